@@ -1,0 +1,170 @@
+import type { Place } from '../io/place.ts'
+import type { Message } from '../session/schema.ts'
+
+/**
+ * The contract of one AI command-line client. Everything client-specific lives behind it; nothing outside
+ * `clients/` tests for a client id. All but `locate` is pure. See README.md beside this file.
+ */
+export interface Client {
+  /** Also the name of the binary. */
+  readonly id: string
+  /** As people write it: `Claude Code`. */
+  readonly name: string
+  /** Versions that the end-to-end tests ran, oldest first. */
+  readonly tested: readonly string[]
+  /** Where to get it: one command to paste. */
+  readonly install: string
+
+  /** Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. */
+  locate(place: Place, folder: string): NativeSession[]
+  /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
+  transcriptPath(place: Place, folder: string, nativeId: string): string
+  /** Folder of files that belong to a transcript (moved outputs, subagents), whether or not it exists. */
+  sideFolder(transcript: string): string
+  /** The native session that this process runs inside, if any. */
+  insideOf(env: Place['env']): string | undefined
+
+  /** Raw transcript → canonical messages, facts and an account of every byte. Never throws on content. */
+  read(raw: RawTranscript): Reading
+
+  /** One tool-neutral command → the file this client loads it from. */
+  renderCommand(command: PackCommand): RenderedFile
+  /** The text the model receives when a person runs the command: front matter gone, arguments filled in. */
+  commandBody(command: PackCommand, args: string): string
+  /** Settings with our marked entries put in (idempotent), and taken out again. */
+  settingsFile(shared: boolean): string
+  addHooks(settings: Record<string, unknown>): Record<string, unknown>
+  removeHooks(settings: Record<string, unknown>): Record<string, unknown>
+
+  /** How to start the client for an intent. Constants only on the command line. */
+  launch(intent: LaunchIntent): LaunchSpec
+}
+
+export interface NativeSession {
+  client: string
+  nativeId: string
+  /** Absolute path of the transcript. */
+  transcript: string
+  /** The client's own title, else the first thing the person said, cut to a line; may be empty. */
+  title: string
+  /** Folder it was held in. */
+  cwd: string
+  /** Modification time of the transcript. */
+  lastActive: Date
+  bytes: number
+}
+
+export interface RawTranscript {
+  nativeId: string
+  /** The transcript from byte 0, as far as it is known. */
+  bytes: Uint8Array
+  /** The stretch to read: byte offsets, `from` included, `to` excluded; default all. */
+  from?: number
+  to?: number
+  /** A side file by its path below the side folder; undefined when it is not there. */
+  side(path: string): Uint8Array | undefined
+  /** Paths below the side folder. */
+  sides: readonly string[]
+}
+
+export interface Reading {
+  /** In file order, whole contents, nothing redacted or cut. Events included. */
+  messages: Message[]
+  /** What subagents said, by the id of the tool call that started them. */
+  subagents: Record<string, Message[]>
+  /** Bytes of attachments by sha256. */
+  blobs: Map<string, Uint8Array>
+  facts: ReadingFacts
+  report: ReadReport
+}
+
+export interface ReadingFacts {
+  /** The last model that answered. */
+  model?: string
+  /** MCP tools that the transcript names as given or used. */
+  mcpTools: string[]
+  /** The client's own title, else nothing. */
+  title?: string
+  cwd?: string
+  clientVersion?: string
+  /** Native ids of the first and last record read. */
+  from?: string
+  to?: string
+  /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */
+  settled: boolean
+}
+
+/** Every byte of the stretch is in exactly one of these; `bytes` is their sum. */
+export interface ReadReport {
+  bytes: number
+  /** Became (part of) a message. */
+  kept: { records: number; bytes: number }
+  /** Says again what a kept record says (usage, titles, leaf pointers). */
+  derived: { records: number; bytes: number }
+  /** Left out by a named rule: rule → records and bytes. */
+  dropped: Record<string, { records: number; bytes: number }>
+  /** Kept raw as `unknown` events: kind → records and bytes. */
+  unknown: Record<string, { records: number; bytes: number }>
+  /** Lines that are not JSON, and a torn last line. Kept in the journal, told to the person. */
+  unreadable: { line: number; bytes: number }[]
+}
+
+/** A slash command of the prompt pack, tool-neutral. */
+export interface PackCommand {
+  /** Without the slash: `workspace.brainstorm`. */
+  name: string
+  description: string
+  /** Shown by the client behind the name: `<topic>`. */
+  argumentHint: string
+  /** Markdown; `$ARGUMENTS` stands for what the person typed behind the command. */
+  body: string
+}
+
+export interface RenderedFile {
+  /** Relative to the workspace root, with forward slashes. */
+  path: string
+  content: string
+}
+
+export type LaunchIntent =
+  | { mode: 'native'; nativeId: string; cwd: string }
+  | {
+      mode: 'handoff'
+      /** The id that the new native session shall have. */
+      nativeId: string
+      cwd: string
+      command: PackCommand
+      /** Arguments shown behind the command: the conversation's title. */
+      args: string
+      /** The block and the history. */
+      context: string
+      /** `[Resuming "…"]` */
+      recap: string
+      /** Absolute path below which launch files may be put. */
+      folder: string
+    }
+
+export interface LaunchSpec {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  cwd: string
+  /** To be written before the launch, 0600, absolute paths. */
+  files: { path: string; content: string }[]
+}
+
+/** What a hook tells, whichever client it comes from. */
+export interface HookEvent {
+  kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
+  nativeId: string
+  transcript: string
+  /** The project folder of the client. */
+  cwd: string
+  /** On `command`: the slash command without the slash, and its raw arguments. */
+  command?: string
+  args?: string
+  /** On `session-start` and `session-end`: the client continues elsewhere under another id (`/clear`). */
+  cleared?: boolean
+  /** On `turn-end`: how the last answer ends, if the client tells, to see whether it is in the transcript yet. */
+  lastAnswer?: string
+}

@@ -1,0 +1,33 @@
+/** Stable names of what can go wrong; scripts may match them, people read the message and the fix. */
+export type ErrorCode =
+  | 'usage'
+  | 'not-found'
+  | 'ambiguous'
+  | 'no-workspace'
+  | 'corrupt'
+  | 'newer-version'
+  | 'unreadable'
+  | 'unwritable'
+  | 'disk-full'
+  | 'unsafe-path'
+  | 'refused'
+  | 'locked'
+  | 'client-missing'
+  | 'git'
+  | 'cancelled'
+
+/**
+ * An expected failure. The message names what failed, with its path or id; `fix` is something to do or paste.
+ * Printed in one place (cli/); anything else that is thrown is our bug (exit 70).
+ */
+export class CortextError extends Error {
+  readonly code: ErrorCode
+  readonly fix: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: { fix?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'CortextError'
+    this.code = code
+    this.fix = options.fix
+  }
+}

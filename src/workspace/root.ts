@@ -1,0 +1,79 @@
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+
+/** Part of the hook bundle: node's own modules only. */
+
+/** The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is none. */
+export function findRoot(folder: string): string | undefined {
+  for (const parent of selfAndParents(folder)) if (isFolder(join(parent, '.workspace'))) return parent
+  return undefined
+}
+
+/** The top of the git work tree that `folder` lies in, found without starting git. */
+export function findGitTop(folder: string): string | undefined {
+  for (const parent of selfAndParents(folder)) if (existsSync(join(parent, '.git'))) return parent
+  return undefined
+}
+
+/**
+ * Git's common directory (`.git` of the main work tree, whichever linked worktree `folder` is in), read from
+ * the files that git documents in gitrepository-layout(5); undefined outside git.
+ */
+export function findGitCommonDir(folder: string): string | undefined {
+  const top = findGitTop(folder)
+  if (top === undefined) return undefined
+  const dotGit = join(top, '.git')
+  if (isFolder(dotGit)) return dotGit
+  const gitDir = /^gitdir: (.+)$/m.exec(readText(dotGit))?.[1]?.trim()
+  if (gitDir === undefined) return undefined
+  const absolute = resolve(top, gitDir)
+  const common = readText(join(absolute, 'commondir')).trim()
+  if (common === '') return absolute
+  return isAbsolute(common) ? common : resolve(absolute, common)
+}
+
+/**
+ * Where this machine's own state of a workspace lies: journal, bindings, index, locks, log. In git's common
+ * directory, so that every worktree shares it and no `stash`, `checkout` or `clean` reaches it; outside git in
+ * `.workspace/local/`. Not created here.
+ */
+export function localDir(root: string): string {
+  const common = findGitCommonDir(root)
+  return common === undefined ? join(root, '.workspace', 'local') : join(common, 'cortext')
+}
+
+function* selfAndParents(folder: string): Generator<string> {
+  let current = realFolder(folder)
+  while (true) {
+    yield current
+    const parent = dirname(current)
+    if (parent === current) return
+    current = parent
+  }
+}
+
+/** A folder that was deleted under a running client still has parents. */
+function realFolder(folder: string): string {
+  const absolute = resolve(folder)
+  try {
+    return realpathSync(absolute)
+  } catch {
+    return absolute
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

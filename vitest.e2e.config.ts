@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The real clients against a fake model API on loopback. One at a time: each owns a terminal. */
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    globalSetup: ['test/helpers/build.ts', 'test/e2e/install.ts'],
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+  },
+})
