@@ -1,0 +1,46 @@
+import { relativeTime } from './relative-time.ts'
+import type { SessionFile } from './schema.ts'
+import { oneLine } from './title.ts'
+
+/** What the block says besides what session.json holds. */
+export interface BriefFacts {
+  now: Date
+  /** The `History:` line behind its colon. */
+  history: string
+  /** Workspace-relative path of the markdown; absent when there is none. */
+  document?: string | undefined
+  /** The `Since then:` line behind its colon; absent when nothing changed or nothing is known. */
+  since?: string | undefined
+  /** Other things the agent must know (tools that are missing, where the rest of the history lies), a line each. */
+  notes?: string[]
+}
+
+/** The resume block, to the letter of S0-D5c…k, with the lines that this design adds. */
+export function brief(session: SessionFile, facts: BriefFacts): string {
+  const field = (text: string): string => neutralise(oneLine(text))
+  return [
+    '[RESUMED CONVERSATION]',
+    'You are continuing a previous conversation.',
+    '',
+    `Conversation: ${field(session.conversation_type)} / ${field(session.title)}`,
+    `Last active: ${relativeTime(new Date(session.last_active), facts.now)}`,
+    `Messages: ${session.message_count} exchanges`,
+    `Summary: ${field(session.context_summary) || '(none was written)'}`,
+    `History: ${field(facts.history)}`,
+    ...(facts.document === undefined ? [] : [`Document: ${field(facts.document)}`]),
+    ...(facts.since === undefined ? [] : [`Since then: ${field(facts.since)}`]),
+    ...(facts.notes ?? []).map(field),
+    '',
+    'Previous context is loaded. The user expects you to continue where you left off.',
+    'Review the conversation history and pick up naturally.',
+    '[END RESUMED CONTEXT]',
+  ].join('\n')
+}
+
+/**
+ * Text that cannot open or close the block (S0-D5q): the square brackets of the two markers become round ones.
+ * Nothing else is altered.
+ */
+export function neutralise(text: string): string {
+  return text.replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
+}

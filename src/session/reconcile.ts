@@ -1,0 +1,122 @@
+import { isTalk } from './live-path.ts'
+import { orderMessages, richer } from './order.ts'
+import type { AgentSession, Message, SessionFile } from './schema.ts'
+import { DEFAULT_TITLE, titleFrom } from './title.ts'
+
+/** One stretch of a native session as it was read, redacted: what publishing has to bring into the record. */
+export interface ReadStretch {
+  client: string
+  nativeId: string
+  startedAt: string
+  messages: Message[]
+  model?: string | undefined
+  mcpTools: string[]
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface SavePlan {
+  /** Lines to append, in order; empty when the record is up to date. */
+  append: Message[]
+  session: SessionFile
+  /** The whole conversation in reading order, as it will be. */
+  messages: Message[]
+}
+
+/**
+ * What must be appended so that the record holds all that was said, and the metadata that follows from it.
+ * Doing it twice changes nothing; earlier lines are never touched.
+ */
+export function reconcile(
+  session: SessionFile,
+  lines: readonly Message[],
+  stretches: readonly ReadStretch[],
+): SavePlan {
+  const append = newLines(
+    lines,
+    stretches.flatMap((stretch) => stretch.messages),
+  )
+  const messages = orderMessages([...lines, ...append])
+  return { append, session: describe(session, messages, stretches), messages }
+}
+
+/** Lines that the file lacks, or holds in a poorer form (an answer that was still growing). */
+export function newLines(lines: readonly Message[], incoming: readonly Message[]): Message[] {
+  const held = new Map<string, Message>()
+  for (const line of lines) {
+    const before = held.get(line.id)
+    held.set(line.id, before === undefined ? line : richer(before, line))
+  }
+  const append: Message[] = []
+  for (const message of incoming) {
+    const before = held.get(message.id)
+    if (before !== undefined && richer(before, message) === before) continue
+    held.set(message.id, message)
+    append.push(message)
+  }
+  return append
+}
+
+function describe(session: SessionFile, messages: Message[], stretches: readonly ReadStretch[]): SessionFile {
+  const talk = messages.filter(isTalk)
+  const model = stretches.findLast((stretch) => stretch.model !== undefined)?.model
+  const tools = [...new Set([...session.agent_config.tools, ...stretches.flatMap((one) => one.mcpTools)])]
+  const agentSessions = mergeAgentSessions(session.agent_sessions, stretches)
+  const title = session.title === DEFAULT_TITLE || session.title === '' ? titleFrom(messages) : session.title
+  return {
+    ...session,
+    title: title ?? session.title,
+    last_active: latest([session.last_active, ...talk.map((message) => message.timestamp)]),
+    message_count: talk.length,
+    agent_config: knownFacts(session, stretches, model, tools),
+    agent_sessions: agentSessions,
+  }
+}
+
+/** What became known replaces `unknown`, and its reason goes. */
+function knownFacts(
+  session: SessionFile,
+  stretches: readonly ReadStretch[],
+  model: string | undefined,
+  tools: string[],
+): SessionFile['agent_config'] {
+  const { unknown: reasons = {}, ...config } = session.agent_config
+  const left = Object.entries(reasons).filter(
+    ([fact]) => !(fact === 'model' && model !== undefined) && !(fact === 'tools' && tools.length > 0),
+  )
+  return {
+    ...config,
+    client: stretches.at(-1)?.client ?? config.client,
+    model: model ?? config.model,
+    tools,
+    ...(left.length > 0 ? { unknown: Object.fromEntries(left) } : {}),
+  }
+}
+
+function mergeAgentSessions(before: AgentSession[], stretches: readonly ReadStretch[]): AgentSession[] {
+  const result = [...before]
+  for (const stretch of stretches) {
+    const talk = stretch.messages.filter(isTalk)
+    if (talk.length === 0) continue
+    const entry: AgentSession = {
+      client: stretch.client,
+      native_id: stretch.nativeId,
+      ...(stretch.from === undefined ? {} : { from: stretch.from }),
+      ...(stretch.to === undefined ? {} : { to: stretch.to }),
+      ...(stretch.model === undefined ? {} : { model: stretch.model }),
+      started_at: stretch.startedAt,
+      last_active: latest(talk.map((message) => message.timestamp)),
+      message_count: talk.length,
+    }
+    const place = result.findIndex(
+      (one) => one.client === entry.client && one.native_id === entry.native_id && one.from === entry.from,
+    )
+    if (place === -1) result.push(entry)
+    else result[place] = { ...result[place], ...entry }
+  }
+  return result
+}
+
+function latest(times: string[]): string {
+  return times.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
+}

@@ -1,0 +1,21 @@
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `just now`, `5 minutes ago`, `2 hours ago`, `yesterday`, `3 days ago`, `2 months ago` (S0-D5f, S1-003t). */
+export function relativeTime(then: Date, now: Date): string {
+  const ago = now.getTime() - then.getTime()
+  if (Number.isNaN(ago)) return 'at an unknown time'
+  if (ago < MINUTE) return 'just now'
+  if (ago < HOUR) return count(ago / MINUTE, 'minute')
+  if (ago < DAY) return count(ago / HOUR, 'hour')
+  if (ago < 2 * DAY) return 'yesterday'
+  if (ago < 60 * DAY) return count(ago / DAY, 'day')
+  if (ago < 730 * DAY) return count(ago / (30.44 * DAY), 'month')
+  return count(ago / (365.25 * DAY), 'year')
+}
+
+function count(amount: number, unit: string): string {
+  const whole = Math.floor(amount)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`
+}
