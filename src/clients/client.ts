@@ -24,6 +24,11 @@ export interface Client {
   /** The native session that this process runs inside, if any. */
   insideOf(env: Place['env']): string | undefined
 
+  /**
+   * Byte offset in a transcript of the record with which the turn that is now running begins: the last thing the
+   * person typed, if it has no final answer yet; else the end, since the prompt of the running turn is not written.
+   */
+  turnStart(bytes: Uint8Array): number
   /** Raw transcript → canonical messages, facts and an account of every byte. Never throws on content. */
   read(raw: RawTranscript): Reading
 

@@ -31,10 +31,18 @@ export interface BuiltContext {
 export function buildContext(request: ContextRequest): BuiltContext {
   const live = livePath(request.messages)
   for (const candidate of [fullHistory(live), talk(live)]) {
+    if (lengthOf(candidate) > request.budget * MOST_CHARACTERS_PER_TOKEN) continue
     const built = assemble(request, live, candidate)
     if (built.receipt.tokens <= request.budget) return built
   }
   return recentTalk(request, live) ?? newestTurn(request, live)
+}
+
+/** Beyond this a text of real conversation is over the budget for certain, and not worth counting. */
+const MOST_CHARACTERS_PER_TOKEN = 12
+
+function lengthOf(candidate: Candidate): number {
+  return candidate.pieces.reduce((sum, piece) => sum + piece.length, 0)
 }
 
 interface Candidate {
@@ -107,19 +115,20 @@ function recentTalk(request: ContextRequest, live: Message[]): BuiltContext | un
       toolResultsInALine: inALine,
     })
   }
-  // Fewer messages, fewer tokens: the earliest start that fits is found by halving.
-  let low = 0
-  let high = Math.max(newestTurnAt, 0)
-  let best: BuiltContext | undefined
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const built = attempt(middle)
-    if (built.receipt.tokens <= request.budget) {
-      best = built
-      high = middle - 1
-    } else low = middle + 1
+  // Counted once a piece from the newest back; the seams between pieces may add tokens, so the sum is only a guess
+  // that the count of the assembled text confirms or corrects.
+  let start = said.length
+  let sum = 0
+  while (start > 0 && sum <= request.budget) {
+    start -= 1
+    sum += request.tokenizer.count(pieces[start]!)
   }
-  return best
+  const latestStart = Math.max(newestTurnAt, 0)
+  for (start = Math.min(start, latestStart); start <= latestStart; start += 1) {
+    const built = attempt(start)
+    if (built.receipt.tokens <= request.budget) return built
+  }
+  return undefined
 }
 
 /** The block with a cut of the first task and of the newest turn; where even the block is too much, only a cut of the turn. */

@@ -1,0 +1,14 @@
+import { enableCompileCache } from 'node:module'
+
+declare const __VERSION__: string
+
+/** The door. `hook` runs at every turn of a client and must cost next to nothing, so it has a bundle of its own. */
+const verb = process.argv[2]
+if (verb === 'hook') {
+  require('./hook.cjs')
+} else if ((verb === '--version' || verb === '-V') && process.argv.length === 3) {
+  process.stdout.write(`${__VERSION__}\n`)
+} else {
+  enableCompileCache?.()
+  void import('./cli/index.js')
+}

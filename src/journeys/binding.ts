@@ -1,0 +1,50 @@
+import { closeStretch, openStretch, updateBinding, type Stretch } from '../store/binding.ts'
+import type { NativeHere } from './native-here.ts'
+import type { Workspace } from './open.ts'
+
+export interface Bind {
+  conversation: string
+  how: Stretch['how']
+  /** Offset in the journal where the conversation's part begins. */
+  from: number
+  command?: string
+  /** Made by a resume: no turn was seen yet, and the one that is running does not belong to it. */
+  pending?: boolean
+}
+
+/** From here on the native session's turns belong to the conversation. A live stretch of it must have ended. */
+export function bind(ws: Workspace, here: NativeHere, what: Bind): void {
+  const stretch: Stretch = {
+    conversation: what.conversation,
+    journal: here.journal,
+    from: what.from,
+    how: what.how,
+    ...(what.pending === true ? { pending: true } : {}),
+    ...(what.command === undefined ? {} : { command: what.command }),
+    started_at: ws.place.now().toISOString(),
+  }
+  updateBinding(ws.local, here.client, here.nativeId, (binding) =>
+    openStretch(
+      binding ?? {
+        client: here.client,
+        native_id: here.nativeId,
+        transcript: here.transcript,
+        root: ws.root,
+        stretches: [],
+      },
+      stretch,
+    ),
+  )
+}
+
+/** Ends the live stretch of a native session at an offset of its journal. */
+export function unbind(
+  ws: Workspace,
+  native: { client: string; nativeId: string },
+  end: { to: number; by: Stretch['ended_by'] },
+): void {
+  const at = ws.place.now().toISOString()
+  updateBinding(ws.local, native.client, native.nativeId, (binding) =>
+    binding === undefined ? undefined : closeStretch(binding, { to: end.to, by: end.by, at }),
+  )
+}

@@ -1,0 +1,122 @@
+import { basename, join } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { reconcile, type SavePlan } from '../session/reconcile.ts'
+import type { Message, SessionFile } from '../session/schema.ts'
+import { DEFAULT_TITLE } from '../session/title.ts'
+import { type Binding, type Stretch, stretchesOf } from '../store/binding.ts'
+import { recordFiles } from '../store/layout.ts'
+import { type Problem, readMessages, readSession } from '../store/record.ts'
+import { readShadow } from '../store/shadow.ts'
+import type { Workspace } from './open.ts'
+import { readStretch, type StretchContent } from './read-stretch.ts'
+
+/** A conversation as it is: the record and what the journal has beyond it, read as one. */
+export interface Conversation {
+  /** Workspace-relative, forward slashes. */
+  path: string
+  folder: string
+  session: SessionFile
+  /** In reading order, redacted, published or not. */
+  messages: Message[]
+  plan: SavePlan
+  stretches: { binding: Binding; stretch: Stretch; content: StretchContent }[]
+  problems: Problem[]
+  /** False when a newer program wrote it: read only. */
+  writable: boolean
+  /** The folder is gone from this work tree; what is known comes from this machine's own state. */
+  folderGone: boolean
+}
+
+/**
+ * Reads a conversation. Every stretch that this machine has a journal of is read again and held against the
+ * lines, with no cursor to trust: after a reset or a checkout the lines that went are simply missing, and come back.
+ */
+export function readConversation(ws: Workspace, path: string): Conversation {
+  const folder = join(ws.root, path)
+  const { session, problems, writable, gone } = readState(ws, path, folder)
+  const record = readMessages(recordFiles(folder).messages)
+  const stretches = stretchesOf(ws.local, path).map(({ binding, stretch }) => ({
+    binding,
+    stretch,
+    content: readStretch(ws, binding, stretch),
+  }))
+  const plan = reconcile(
+    session,
+    record.lines,
+    stretches.map(({ content }) => content.read),
+  )
+  return {
+    path,
+    folder,
+    session: plan.session,
+    messages: plan.messages,
+    plan,
+    stretches,
+    problems: [...problems, ...record.problems],
+    writable,
+    folderGone: gone,
+  }
+}
+
+function readState(ws: Workspace, path: string, folder: string) {
+  const shadow = readShadow(ws.local, path)
+  const found = readSessionOrBroken(folder)
+  if (found.session === undefined) {
+    const session = shadow ?? recovered(path, found.broken)
+    return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
+  }
+  // After a reset or a checkout the file may be older than what this machine last wrote.
+  const newer = shadow !== undefined && Date.parse(shadow.last_active) > Date.parse(found.session.last_active)
+  return {
+    session: newer ? { ...found.session, ...shadow } : found.session,
+    problems: found.problems,
+    writable: found.writable,
+    gone: false,
+  }
+}
+
+function readSessionOrBroken(folder: string) {
+  try {
+    const found = readSession(folder)
+    return {
+      session: found?.session,
+      problems: found?.problems ?? [],
+      writable: found?.writable ?? true,
+      broken: undefined,
+    }
+  } catch (error) {
+    if (!(error instanceof CortextError) || error.code !== 'corrupt') throw error
+    const problem: Problem = { path: recordFiles(folder).session, line: 1, kind: 'broken-session', bytes: 0 }
+    return { session: undefined, problems: [problem], writable: true, broken: error }
+  }
+}
+
+/** A session.json that cannot be read says nothing; what the folder's name says is enough to go on. */
+function recovered(path: string, broken: CortextError | undefined): SessionFile {
+  if (broken === undefined)
+    throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
+  const id = basename(path)
+  const [, type = 'conversation', slug = ''] = /^\d+-([^-]+)-?(.*)$/.exec(id) ?? []
+  const now = new Date(0).toISOString()
+  return {
+    version: '1.0',
+    conversation_id: id,
+    conversation_type: type,
+    title: slug.replace(/-/g, ' ') || DEFAULT_TITLE,
+    status: 'paused',
+    created_at: now,
+    last_active: now,
+    message_count: 0,
+    token_count: 0,
+    agent_config: {
+      client: 'unknown',
+      command: `/workspace.${type}`,
+      system_prompt_hash: 'unknown',
+      model: 'unknown',
+      tools: [],
+      unknown: { system_prompt_hash: 'session.json was broken', model: 'session.json was broken' },
+    },
+    context_summary: '',
+    agent_sessions: [],
+  }
+}

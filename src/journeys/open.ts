@@ -1,0 +1,42 @@
+import type { Client } from '../clients/client.ts'
+import { clients } from '../clients/index.ts'
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { type Config, loadConfig } from '../workspace/config.ts'
+import { loadRegistry, type Registry } from '../workspace/registry.ts'
+import { findRoot, localDir } from '../workspace/root.ts'
+
+/** An opened workspace: what every journey is given. */
+export interface Workspace {
+  place: Place
+  /** Absolute, symlinks resolved. */
+  root: string
+  /** This machine's own state of it. */
+  local: string
+  config: Config
+  registry: Registry
+}
+
+/** The workspace at or above the place's cwd. Throws `no-workspace`. */
+export function openWorkspace(place: Place, folder = place.cwd): Workspace {
+  const root = findRoot(folder)
+  if (root === undefined)
+    throw new CortextError('no-workspace', `no workspace at or above ${folder}`, { fix: 'cortext init' })
+  return { place, root, local: localDir(root), config: loadConfig(root), registry: loadRegistry(root) }
+}
+
+/** The client of an id; throws `not-found` naming those that are known. */
+export function clientOf(id: string): Client {
+  const client = clientList().find((one) => one.id === id)
+  if (client === undefined)
+    throw new CortextError('not-found', `no client "${id}"`, {
+      fix: `one of: ${clientList()
+        .map((one) => one.id)
+        .join(', ')}`,
+    })
+  return client
+}
+
+export function clientList(): Client[] {
+  return Object.values(clients)
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
+import type { ReadStretch } from '../session/reconcile.ts'
+import type { Binding, Stretch } from '../store/binding.ts'
+import { copyNewBytes, copySideFiles, readJournal } from '../store/journal.ts'
+import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
+import { listSideFiles, readSideFile } from '../store/side-files.ts'
+import { boundContents } from './bound-contents.ts'
+import { clientOf, type Workspace } from './open.ts'
+import { redactMessages } from './redact-messages.ts'
+
+/** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
+export interface StretchContent {
+  read: ReadStretch
+  subagents: Record<string, ReadStretch['messages']>
+  blobs: Map<string, Uint8Array>
+  report: ReadReport
+  /** How many secrets were replaced, by kind. */
+  redacted: Record<string, number>
+  /** Journal bytes read up to here. */
+  end: number
+  settled: boolean
+}
+
+/**
+ * Brings the journal up to the transcript (if that still exists), then reads the stretch from the journal: what
+ * the client deleted or another branch hid is still there.
+ */
+export function readStretch(ws: Workspace, binding: Binding, stretch: Stretch): StretchContent {
+  const client = clientOf(binding.client)
+  if (stretch.to === undefined) catchUp(ws, binding)
+  const folder = join(localFiles(ws.local).journal, binding.client)
+  const bytes = readJournal(join(folder, stretch.journal))
+  const raw = rawTranscript(ws, binding, bytes, stretch)
+  const reading = client.read(raw)
+  return prepare(ws, binding, stretch, reading, Math.min(stretch.to ?? bytes.length, bytes.length))
+}
+
+/** Copies what the transcript and its side files have beyond the journal. */
+export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
+  const client = clientOf(binding.client)
+  const journal = journalPath(ws.local, binding.client, binding.native_id)
+  ensureLocalFolder(ws.local, join(journal, '..'))
+  copySideFiles(
+    client.sideFolder(binding.transcript),
+    journalSideFolder(ws.local, binding.client, binding.native_id),
+  )
+  return copyNewBytes({ transcript: binding.transcript, journal })
+}
+
+function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, stretch: Stretch): RawTranscript {
+  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
+  return {
+    nativeId: binding.native_id,
+    bytes,
+    from: stretch.from,
+    ...(stretch.to === undefined ? {} : { to: stretch.to }),
+    sides: listSideFiles(sides),
+    side: (path) => readSideFile(sides, path),
+  }
+}
+
+function prepare(
+  ws: Workspace,
+  binding: Binding,
+  stretch: Stretch,
+  reading: Reading,
+  end: number,
+): StretchContent {
+  const redacted: Record<string, number> = {}
+  const ready = (messages: Reading['messages']) =>
+    boundContents(
+      ws.config.redact ? redactMessages(messages, redacted) : messages,
+      { toolOutput: ws.config.capture.toolOutput, inline: ws.config.capture.maxInline },
+      reading.blobs,
+    )
+  const messages = ready(reading.messages)
+  const subagents = Object.fromEntries(
+    Object.entries(reading.subagents).map(([call, said]) => [call, ready(said)]),
+  )
+  return {
+    read: {
+      client: binding.client,
+      nativeId: binding.native_id,
+      startedAt: stretch.started_at,
+      messages,
+      model: reading.facts.model,
+      mcpTools: reading.facts.mcpTools,
+      from: reading.facts.from,
+      to: reading.facts.to,
+    },
+    subagents,
+    blobs: reading.blobs,
+    report: reading.report,
+    redacted,
+    end,
+    settled: reading.facts.settled,
+  }
+}

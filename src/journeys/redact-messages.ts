@@ -1,0 +1,17 @@
+import { redactValue } from '../session/redact.ts'
+import type { Message } from '../session/schema.ts'
+
+/** Messages without secrets in anything that was said or done; ids and times stay. Counts what it found by kind. */
+export function redactMessages(messages: readonly Message[], found: Record<string, number>): Message[] {
+  return messages.map((message) => {
+    const { content, reasoning, tool_calls, raw, summary } = message
+    const result = redactValue({ content, reasoning, tool_calls, raw, summary })
+    if (result.found.length === 0) return message
+    for (const { kind } of result.found) found[kind] = (found[kind] ?? 0) + 1
+    return { ...message, ...defined(result.value) }
+  })
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { textOf } from '../session/live-path.ts'
+import { Message } from '../session/schema.ts'
+import { listLive } from '../store/binding.ts'
+import { recordFiles } from '../store/layout.ts'
+import { scanConversations } from '../store/scan.ts'
+import { readConversation } from './conversation.ts'
+import type { Workspace } from './open.ts'
+
+export interface Hit {
+  /** Workspace-relative path of the conversation. */
+  path: string
+  title: string
+  type: string
+  /** Where the words are: in the metadata, or in messages (the first few, the number of all). */
+  inMetadata: boolean
+  messages: { role: string; timestamp: string; excerpt: string }[]
+  total: number
+}
+
+const EXCERPTS = 3
+const AROUND = 60
+
+/** Conversations in which all words occur together: in one message, or in title, summary and tags. Case is ignored. */
+export function search(ws: Workspace, query: string): Hit[] {
+  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) return []
+  const unpublished = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
+  const hits: Hit[] = []
+  for (const { path, session } of scanConversations(ws.root, ws.local)) {
+    if (session === undefined) continue
+    const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
+    const inMetadata = hasAll(metadata.toLowerCase(), words)
+    const found = unpublished.has(path)
+      ? readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
+      : inFile(recordFiles(join(ws.root, path)).messages, words)
+    if (!inMetadata && found.length === 0) continue
+    hits.push({
+      path,
+      title: session.title,
+      type: session.conversation_type,
+      inMetadata,
+      messages: found.slice(0, EXCERPTS).map((message) => excerpt(message, words)),
+      total: found.length,
+    })
+  }
+  return hits
+}
+
+/** Lines are parsed only where the raw text already holds every word. */
+function inFile(file: string, words: string[]): Message[] {
+  const text = readText(file)
+  const lower = text.toLowerCase()
+  // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
+  const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
+  if (!hasAll(lower, plain)) return []
+  const found = new Map<string, Message>()
+  for (const line of text.split('\n')) {
+    if (line === '' || !hasAll(line.toLowerCase(), plain)) continue
+    const message = parse(line)
+    if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
+  }
+  return [...found.values()]
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    return Message.safeParse(JSON.parse(line)).data
+  } catch {
+    // A torn or foreign line is reported by those who read the record; here it only does not match.
+    return undefined
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function hasAll(text: string, words: string[]): boolean {
+  return words.every((word) => text.includes(word))
+}
+
+function excerpt(message: Message, words: string[]) {
+  const text = textOf(message).replace(/\s+/g, ' ')
+  const at = Math.max(text.toLowerCase().indexOf(words[0] ?? ''), 0)
+  const from = Math.max(at - AROUND, 0)
+  const to = at + AROUND
+  return {
+    role: message.role,
+    timestamp: message.timestamp,
+    excerpt: `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
+  }
+}

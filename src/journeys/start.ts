@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { redactText } from '../session/redact.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { DEFAULT_TITLE, oneLine } from '../session/title.ts'
+import { recordFiles } from '../store/layout.ts'
+import { writeSession } from '../store/record.ts'
+import { readShadow, writeShadow } from '../store/shadow.ts'
+import { commandHash, commandText, snapshotPrompt } from '../workspace/commands.ts'
+import { createConversationFolder } from '../workspace/folder.ts'
+import { repositoryState } from '../workspace/git.ts'
+import { bind, unbind } from './binding.ts'
+import type { NativeHere } from './native-here.ts'
+import type { Workspace } from './open.ts'
+import { pause } from './stop.ts'
+
+export interface Started {
+  id: string
+  /** Workspace-relative path of the folder, and of its markdown. */
+  path: string
+  document: string
+  title: string
+  /** False when the conversation was open already and is only told again. */
+  created: boolean
+  /** A resume is pending here: the caller prints its context. */
+  resumed: boolean
+}
+
+export interface StartRequest {
+  type: string
+  /** As typed; '' for none yet. */
+  title: string
+  here: NativeHere | undefined
+  /** Take the native session from its first message on, not from this turn. */
+  fromBeginning?: boolean
+  /** The stretch is closed at once: the session is adopted as it is now. */
+  how?: 'start' | 'adopt'
+}
+
+/**
+ * Opens a conversation and binds it to the native session that it is started from. In a turn that has opened one
+ * already, or while a resume is pending, it is that one: asking twice never makes a second. Another conversation
+ * bound to the same native session is paused first.
+ */
+export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
+  const { here } = request
+  const open = here?.live
+  if (here !== undefined && open !== undefined) {
+    if (open.pending === true || open.from >= here.turn) return again(ws, open.conversation, open.pending === true)
+    await pauseBound(ws, here)
+  }
+  const made = await create(ws, request)
+  if (here !== undefined)
+    bind(ws, here, {
+      conversation: made.path,
+      how: request.how ?? 'start',
+      from: request.fromBeginning === true ? 0 : here.turn,
+      command: `workspace.${request.type}`,
+    })
+  return made
+}
+
+/** Ends the conversation that is live in this native session at the start of the running turn, as paused. */
+export async function pauseBound(ws: Workspace, here: NativeHere): Promise<void> {
+  if (here.live === undefined) return
+  unbind(ws, here, { to: Math.max(here.turn, here.live.from), by: 'switch' })
+  await pause(ws, here.live.conversation)
+}
+
+/** A new conversation on disk, bound to nothing. */
+export async function create(ws: Workspace, request: { type: string; title: string }): Promise<Started> {
+  const type = ws.registry.types[request.type]
+  if (type === undefined)
+    throw new CortextError('not-found', `no conversation type "${request.type}"`, {
+      fix: `one of: ${Object.keys(ws.registry.types).join(', ')}`,
+    })
+  const typed = request.title.trim()
+  const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
+  const now = ws.place.now()
+  const made = createConversationFolder({
+    root: ws.root,
+    local: ws.local,
+    folder: type.folder,
+    template: type.template,
+    date: localDate(now),
+    type: request.type,
+    title,
+  })
+  const folder = join(ws.root, made.path)
+  try {
+    const session = newSession(ws, { id: made.id, type: request.type, command: type.command, title, now })
+    const repository = await repositoryState(ws.root)
+    const whole = repository === undefined ? session : { ...session, repository }
+    writeSession(folder, whole)
+    writeShadow(ws.local, made.path, whole)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  const document = `${made.path}/${request.type}.md`
+  return { id: made.id, path: made.path, document, title, created: true, resumed: false }
+}
+
+function newSession(
+  ws: Workspace,
+  one: { id: string; type: string; command: string; title: string; now: Date },
+): SessionFile {
+  const text = commandText(ws.root, one.command.replace(/^\//, ''))
+  if (text !== undefined) snapshotPrompt(ws.root, text)
+  const at = one.now.toISOString()
+  return {
+    version: '1.0',
+    conversation_id: one.id,
+    conversation_type: one.type,
+    title: one.title,
+    status: 'active',
+    created_at: at,
+    last_active: at,
+    message_count: 0,
+    token_count: 0,
+    agent_config: {
+      client: 'unknown',
+      command: one.command,
+      system_prompt_hash: text === undefined ? 'unknown' : commandHash(text),
+      model: 'unknown',
+      tools: [],
+      unknown: {
+        model: 'no answer was recorded yet',
+        ...(text === undefined ? { system_prompt_hash: `${one.command} has no command file` } : {}),
+      },
+    },
+    context_summary: '',
+    agent_sessions: [],
+  }
+}
+
+function again(ws: Workspace, path: string, resumed: boolean): Started {
+  const session = readShadow(ws.local, path)
+  const id = path.split('/').at(-1)!
+  const type = session?.conversation_type ?? id.split('-')[1] ?? 'conversation'
+  const title = oneLine(session?.title ?? id)
+  return { id, path, document: `${path}/${type}.md`, title, created: false, resumed }
+}
+
+/** The person's own calendar day: folders are named after it. */
+function localDate(now: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}

@@ -1,0 +1,90 @@
+import { changeStatus } from '../session/lifecycle.ts'
+import { isTalk } from '../session/live-path.ts'
+import { redactText } from '../session/redact.ts'
+import type { SessionFile, Status } from '../session/schema.ts'
+import { mechanicalSummary } from '../session/summary.ts'
+import type { SavePlan } from '../session/reconcile.ts'
+import { oneLine } from '../session/title.ts'
+import { stretchesOf } from '../store/binding.ts'
+import { commitMessage, commitPaths, type Commit } from '../workspace/git.ts'
+import { unbind } from './binding.ts'
+import type { NativeHere } from './native-here.ts'
+import type { Workspace } from './open.ts'
+import { type Published, publish } from './publish.ts'
+import { catchUp } from './read-stretch.ts'
+
+export interface StopRequest {
+  /** Workspace-relative path of the conversation. */
+  path: string
+  /** The native session that the stop was typed in: the running turn is not part of the conversation. */
+  here: NativeHere | undefined
+  complete?: boolean
+  summary?: string | undefined
+  commit?: boolean
+  /** Drop what was not yet published. */
+  discard?: boolean
+}
+
+export interface Stopped extends Published {
+  commit: Commit
+  discarded: boolean
+}
+
+/** Publishes, pauses or completes, commits (one commit, only this conversation's paths), and ends the binding. */
+export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped> {
+  endBindings(ws, request)
+  const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
+  const to: Status = request.complete === true ? 'completed' : 'paused'
+  const published = await publish(ws, request.path, (session, plan) =>
+    withSummary(changeStatus(session, to), plan, summary),
+  )
+  const commit =
+    request.commit === false || ws.config.commit !== 'auto' || ws.config.visibility === 'private'
+      ? { notCommitted: whyNot(ws, request) }
+      : await commitConversation(ws, published)
+  return { ...published, commit, discarded: request.discard === true }
+}
+
+/** Published as paused, no commit: how a conversation ends that nobody stopped. */
+export function pause(ws: Workspace, path: string): Promise<Published> {
+  return publish(ws, path, (session, plan) => ({
+    ...withSummary(session, plan),
+    status: session.status === 'active' ? 'paused' : session.status,
+  }))
+}
+
+/** One commit with the conversation's markdown and its `.session/`. */
+export function commitConversation(ws: Workspace, { path, session }: Published): Promise<Commit> {
+  return commitPaths({
+    root: ws.root,
+    paths: [path],
+    message: (changed) => commitMessage(session, changed),
+  })
+}
+
+function whyNot(ws: Workspace, request: StopRequest): string {
+  if (request.commit === false) return 'asked not to'
+  return ws.config.visibility === 'private' ? 'the workspace is private: git does not track it' : 'config: commit is never'
+}
+
+function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void {
+  for (const { binding, stretch } of stretchesOf(ws.local, path)) {
+    if (stretch.to !== undefined) continue
+    const isHere = here?.client === binding.client && here.nativeId === binding.native_id
+    const end = isHere ? Math.max(here.turn, stretch.from) : catchUp(ws, binding).size
+    const to = discard === true ? (stretch.published_to ?? stretch.from) : end
+    unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })
+  }
+}
+
+/** The summary that was given; else, where more was said since the last one, one made from the record. */
+function withSummary(session: SessionFile, plan: SavePlan, given?: string): SessionFile {
+  if (given !== undefined && given !== '') return { ...session, context_summary: given }
+  if (session.context_summary !== '' && !plan.append.some(isTalk)) return session
+  return { ...session, context_summary: mechanicalSummary(plan.messages) }
+}
+
+function publicText(ws: Workspace, text: string): string {
+  const line = oneLine(text)
+  return ws.config.redact ? redactText(line).text : line
+}
