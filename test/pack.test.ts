@@ -118,7 +118,7 @@ describe('the conversation types', () => {
       expect(text).toContain('show its output as it is')
       expect(text).toContain('`/workspace.resume`')
       expect(text).toContain('never claim a save that did not happen')
-    expect(text).toContain('From then on nothing is recorded')
+      expect(text).toContain('From then on nothing is recorded')
     },
   )
 
