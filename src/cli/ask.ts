@@ -1,0 +1,54 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import type { Listed } from '../journeys/find.ts'
+import { nameOf } from '../session/match.ts'
+import { relativeTime } from '../session/relative-time.ts'
+import { oneLine } from '../session/title.ts'
+import { conversationTable } from './conversation-lines.ts'
+import { say } from './print.ts'
+
+/** The conversation that a person picks; without a terminal they are listed and it fails (S1-004f, E-27). */
+export async function choose(place: Place, candidates: Listed[], fix: string): Promise<Listed> {
+  if (!place.interactive) {
+    say(...conversationTable(candidates, place.now()))
+    throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
+  }
+  return select(
+    'Which conversation would you like to continue?',
+    candidates.map((one) => ({
+      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, place.now())}, ${nameOf(one, candidates)})`,
+      value: one,
+    })),
+  )
+}
+
+/** One of several, by arrows or by typing part of its name. */
+export async function select<T>(message: string, choices: { name: string; value: T }[]): Promise<T> {
+  // Loaded only when asking: it holds on to standard input.
+  const { search } = await import('@inquirer/prompts')
+  return cancellable(() =>
+    search<T>({
+      message,
+      source: (term) => {
+        const words = (term ?? '').toLowerCase().split(/\s+/)
+        return choices.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+      },
+    }),
+  )
+}
+
+export async function confirm(message: string): Promise<boolean> {
+  const prompts = await import('@inquirer/prompts')
+  return cancellable(() => prompts.confirm({ message, default: false }))
+}
+
+/** Ctrl-C at a question is a cancellation, not a bug. */
+async function cancellable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ExitPromptError')
+      throw new CortextError('cancelled', 'cancelled', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { CortextError } from '../errors.ts'
+import { findProgram } from '../io/run.ts'
+import type { Listed } from '../journeys/find.ts'
+import { clientList, clientOf, type Workspace } from '../journeys/open.ts'
+import { select } from './ask.ts'
+
+/** `--in` › the conversation's last client › config › the only one installed › ask (X-23). */
+export async function chooseClient(ws: Workspace, chosen: Listed | undefined, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined) return clientOf(wanted).id
+  const known = clientList().map((client) => client.id)
+  const last = chosen?.session.agent_sessions.at(-1)?.client ?? chosen?.client
+  if (last !== undefined && known.includes(last)) return last
+  if (ws.config.client !== undefined) return clientOf(ws.config.client).id
+  const installed = clientList().filter((client) => findProgram(client.id, ws.place.env) !== undefined)
+  if (installed.length === 1) return installed[0]!.id
+  const candidates = installed.length > 0 ? installed : clientList()
+  if (candidates.length === 1) return candidates[0]!.id
+  if (!ws.place.interactive)
+    throw new CortextError('usage', 'which client?', { fix: `--in ${candidates.map((one) => one.id).join(' | --in ')}` })
+  return select(
+    'Which client?',
+    candidates.map((client) => ({ name: client.name, value: client.id })),
+  )
+}

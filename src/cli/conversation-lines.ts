@@ -1,0 +1,68 @@
+import type { Listed, Listing } from '../journeys/find.ts'
+import { statusWords } from '../session/lifecycle.ts'
+import { nameOf } from '../session/match.ts'
+import { relativeTime } from '../session/relative-time.ts'
+import { oneLine } from '../session/title.ts'
+
+/** The list of S1-003s, in its words. */
+export function resumableList(conversations: readonly Listed[], now: Date): string[] {
+  if (conversations.length === 0)
+    return [
+      'No resumable conversations exist.',
+      'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
+    ]
+  const entries = conversations.flatMap((one, index) => [
+    `${index + 1}. [${one.type}] ${oneLine(one.title)}`,
+    `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
+    `   Summary: ${oneLine(one.summary) || '(none)'}`,
+    '',
+  ])
+  return [
+    'Here are your resumable conversations:',
+    '',
+    ...entries,
+    'Which conversation would you like to continue? (number or search)',
+  ]
+}
+
+/** A table for a terminal: id, type, status, last active, messages, title. */
+export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
+  if (conversations.length === 0)
+    return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
+  const rows = conversations.map((one) => [
+    nameOf(one, conversations),
+    one.type,
+    statusWords(one.status),
+    relativeTime(one.lastActive, now),
+    String(one.messages),
+    oneLine(one.title),
+  ])
+  const head = ['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'MESSAGES', 'TITLE']
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export function conversationsAsJson(conversations: readonly Listed[], broken: Listing['broken']) {
+  return {
+    conversations: conversations.map((one) => ({
+      id: one.id,
+      path: one.path,
+      type: one.type,
+      title: one.title,
+      status: one.status.status,
+      auto: one.status.auto,
+      last_active: one.lastActive.toISOString(),
+      message_count: one.messages,
+      client: one.client,
+      summary: one.summary,
+      tags: one.tags,
+      archived: one.archived,
+    })),
+    broken,
+  }
+}

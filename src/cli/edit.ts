@@ -1,0 +1,45 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { type Change, editConversation } from '../journeys/edit.ts'
+import { findOne } from '../journeys/find.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { parseStatus } from '../session/lifecycle.ts'
+import { say, sayJson } from './print.ts'
+import { readStdin } from './stdin.ts'
+
+interface EditOptions {
+  title?: string
+  titleStdin?: boolean
+  summary?: string
+  status?: string
+  tag?: string[]
+  untag?: string[]
+  archive?: boolean
+  unarchive?: boolean
+  force?: boolean
+  json?: boolean
+}
+
+export async function edit(place: Place, query: string, options: EditOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const { path } = findOne(ws, query, 'edit')
+  const change = await changeOf(options)
+  if (Object.keys(change).length === 0)
+    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${query} --title "…"` })
+  const session = await editConversation(ws, path, change, options.force === true)
+  if (options.json === true) return sayJson({ path, session })
+  say(`Changed: "${session.title}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`)
+}
+
+async function changeOf(options: EditOptions): Promise<Change> {
+  const title = options.titleStdin === true ? await readStdin() : options.title
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(options.summary === undefined ? {} : { summary: options.summary }),
+    ...(options.status === undefined ? {} : { status: parseStatus(options.status) }),
+    ...(options.tag === undefined ? {} : { tag: options.tag }),
+    ...(options.untag === undefined ? {} : { untag: options.untag }),
+    ...(options.archive === true ? { archived: true } : {}),
+    ...(options.unarchive === true ? { archived: false } : {}),
+  }
+}

@@ -1,0 +1,27 @@
+import { writeFileAtomic } from '../io/atomic-write.ts'
+import type { Place } from '../io/place.ts'
+import { readConversation } from '../journeys/conversation.ts'
+import { findOne } from '../journeys/find.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { resolve } from 'node:path'
+import { asMarkdown } from '../session/as-markdown.ts'
+import { note } from './print.ts'
+
+interface ExportOptions {
+  format: 'markdown' | 'json'
+  output?: string
+}
+
+/** The conversation as one document, off-path messages and events included in JSON; only the live talk in markdown. */
+export async function exportVerb(place: Place, query: string, options: ExportOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const { session, messages } = readConversation(ws, findOne(ws, query, 'export').path)
+  const text =
+    options.format === 'json' ? `${JSON.stringify({ session, messages }, null, 2)}\n` : asMarkdown(session, messages)
+  if (options.output === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  writeFileAtomic(resolve(place.cwd, options.output), text)
+  note(`Written: ${options.output}`)
+}

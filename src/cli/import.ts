@@ -1,0 +1,55 @@
+import type { ReadReport } from '../clients/client.ts'
+import type { Place } from '../io/place.ts'
+import { findOne } from '../journeys/find.ts'
+import { importSession, sessionsToImport } from '../journeys/import.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { note, say, sayJson } from './print.ts'
+import { publishNotes } from './publish-notes.ts'
+
+interface ImportOptions {
+  all?: boolean
+  file?: string
+  into?: string
+  type: string
+  title?: string
+  json?: boolean
+}
+
+/** Takes native sessions in and prints an account of every byte: kept, derived, dropped by rule, unknown. */
+export async function importVerb(
+  place: Place,
+  client: string,
+  nativeId: string | undefined,
+  options: ImportOptions,
+): Promise<void> {
+  const ws = openWorkspace(place)
+  const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
+  const into = options.into === undefined ? undefined : findOne(ws, options.into, 'show').path
+  const results = []
+  for (const session of sessions) {
+    const published = await importSession(ws, session, { type: options.type, title: options.title, into })
+    const report = published.contents.at(-1)?.report
+    results.push({ native_id: session.nativeId, id: published.session.conversation_id, path: published.path, title: published.session.title, messages: published.session.message_count, appended: published.appended, report })
+    if (options.json === true) continue
+    say(`${published.session.title}`, `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`)
+    if (report !== undefined) say(...reportLines(report).map((line) => `  ${line}`))
+    note(...publishNotes(ws, published))
+  }
+  if (options.json === true) return sayJson({ imported: results })
+  if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')
+}
+
+function reportLines(report: ReadReport): string[] {
+  const rules = (group: Record<string, { records: number; bytes: number }>) =>
+    Object.entries(group).map(([rule, { records, bytes }]) => `    ${rule}: ${records} records, ${bytes} bytes`)
+  const unreadable = report.unreadable.reduce((sum, line) => sum + line.bytes, 0)
+  return [
+    `${report.bytes} bytes read:`,
+    `  kept: ${report.kept.records} records, ${report.kept.bytes} bytes`,
+    `  derived from what is kept: ${report.derived.records} records, ${report.derived.bytes} bytes`,
+    '  left out by rule:',
+    ...rules(report.dropped),
+    ...(Object.keys(report.unknown).length === 0 ? ['  unknown: none'] : ['  unknown, kept raw:', ...rules(report.unknown)]),
+    `  unreadable: ${report.unreadable.length} lines, ${unreadable} bytes`,
+  ]
+}

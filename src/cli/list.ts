@@ -1,0 +1,48 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { isResumable, type Listed, listConversations } from '../journeys/find.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { parseStatus } from '../session/lifecycle.ts'
+import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
+import { note, say, sayJson } from './print.ts'
+
+export interface ListOptions {
+  type?: string
+  status?: string
+  in?: string
+  since?: string
+  archived?: boolean
+  all?: boolean
+  json?: boolean
+}
+
+export async function list(place: Place, options: ListOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const { conversations, broken } = listConversations(ws)
+  const shown = conversations.filter(filterOf(options))
+  if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
+  say(...conversationTable(shown, place.now()))
+  const hidden = conversations.length - shown.length
+  if (hidden > 0) note(`${hidden} not shown; all of them: cortext list --all`)
+  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+}
+
+/** By default what can be gone on with; a filter that names more shows more. */
+function filterOf(options: ListOptions): (one: Listed) => boolean {
+  const status = options.status === undefined ? undefined : parseStatus(options.status)
+  const since = options.since === undefined ? undefined : dateOf(options.since)
+  return (one) =>
+    (options.all === true || status !== undefined || options.archived === true || isResumable(one)) &&
+    (options.type === undefined || one.type === options.type) &&
+    (status === undefined || one.status.status === status) &&
+    (options.in === undefined || one.client === options.in) &&
+    (since === undefined || one.lastActive >= since) &&
+    (options.archived !== true || one.archived)
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime()))
+    throw new CortextError('usage', `"${text}" is not a date`, { fix: '--since 2026-11-21' })
+  return date
+}

@@ -1,0 +1,16 @@
+import { printable } from '../session/title.ts'
+
+/** Everything that goes to stdout goes through here: what comes from a record can hold escape sequences. */
+export function say(...lines: string[]): void {
+  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+}
+
+/** One document, nothing else. JSON escapes control characters itself. */
+export function sayJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** What the person should know beside the answer: stderr, so that stdout stays what was asked for. */
+export function note(...lines: string[]): void {
+  if (lines.length > 0) process.stderr.write(`${lines.map(printable).join('\n')}\n`)
+}

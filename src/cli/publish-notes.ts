@@ -1,0 +1,20 @@
+import type { Workspace } from '../journeys/open.ts'
+import type { Published } from '../journeys/publish.ts'
+
+/** What a person must know of a save beside that it worked: what was redacted, not readable, not there yet. */
+export function publishNotes(ws: Workspace, { contents, problems }: Published): string[] {
+  const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
+  const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
+  const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
+  return [
+    ...(secrets > 0 ? [`${secrets} secret${secrets === 1 ? ' was' : 's were'} replaced by a placeholder.`] : []),
+    ...(ws.config.redact ? [] : ['Not redacted: redact is off in .workspace/config.json.']),
+    ...(unreadable > 0 ? [`${unreadable} lines of the client's transcript could not be read; they stay in the journal.`] : []),
+    ...(unsettled ? ['The last answer was not complete when this was saved; it is picked up later if it comes.'] : []),
+    ...problems.slice(0, 5).map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
+  ]
+}
+
+function total(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

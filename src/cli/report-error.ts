@@ -1,0 +1,17 @@
+import { CortextError } from '../errors.ts'
+import { printable } from '../session/title.ts'
+
+/** `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
+export function reportError(error: unknown, json: boolean): void {
+  const known = error instanceof CortextError
+  const message = printable(error instanceof Error ? error.message : String(error))
+  const fix = known ? error.fix : 'this is a bug in cortext: please report it, with what follows'
+  if (json) {
+    const code = known ? error.code : 'bug'
+    process.stdout.write(`${JSON.stringify({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`)
+    return
+  }
+  process.stderr.write(`error: ${message}\n`)
+  if (fix !== undefined) process.stderr.write(`fix: ${printable(fix)}\n`)
+  if (!known && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+}

@@ -1,0 +1,189 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { findConversations, isResumable, type Listed, listConversations } from '../journeys/find.ts'
+import { launchResume } from '../journeys/launch.ts'
+import { nativeHere } from '../journeys/native-here.ts'
+import { clientOf, openWorkspace, type Workspace } from '../journeys/open.ts'
+import { planResume, type ResumePlan } from '../journeys/resume.ts'
+import { resumeHere } from '../journeys/resume-here.ts'
+import { receiptLines } from '../context/receipt.ts'
+import { nameOf } from '../session/match.ts'
+import { chooseClient } from './choose-client.ts'
+import { choose, confirm } from './ask.ts'
+import { conversationsAsJson, conversationTable, resumableList } from './conversation-lines.ts'
+import { note, say, sayJson } from './print.ts'
+import { publishNotes } from './publish-notes.ts'
+import { readStdin } from './stdin.ts'
+
+export interface ResumeOptions {
+  list?: boolean
+  last?: boolean
+  new?: boolean
+  in?: string
+  mode?: 'native' | 'handoff'
+  here?: boolean
+  queryStdin?: boolean
+  print?: boolean
+  dryRun?: boolean
+  budget?: string
+  full?: boolean
+  force?: boolean
+  yes?: boolean
+  archived?: boolean
+  json?: boolean
+}
+
+export async function resumeVerb(place: Place, words: string[], options: ResumeOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
+  if (options.list === true) return listAll(ws, options)
+  if (options.here === true) return inRunningSession(ws, query, options)
+  if (options.new === true) return startFresh(ws, options)
+  const chosen = await pick(ws, query, options)
+  if (chosen !== undefined) await resumeOne(ws, chosen, options)
+}
+
+/** All conversations with session state, whatever their status (S1-004h). */
+function listAll(ws: Workspace, options: ResumeOptions): void {
+  const { conversations, broken } = listConversations(ws)
+  const shown = conversations.filter((one) => options.archived === true || !one.archived)
+  if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
+  say(...conversationTable(shown, ws.place.now()))
+  const hidden = conversations.length - shown.length
+  if (hidden > 0) note(`${hidden} archived are not shown: --archived`)
+  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+}
+
+/** What `/workspace.resume` runs: the list, or instructions, block and history for the session that runs it. */
+async function inRunningSession(ws: Workspace, query: string, options: ResumeOptions): Promise<void> {
+  const resumable = listConversations(ws).conversations.filter(isResumable)
+  if (query === '') return say(...resumableList(resumable, ws.place.now()))
+  const here = nativeHere(ws)
+  if (here === undefined)
+    throw new CortextError('refused', '--here was not called from inside an AI client', {
+      fix: `cortext resume ${query}`,
+    })
+  // A number answers the list, which is numbered from 1; anything longer is an id's own number.
+  const byNumber = /^\d{1,2}$/.test(query) ? resumable[Number(query) - 1] : undefined
+  const found = byNumber === undefined ? findConversations(ws, query) : { found: [byNumber], nearest: [] }
+  if (found.found.length === 1) {
+    checkCompleted(found.found[0]!, options)
+    return say(await resumeHere(ws, here, found.found[0]!.path, options.force === true))
+  }
+  const several = found.found.length > 0
+  if (several) return say(...resumableList(found.found, ws.place.now()))
+  say(`No conversation matches "${query}".`, '', ...resumableList(found.nearest.length > 0 ? found.nearest : resumable, ws.place.now()))
+}
+
+async function pick(ws: Workspace, query: string, options: ResumeOptions): Promise<Listed | undefined> {
+  const { conversations } = listConversations(ws)
+  const resumable = conversations.filter(isResumable)
+  if (options.last === true) {
+    if (resumable[0] === undefined) throw nothingResumable()
+    return resumable[0]
+  }
+  if (query === '') {
+    if (resumable.length === 0) throw nothingResumable()
+    return choose(ws.place, resumable, 'cortext resume <id>')
+  }
+  const { found, nearest } = findConversations(ws, query)
+  if (found.length === 1) return found[0]
+  if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
+  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${one.title}`)
+  throw new CortextError(
+    'not-found',
+    [`no conversation matches "${query}"`, ...(suggestions.length > 0 ? ['the nearest are:', ...suggestions] : [])].join('\n'),
+    { fix: nearest[0] === undefined ? 'cortext resume --list' : `cortext resume ${nameOf(nearest[0], nearest)}` },
+  )
+}
+
+function nothingResumable(): CortextError {
+  return new CortextError('not-found', 'No resumable conversations exist.', {
+    fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext start brainstorm <topic>',
+  })
+}
+
+async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<void> {
+  const force = await allowed(ws, chosen, options)
+  if (!force && chosen.status.status === 'completed') return
+  const client = await chooseClient(ws, chosen, options.in)
+  const plan = await planResume(ws, {
+    path: chosen.path,
+    client,
+    mode: options.mode,
+    budget: budgetOf(ws, options),
+    force,
+  })
+  if (options.print === true) return print(plan, options)
+  if (options.dryRun === true) return dryRun(plan, options)
+  note(...plan.notices, ...(plan.mode === 'handoff' ? receiptLines(plan.context.receipt) : [`Resuming natively in ${clientOf(plan.client).name}.`]))
+  const { exitCode, published } = await launchResume(ws, plan, force)
+  if (published !== undefined)
+    note(`Saved: "${published.session.title}", ${published.session.message_count} messages, ${published.session.status}.`, ...publishNotes(ws, published))
+  process.exitCode = exitCode
+}
+
+/** A completed conversation warns and needs a yes (S1-005e, f). */
+async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
+  if (chosen.status.status !== 'completed' || options.force === true || options.yes === true) return options.force === true || options.yes === true
+  if (!ws.place.interactive) checkCompleted(chosen, options)
+  return confirm(`"${chosen.title}" was marked complete. Take it up again?`)
+}
+
+function checkCompleted(chosen: Listed, options: ResumeOptions): void {
+  if (chosen.status.status !== 'completed' || options.force === true) return
+  throw new CortextError('refused', `"${chosen.title}" was marked complete; it is taken up again only with a yes`, {
+    fix: `cortext resume ${chosen.id} --force`,
+  })
+}
+
+const FULL_WINDOW = 150_000
+
+function budgetOf(ws: Workspace, options: ResumeOptions): number {
+  if (options.full === true) return FULL_WINDOW
+  if (options.budget === undefined) return ws.config.resume.budget
+  const budget = Number(options.budget)
+  if (!Number.isInteger(budget) || budget < 0)
+    throw new CortextError('usage', `"${options.budget}" is not a number of tokens`, { fix: '--budget 20000' })
+  return budget
+}
+
+function print(plan: ResumePlan, options: ResumeOptions): void {
+  const text = `${plan.body}\n\n${plan.context.text}`
+  if (options.json === true) return sayJson({ ...planAsJson(plan), text })
+  note(...plan.notices, ...receiptLines(plan.context.receipt))
+  say(text)
+}
+
+function dryRun(plan: ResumePlan, options: ResumeOptions): void {
+  if (options.json === true) return sayJson(planAsJson(plan))
+  const { session, path } = plan.conversation
+  say(
+    `Conversation: ${session.conversation_type} / ${session.title} (${path})`,
+    `Client: ${clientOf(plan.client).name}, ${plan.mode}${plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`}`,
+    ...receiptLines(plan.context.receipt),
+    ...plan.notices,
+    `Would run: ${[plan.launch.command, ...plan.launch.args].join(' ')}`,
+  )
+}
+
+function planAsJson(plan: ResumePlan) {
+  const { session, path } = plan.conversation
+  return {
+    id: session.conversation_id,
+    path,
+    client: plan.client,
+    mode: plan.mode,
+    ...(plan.why === undefined ? {} : { why: plan.why }),
+    command: session.agent_config.command,
+    notices: plan.notices,
+    receipt: plan.context.receipt,
+    launch: { command: plan.launch.command, args: plan.launch.args, cwd: plan.launch.cwd },
+  }
+}
+
+async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
+  const client = await chooseClient(ws, undefined, options.in)
+  const { runClient } = await import('../journeys/launch.ts')
+  process.exitCode = await runClient(ws, { command: client, args: [], env: {}, cwd: ws.root, files: [] })
+}

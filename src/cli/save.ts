@@ -1,0 +1,26 @@
+import type { Place } from '../io/place.ts'
+import { activeConversation } from '../journeys/active.ts'
+import { findOne } from '../journeys/find.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { publish } from '../journeys/publish.ts'
+import { commitConversation } from '../journeys/stop.ts'
+import { note, say, sayJson } from './print.ts'
+import { publishNotes } from './publish-notes.ts'
+
+/** Publishes, and goes on; commits only on request. */
+export async function save(
+  place: Place,
+  id: string | undefined,
+  options: { commit?: boolean; json?: boolean },
+): Promise<void> {
+  const ws = openWorkspace(place)
+  const path = id === undefined ? activeConversation(ws, 'save') : findOne(ws, id, 'save').path
+  const published = await publish(ws, path)
+  const commit = options.commit === true ? await commitConversation(ws, published) : undefined
+  const { session, appended } = published
+  if (options.json === true)
+    return sayJson({ id: session.conversation_id, path, message_count: session.message_count, appended, ...commit })
+  say(`Saved: "${session.title}", ${session.message_count} messages (${appended} new lines).`)
+  note(...publishNotes(ws, published))
+  if (commit !== undefined && 'notCommitted' in commit) note(`Not committed: ${commit.notCommitted}`)
+}

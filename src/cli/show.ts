@@ -1,0 +1,50 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { readConversation } from '../journeys/conversation.ts'
+import { findOne } from '../journeys/find.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { isTalk, textOf } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
+import { note, say, sayJson } from './print.ts'
+
+interface ShowOptions {
+  messages?: boolean
+  at?: string
+  json?: boolean
+}
+
+export async function show(place: Place, query: string, options: ShowOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const found = findOne(ws, query, 'show')
+  const { session, messages, problems, path } = readConversation(ws, found.path)
+  const shown = upTo(messages, options.at)
+  if (options.json === true)
+    return sayJson({ path, session, ...(options.messages === true || options.at ? { messages: shown } : {}), problems })
+  const { agent_config: agent } = session
+  say(
+    `${session.title}`,
+    `  ${path}`,
+    `  Type: ${session.conversation_type} | Status: ${found.status.status}${found.status.auto ? ' (auto)' : ''} | Last active: ${session.last_active}`,
+    `  Messages: ${session.message_count} | Tokens: about ${session.token_count}`,
+    `  Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
+    `  Tools: ${agent.tools.join(', ') || '(none known)'}`,
+    `  Summary: ${session.context_summary || '(none)'}`,
+  )
+  if (options.messages === true || options.at !== undefined) say('', ...shown.flatMap(lines))
+  note(...problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`))
+}
+
+function upTo(messages: Message[], at: string | undefined): Message[] {
+  if (at === undefined) return messages
+  const count = Number(at)
+  if (!Number.isInteger(count) || count < 0)
+    throw new CortextError('usage', `"${at}" is not a number of messages`, { fix: '--at 10' })
+  const end = messages.filter(isTalk)[count - 1]
+  return end === undefined ? (count === 0 ? [] : messages) : messages.slice(0, messages.indexOf(end) + 1)
+}
+
+function lines(message: Message): string[] {
+  const calls = (message.tool_calls ?? []).map((call) => `  → ${call.name} ${JSON.stringify(call.arguments)}`)
+  const who = message.event ?? (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
+  return [`── ${who} · ${message.timestamp}`, ...(textOf(message) === '' ? [] : [textOf(message)]), ...calls, '']
+}

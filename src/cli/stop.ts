@@ -1,0 +1,74 @@
+import type { Place } from '../io/place.ts'
+import { activeConversation } from '../journeys/active.ts'
+import { adopt } from '../journeys/adopt.ts'
+import { findOne } from '../journeys/find.ts'
+import { type NativeHere, nativeHere } from '../journeys/native-here.ts'
+import { openWorkspace, type Workspace } from '../journeys/open.ts'
+import { stop, type Stopped } from '../journeys/stop.ts'
+import { note, say, sayJson } from './print.ts'
+import { publishNotes } from './publish-notes.ts'
+import { readStdin } from './stdin.ts'
+
+interface StopOptions {
+  complete?: boolean
+  summary?: string
+  summaryStdin?: boolean
+  commit: boolean
+  discard?: boolean
+  json?: boolean
+}
+
+export async function stopVerb(place: Place, id: string | undefined, options: StopOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const summary = options.summaryStdin === true ? await readStdin() : options.summary
+  const here = nativeHere(ws)
+  const path = id === undefined ? await target(ws, here) : findOne(ws, id, 'stop').path
+  const stopped = await stop(ws, {
+    path,
+    here,
+    summary,
+    complete: options.complete === true,
+    commit: options.commit,
+    discard: options.discard === true,
+  })
+  if (options.json === true) return sayJson(asJson(stopped))
+  say(...confirmation(stopped))
+  note(...publishNotes(ws, stopped), ...commitNote(stopped))
+}
+
+/** The conversation of the session that this was typed in; a session without one is adopted whole. */
+async function target(ws: Workspace, here: NativeHere | undefined): Promise<string> {
+  if (here?.live !== undefined) return here.live.conversation
+  if (here !== undefined) return (await adopt(ws, here)).path
+  return activeConversation(ws, 'stop')
+}
+
+/** The words of S1-002g. */
+function confirmation({ session, discarded }: Stopped): string[] {
+  return [
+    discarded ? 'Session closed; what was not saved yet was thrown away.' : 'Session saved.',
+    '',
+    `Conversation "${session.title}" has been ${session.status}.`,
+    'You can continue later with /workspace.resume',
+    '',
+    `Summary: ${session.context_summary || '(nothing was said)'}`,
+  ]
+}
+
+function commitNote({ commit }: Stopped): string[] {
+  return 'committed' in commit ? [] : [`Not committed: ${commit.notCommitted}`]
+}
+
+function asJson(stopped: Stopped) {
+  const { session, path, commit, appended } = stopped
+  return {
+    id: session.conversation_id,
+    path,
+    title: session.title,
+    status: session.status,
+    summary: session.context_summary,
+    message_count: session.message_count,
+    appended,
+    ...commit,
+  }
+}

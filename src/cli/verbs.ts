@@ -1,0 +1,133 @@
+import { type Command, Option } from 'commander'
+import type { Place } from '../io/place.ts'
+
+/** The table of verbs. Every action is one dynamic import, so that a verb loads only what it uses. */
+export function addVerbs(program: Command, place: Place): void {
+  program
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./picker.ts')).picker(place, options))
+
+  program
+    .command('init [dir]')
+    .description('make, complete or update a workspace: commands, hooks, templates')
+    .option('--in <client...>', 'clients to set up (default: all)')
+    .option('--shared', 'git tracks the conversations, and a stop commits them')
+    .option('--private', 'git does not see the workspace')
+    .option('--add-type <name>', 'register a type of your own whose command file you have written')
+    .option('--json', 'print one JSON document')
+    .action(async (dir, options) => (await import('./init.ts')).init(place, dir, options))
+  program
+    .command('uninstall [dir]')
+    .description('take back all that init put in; conversations stay')
+    .option('--json', 'print one JSON document')
+    .action(async (dir, options) => (await import('./uninstall.ts')).uninstallVerb(place, dir, options))
+
+  program
+    .command('start <type> [title...]')
+    .description('new conversation, bound to the client session it is called from')
+    .option('--title-stdin', 'read the title from standard input')
+    .option('--from-beginning', 'take the client session from its first message on')
+    .option('--json', 'print {id, path, title}')
+    .action(async (type, title, options) => (await import('./start.ts')).startVerb(place, type, title, options))
+  program
+    .command('save [id]')
+    .description('write what was said so far into the conversation')
+    .option('--commit', 'and commit it')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./save.ts')).save(place, id, options))
+  program
+    .command('stop [id]')
+    .description('save and pause (or complete) a conversation')
+    .option('--complete', 'it is finished, not paused')
+    .option('--summary <text>', 'where it stopped, in a sentence or two')
+    .option('--summary-stdin', 'read the summary from standard input')
+    .option('--no-commit', 'do not commit')
+    .option('--discard', 'throw away what was not saved yet')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./stop.ts')).stopVerb(place, id, options))
+  program
+    .command('resume [query...]')
+    .description('go on with a conversation, by id or by words; without any, choose')
+    .option('--list', 'list all conversations')
+    .option('-c, --last', 'the one that was active last')
+    .option('-n, --new', 'begin anew: start the client without any conversation')
+    .option('--in <client>', 'the client to resume in')
+    .addOption(new Option('--mode <mode>', 'how').choices(['native', 'handoff']))
+    .option('--here', 'into the running client session (what /workspace.resume runs)')
+    .option('--query-stdin', 'read the query from standard input')
+    .option('--print', 'print what the agent would be given')
+    .option('--dry-run', 'say what would be done')
+    .option('--budget <tokens>', 'most tokens of history')
+    .option('--full', 'as much history as the model can take')
+    .option('--force', 'also a completed conversation')
+    .option('--yes', 'do not ask')
+    .option('--archived', 'with --list: archived ones too')
+    .option('--json', 'print one JSON document')
+    .action(async (query, options) => (await import('./resume.ts')).resumeVerb(place, query, options))
+
+  program
+    .command('list')
+    .description('conversations, newest first')
+    .option('--type <type>')
+    .option('--status <status>')
+    .option('--in <client>')
+    .option('--since <date>')
+    .option('--archived', 'archived ones too')
+    .option('--all', 'all, archived and completed ones too')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./list.ts')).list(place, options))
+  program
+    .command('show <id>')
+    .description('a conversation: facts, and with --messages what was said')
+    .option('--messages', 'print what was said')
+    .option('--at <n>', 'only up to the n-th message')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./show.ts')).show(place, id, options))
+  program
+    .command('search <words...>')
+    .description('find words in titles, summaries and everything that was said')
+    .option('--json', 'print one JSON document')
+    .action(async (words, options) => (await import('./search.ts')).searchVerb(place, words, options))
+
+  program
+    .command('import <client> [native-id]')
+    .description("take in a client's own session, or all of this folder")
+    .option('--all', 'every session of this folder')
+    .option('--file <path>', 'a transcript file')
+    .option('--into <id>', 'into an existing conversation')
+    .option('--type <type>', 'as this type', 'brainstorm')
+    .option('--title <title>', 'under this title')
+    .option('--json', 'print one JSON document')
+    .action(async (client, id, options) => (await import('./import.ts')).importVerb(place, client, id, options))
+  program
+    .command('export <id>')
+    .description('a conversation as markdown or JSON, to standard output or a file')
+    .addOption(new Option('--format <format>').choices(['markdown', 'json']).default('markdown'))
+    .option('--output <file>', 'write it there')
+    .action(async (id, options) => (await import('./export.ts')).exportVerb(place, id, options))
+  program
+    .command('edit <id>')
+    .description('change title, status or tags')
+    .option('--title <title>')
+    .option('--title-stdin', 'read the title from standard input')
+    .option('--summary <text>')
+    .option('--status <status>')
+    .option('--tag <tag...>', 'add tags')
+    .option('--untag <tag...>', 'remove tags')
+    .option('--archive', 'hide it from lists')
+    .option('--unarchive', 'show it in lists again')
+    .option('--force', 'also from completed to active')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./edit.ts')).edit(place, id, options))
+  program
+    .command('delete <id>')
+    .description('remove a conversation and what this machine holds of it')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./delete.ts')).deleteVerb(place, id, options))
+  program
+    .command('demo')
+    .description('see it work in a throw-away workspace; no client, no network')
+    .option('--keep', 'keep the workspace')
+    .action(async (options) => (await import('./demo.ts')).demo(place, options))
+}

@@ -1,0 +1,32 @@
+import { CortextError } from '../errors.ts'
+import { listLive } from '../store/bindings.ts'
+import { clientList, type Workspace } from './open.ts'
+import { liveStretch, readBinding } from '../store/binding.ts'
+
+/**
+ * The conversation that a verb without an id means: the one bound to the session that it is called from, else the
+ * only one that is active. Throws `not-found` or `ambiguous`.
+ */
+export function activeConversation(ws: Workspace, verb: string): string {
+  const here = boundHere(ws)
+  if (here !== undefined) return here
+  const open = [...new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))]
+  if (open.length === 1) return open[0]!
+  if (open.length === 0)
+    throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })
+  throw new CortextError(
+    'ambiguous',
+    `${open.length} conversations are active:\n${open.map((path) => `  ${path}`).join('\n')}`,
+    { fix: `cortext ${verb} ${open[0]!.split('/').at(-1)}` },
+  )
+}
+
+function boundHere(ws: Workspace): string | undefined {
+  for (const client of clientList()) {
+    const nativeId = client.insideOf(ws.place.env)
+    const binding = nativeId === undefined ? undefined : readBinding(ws.local, client.id, nativeId)
+    const live = binding === undefined ? undefined : liveStretch(binding)
+    if (live !== undefined) return live.conversation
+  }
+  return undefined
+}

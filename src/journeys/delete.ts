@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { rmdirIfEmpty } from '../io/remove.ts'
+import { updateBinding } from '../store/binding.ts'
+import { stretchesOf } from '../store/bindings.ts'
+import { checkRelativePath, journalPath, journalSideFolder } from '../store/layout.ts'
+import { withLockSync } from '../store/lock.ts'
+import { removeShadow } from '../store/shadow.ts'
+import type { Workspace } from './open.ts'
+
+/**
+ * Removes a conversation: its folder, its stretches, and the journals that no other conversation needs. The only
+ * way in which a record ever goes.
+ */
+export function deleteConversation(ws: Workspace, path: string): void {
+  withLockSync(ws.local, `conversation/${path}`, () => {
+    for (const { binding } of stretchesOf(ws.local, path)) {
+      const left = updateBinding(ws.local, binding.client, binding.native_id, (one) => {
+        const stretches = one?.stretches.filter((stretch) => stretch.conversation !== path) ?? []
+        return one === undefined || stretches.length === 0 ? undefined : { ...one, stretches }
+      })
+      if (left !== undefined) continue
+      rmSync(journalPath(ws.local, binding.client, binding.native_id), { force: true })
+      rmSync(journalSideFolder(ws.local, binding.client, binding.native_id), { recursive: true, force: true })
+    }
+    removeShadow(ws.local, path)
+    const folder = join(ws.root, checkRelativePath(path))
+    rmSync(folder, { recursive: true, force: true })
+    rmdirIfEmpty(dirname(folder))
+  })
+}

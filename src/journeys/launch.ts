@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs'
+import type { LaunchSpec } from '../clients/client.ts'
+import { CortextError } from '../errors.ts'
+import { writeFileAtomic } from '../io/atomic-write.ts'
+import { findProgram, runInTerminal } from '../io/run.ts'
+import { changeStatus } from '../session/lifecycle.ts'
+import { liveStretch, readBinding, updateBinding } from '../store/binding.ts'
+import { journalPath } from '../store/layout.ts'
+import { basename } from 'node:path'
+import { bind, unbind } from './binding.ts'
+import { clientOf, type Workspace } from './open.ts'
+import { type Published, publish } from './publish.ts'
+import { catchUp } from './read-stretch.ts'
+import type { ResumePlan } from './resume.ts'
+import { pause } from './stop.ts'
+
+/**
+ * Binds the native session, marks the conversation active, hands the terminal over, and publishes when it comes
+ * back. A session in which nothing was said leaves the conversation as it was.
+ */
+export async function launchResume(
+  ws: Workspace,
+  plan: ResumePlan,
+  force: boolean,
+): Promise<{ exitCode: number; published: Published | undefined }> {
+  const { path } = plan.conversation
+  const client = clientOf(plan.client)
+  requireProgram(ws, plan.launch.command, client.name, client.install)
+  const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
+  const native = { client: plan.client, nativeId: plan.nativeId, transcript }
+  const before = plan.conversation.session.status
+  const { size, generation } =
+    plan.mode === 'native'
+      ? catchUp(ws, { ...native, native_id: plan.nativeId })
+      : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
+  await endLiveStretch(ws, native, size)
+  await publish(ws, path, (session) => changeStatus(session, 'active', force))
+  bind(ws, { ...native, journal: generation, turn: size, binding: undefined, live: undefined }, { conversation: path, how: 'resume', from: size, pending: true })
+  const exitCode = await runClient(ws, plan.launch)
+  const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
+  return { exitCode, published }
+}
+
+/** Runs a client in this terminal with its launch files in place; returns its exit code. */
+export async function runClient(ws: Workspace, launch: LaunchSpec): Promise<number> {
+  const client = clientOf(launch.command)
+  requireProgram(ws, launch.command, client.name, client.install)
+  for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
+  return runInTerminal(launch, ws.place.env)
+}
+
+function requireProgram(ws: Workspace, command: string, name: string, install: string): void {
+  if (findProgram(command, ws.place.env) !== undefined) return
+  throw new CortextError('client-missing', `${name} (${command}) is not installed, or not on PATH`, { fix: install })
+}
+
+async function endLiveStretch(ws: Workspace, native: { client: string; nativeId: string }, to: number): Promise<void> {
+  const binding = readBinding(ws.local, native.client, native.nativeId)
+  const live = binding === undefined ? undefined : liveStretch(binding)
+  if (live === undefined) return
+  unbind(ws, native, { to, by: 'switch' })
+  await pause(ws, live.conversation)
+}
+
+/** What was said is published as paused, unless the person stopped it inside; a stretch with nothing in it goes. */
+async function afterwards(
+  ws: Workspace,
+  native: { client: string; nativeId: string; transcript: string },
+  path: string,
+  restore: 'completed' | undefined,
+): Promise<Published | undefined> {
+  const binding = readBinding(ws.local, native.client, native.nativeId)
+  const live = binding === undefined ? undefined : liveStretch(binding)
+  const said = statSync(native.transcript, { throwIfNoEntry: false })
+  if (binding !== undefined && live?.pending === true && live.conversation === path) {
+    // No turn began: nothing was said, so there was no resume.
+    updateBinding(ws.local, native.client, native.nativeId, (one) =>
+      one === undefined ? undefined : { ...one, stretches: one.stretches.slice(0, -1) },
+    )
+    await publish(ws, path, (session) => ({ ...session, status: restore ?? 'paused' }))
+    return undefined
+  }
+  if (live !== undefined && live.conversation === path) {
+    const { size } = catchUp(ws, { ...native, native_id: native.nativeId })
+    unbind(ws, native, { to: size, by: 'session-end' })
+  }
+  return said === undefined ? undefined : pause(ws, path)
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { isTalk, textOf } from '../session/live-path.ts'
+import type { AgentSession, Message } from '../session/schema.ts'
+import type { Conversation } from './conversation.ts'
+import { clientOf } from './open.ts'
+
+/**
+ * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just
+ * that; undefined if so, else why not. Turns that only ran our own commands (stop, resume) may lie beside it.
+ */
+export function nativeBelongs(
+  conversation: Conversation,
+  last: AgentSession,
+  transcript: string,
+): string | undefined {
+  const elsewhere = conversation.session.agent_sessions.some(
+    (one) => one.native_id !== last.native_id || one.client !== last.client,
+  )
+  // A handoff carried what was said elsewhere into this native session as its seed, unless that was cut.
+  if (elsewhere) return 'parts of it were held in other sessions'
+  const name = clientOf(last.client).name
+  const { messages } = clientOf(last.client).read({
+    nativeId: last.native_id,
+    bytes: readFileSync(transcript),
+    sides: [],
+    side: () => undefined,
+  })
+  const ours = new Set(conversation.messages.map((message) => message.id))
+  const foreign = turns(messages).filter((turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnCommand(turn[0]))
+  return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
+}
+
+function turns(messages: readonly Message[]): Message[][] {
+  const result: Message[][] = []
+  for (const message of messages.filter(isTalk)) {
+    if (message.role === 'user' || result.length === 0) result.push([message])
+    else result.at(-1)!.push(message)
+  }
+  return result
+}
+
+function isOwnCommand(message: Message | undefined): boolean {
+  return message !== undefined && /^\/workspace\.(?:stop-conversation|resume)\b/.test(textOf(message))
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LaunchSpec, PackCommand } from '../clients/client.ts'
+import { type BuiltContext, buildContext } from '../context/build.ts'
+import { o200k } from '../context/tokens.ts'
+import { CortextError } from '../errors.ts'
+import { brief } from '../session/brief.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { oneLine } from '../session/title.ts'
+import { ensureLocalFolder, localFiles } from '../store/layout.ts'
+import { commandHash, commandText, parseCommand, promptSnapshot, sameButSpace } from '../workspace/commands.ts'
+import { changesSince } from '../workspace/git.ts'
+import { type Conversation, readConversation } from './conversation.ts'
+import { nativeBelongs } from './native-belongs.ts'
+import { clientOf, type Workspace } from './open.ts'
+import { touchedFiles } from './touched-files.ts'
+
+export type Mode = 'native' | 'handoff'
+
+export interface ResumeRequest {
+  /** Workspace-relative path of the conversation. */
+  path: string
+  /** Client to resume in. */
+  client: string
+  /** Undefined: native where it is possible, else handoff. */
+  mode?: Mode | undefined
+  /** Tokens of block and history. */
+  budget: number
+  /** A completed conversation is taken up again only with a yes. */
+  force?: boolean
+}
+
+/** Everything that a resume is going to do; nothing is written yet. */
+export interface ResumePlan {
+  conversation: Conversation
+  mode: Mode
+  /** Why not native, where it was not asked for otherwise. */
+  why: string | undefined
+  client: string
+  nativeId: string
+  command: PackCommand
+  /** The current instructions, as the model receives them. */
+  body: string
+  context: BuiltContext
+  /** What the person should know before it starts: a changed command, tools that are missing. */
+  notices: string[]
+  launch: LaunchSpec
+}
+
+/** Plans a resume of a conversation in a client. Throws `refused` for a completed one without `force`. */
+export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
+  const conversation = readConversation(ws, request.path)
+  const { session } = conversation
+  if (session.status === 'completed' && request.force !== true)
+    throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
+      fix: `cortext resume ${session.conversation_id} --force`,
+    })
+  const { command, change } = currentCommand(ws, session)
+  const client = clientOf(request.client)
+  const native = nativeWay(ws, conversation, request, change)
+  if (request.mode === 'native' && native.nativeId === undefined)
+    throw new CortextError('refused', `it cannot be resumed natively: ${native.why}`, {
+      fix: `cortext resume ${session.conversation_id} --mode handoff`,
+    })
+  const context = await contextOf(ws, conversation, request.budget)
+  const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
+  const nativeId = mode === 'native' ? native.nativeId! : randomUUID()
+  const body = client.commandBody(command, session.title)
+  const folder = localFiles(ws.local).contexts
+  ensureLocalFolder(ws.local, folder)
+  const recap = `[Resuming "${oneLine(session.title)}"]`
+  const launch = client.launch(
+    mode === 'native'
+      ? { mode, nativeId, cwd: ws.root }
+      : { mode, nativeId, cwd: ws.root, command, args: oneLine(session.title), context: context.text, recap, folder },
+  )
+  return {
+    conversation,
+    mode,
+    why: request.mode === 'handoff' ? undefined : native.why,
+    client: client.id,
+    nativeId,
+    command,
+    body,
+    context,
+    notices: change === undefined ? [] : [change],
+    launch,
+  }
+}
+
+/** Block and history of a conversation within a budget, with the receipt. */
+export async function contextOf(ws: Workspace, conversation: Conversation, budget: number): Promise<BuiltContext> {
+  const { session, messages, path } = conversation
+  const document = documentOf(ws, conversation)
+  const since = await sinceThen(ws, conversation)
+  return buildContext({
+    messages,
+    budget,
+    tokenizer: await o200k(),
+    record: `${path}/.session/messages.jsonl`,
+    block: (history) => brief(session, { now: ws.place.now(), history, document, since }),
+  })
+}
+
+function documentOf(ws: Workspace, { path, session }: Conversation): string | undefined {
+  const document = `${path}/${session.conversation_type}.md`
+  return existsSync(join(ws.root, document)) ? document : undefined
+}
+
+/** `3 commits; src/api.ts, which was edited here, has changed`; undefined when nothing has. */
+async function sinceThen(ws: Workspace, { session, messages, path }: Conversation): Promise<string | undefined> {
+  const head = session.repository?.head
+  if (head === undefined) return undefined
+  const touched = touchedFiles(ws.root, messages)
+  const changes = await changesSince({ root: ws.root, head, except: path })
+  if (changes === undefined || changes.commits === 0) return undefined
+  const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`
+  const concerned = changes.changed.flatMap((file) => {
+    const how = touched.get(file)
+    return how === undefined ? [] : [`${file}, which was ${how} here, has changed`]
+  })
+  return [commits, ...concerned.slice(0, 8)].join('; ')
+}
+
+/** The command in its present version, and in words whether it is another than the conversation began with. */
+export function currentCommand(
+  ws: Workspace,
+  session: SessionFile,
+): { command: PackCommand; change: string | undefined } {
+  const name = session.agent_config.command.replace(/^\//, '')
+  const text = commandText(ws.root, name)
+  if (text === undefined)
+    return {
+      command: { name, description: '', argumentHint: '', body: '' },
+      change: `The instructions ${session.agent_config.command} are not there any more; the conversation goes on without them.`,
+    }
+  const before = session.agent_config.system_prompt_hash
+  const command = parseCommand(name, text)
+  if (before === commandHash(text) || before === 'unknown') return { command, change: undefined }
+  const old = promptSnapshot(ws.root, before)
+  if (old !== undefined && sameButSpace(old, text)) return { command, change: undefined }
+  return {
+    command,
+    change: `The instructions of ${session.agent_config.command} have changed since this conversation began; the current version is used.`,
+  }
+}
+
+/** The native session to go on with, or why there is none. */
+function nativeWay(
+  ws: Workspace,
+  conversation: Conversation,
+  request: ResumeRequest,
+  change: string | undefined,
+): { nativeId?: string; why?: string } {
+  const last = conversation.session.agent_sessions.at(-1)
+  if (last === undefined) return { why: 'no native session is known' }
+  if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
+  const transcript = clientOf(last.client).transcriptPath(ws.place, ws.root, last.native_id)
+  if (!existsSync(transcript)) return { why: `${clientOf(last.client).name} no longer has its transcript` }
+  if (change !== undefined) return { why: 'its instructions have changed' }
+  const foreign = nativeBelongs(conversation, last, transcript)
+  return foreign === undefined ? { nativeId: last.native_id } : { why: foreign }
+}

@@ -1,0 +1,36 @@
+import { livePath, textOf } from './live-path.ts'
+import type { Message, SessionFile } from './schema.ts'
+import { oneLine } from './title.ts'
+
+/** The live talk as markdown for people: texts whole, tool calls and results in fences that their content cannot close. */
+export function asMarkdown(session: SessionFile, messages: readonly Message[]): string {
+  const head = [
+    `# ${oneLine(session.title)}`,
+    '',
+    `${session.conversation_type}, ${session.created_at} to ${session.last_active}, ${session.message_count} messages, ${session.status}.`,
+    ...(session.context_summary === '' ? [] : ['', `> ${oneLine(session.context_summary)}`]),
+  ]
+  return `${[...head, ...livePath(messages).flatMap(section)].join('\n')}\n`
+}
+
+function section(message: Message): string[] {
+  const text = textOf(message)
+  if (message.role === 'tool') {
+    const failed = message.is_error === true ? ', failed' : ''
+    return ['', `**Result of ${message.tool_name ?? 'a tool'}${failed}**`, '', ...fenced(text, '')]
+  }
+  const who = message.role === 'user' ? 'User' : message.role === 'assistant' ? 'Assistant' : 'System'
+  const calls = (message.tool_calls ?? []).flatMap((call) => [
+    '',
+    `**${call.name}**`,
+    '',
+    ...fenced(JSON.stringify(call.arguments, null, 2), 'json'),
+  ])
+  return ['', `## ${who} (${message.timestamp})`, ...(text === '' ? [] : ['', text]), ...calls]
+}
+
+function fenced(text: string, language: string): string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return [`${fence}${language}`, text, fence]
+}
