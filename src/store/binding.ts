@@ -1,0 +1,175 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { writeFileAtomic } from '../io/atomic-write.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
+import type { Generation } from './journal.ts'
+import { bindingPath, ensureLocalFolder, turnMarkPath } from './layout.ts'
+import { withLockSync } from './lock.ts'
+import { writeLog } from './log.ts'
+
+/** Part of the hook bundle: node's own modules only. */
+
+/** Which parts of one native session belong to which conversations. */
+export interface Binding {
+  client: string
+  native_id: string
+  /** Absolute path of the client's transcript. */
+  transcript: string
+  /** The workspace root it was made from. */
+  root: string
+  /** In the order they began; at most the last one is live. */
+  stretches: Stretch[]
+}
+
+export interface Stretch {
+  /** Workspace-relative path of the conversation folder, forward slashes. */
+  conversation: string
+  /** File name of the journal generation that the offsets belong to. */
+  journal: string
+  /** Byte offset where the stretch begins. */
+  from: number
+  /** Where it ended; absent while live. */
+  to?: number
+  how: 'start' | 'resume' | 'adopt' | 'import'
+  /** The client rewrote its transcript meanwhile: what was said before the stretch may come again in it. */
+  restarted?: boolean
+  /** Made by a resume; no turn seen yet. */
+  pending?: boolean
+  /** The command without its slash: `workspace.brainstorm`. */
+  command?: string
+  started_at: string
+  ended_at?: string
+}
+
+/** The binding of a native session; undefined when it has none. A broken file is set aside and logged. */
+export function readBinding(local: string, client: string, nativeId: string): Binding | undefined {
+  return readBindingFile(local, bindingPath(local, client, nativeId))
+}
+
+/**
+ * Changes a binding under its lock, atomically. `change` gets the present one and returns the new one, the same
+ * object to leave the file as it is, or undefined to have none. Returns what it returned.
+ */
+export function updateBinding(
+  local: string,
+  client: string,
+  nativeId: string,
+  change: (binding: Binding | undefined) => Binding | undefined,
+): Binding | undefined {
+  const path = bindingPath(local, client, nativeId)
+  ensureLocalFolder(local, dirname(path))
+  return withLockSync(local, `binding-${client}-${nativeId}`, () => {
+    const before = readBindingFile(local, path)
+    const text = before && JSON.stringify(before)
+    const after = change(before)
+    if (after === undefined) rmSync(path, { force: true })
+    else if (JSON.stringify(after) !== text)
+      writeFileAtomic(path, `${JSON.stringify(after)}\n`, { mode: 0o600, refuseSymlink: true })
+    return after
+  })
+}
+
+/** The stretch that is being written, if any. */
+export function liveStretch(binding: Binding): Stretch | undefined {
+  const last = binding.stretches.at(-1)
+  return last?.to === undefined ? last : undefined
+}
+
+/**
+ * The binding with its live stretch carried on into the journal's newest generation, when the client rewrote
+ * its transcript: the old stretch ends where its generation ends, and one begins at 0 in each later generation.
+ * The same object when nothing was rewritten. To be applied (`updateBinding`) before a binding is used.
+ */
+export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
+  const live = liveStretch(binding)
+  const index = generations.findIndex(({ name }) => name === live?.journal)
+  const later = generations.slice(index + 1)
+  if (live === undefined || index === -1 || later.length === 0) return binding
+  const time = at.toISOString()
+  const ended: Stretch = { ...live, to: Math.max(live.from, generations[index]!.size), ended_at: time }
+  const followers = later.map(({ name, size }, i): Stretch => {
+    const follower: Stretch = { ...live, journal: name, from: 0, restarted: true, started_at: time }
+    return i === later.length - 1 ? follower : { ...follower, to: size, ended_at: time }
+  })
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended, ...followers] }
+}
+
+export interface TurnMark {
+  /** Size of the journal at the end of the last turn. */
+  offset: number
+  /** ISO 8601. */
+  at: string
+}
+
+/**
+ * Notes the end of a turn. Apart from the binding, so that a hook never rewrites what a command may be changing.
+ * Not fsynced: when it is lost, the journal's modification time says nearly the same.
+ */
+export function writeTurnMark(local: string, client: string, nativeId: string, mark: TurnMark): void {
+  const path = turnMarkPath(local, client, nativeId)
+  ensureLocalFolder(local, dirname(path))
+  writeFileAtomic(path, `${JSON.stringify(mark)}\n`, { mode: 0o600, refuseSymlink: true, durable: false })
+}
+
+/** The end of the last turn; undefined when none was noted, or what was noted cannot be read. */
+export function readTurnMark(local: string, client: string, nativeId: string): TurnMark | undefined {
+  const value = parse(readText(turnMarkPath(local, client, nativeId)) ?? '')
+  if (typeof value?.offset !== 'number' || typeof value.at !== 'string') return undefined
+  return { offset: value.offset, at: value.at }
+}
+
+/** For bindings.ts: one binding by its path. */
+export function readBindingFile(local: string, path: string): Binding | undefined {
+  const text = readText(path)
+  if (text === undefined) return undefined
+  const binding = parse(text)
+  if (isBinding(binding)) return binding
+  setAside(local, path)
+  return undefined
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    // Not JSON: the caller says what that means for its file.
+    return undefined
+  }
+}
+
+function isBinding(value: unknown): value is Binding {
+  if (typeof value !== 'object' || value === null) return false
+  const binding = value as Record<string, unknown>
+  const texts = ['client', 'native_id', 'transcript', 'root'].every((key) => typeof binding[key] === 'string')
+  return texts && Array.isArray(binding.stretches) && binding.stretches.every(isStretch)
+}
+
+function isStretch(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const stretch = value as Record<string, unknown>
+  const texts = ['conversation', 'journal', 'how', 'started_at'].every(
+    (key) => typeof stretch[key] === 'string',
+  )
+  const end = stretch.to === undefined || Number.isSafeInteger(stretch.to)
+  return texts && Number.isSafeInteger(stretch.from) && end
+}
+
+function setAside(local: string, path: string): void {
+  writeLog(local, `binding cannot be read, set aside: ${path}.broken`)
+  try {
+    renameSync(path, `${path}.broken`)
+  } catch (error) {
+    // Another process has set it aside already, or nobody may: it stays, and is logged again.
+    if (errnoOf(error) === undefined) throw error
+  }
+}

@@ -1,0 +1,33 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { listNames } from '../io/list-names.ts'
+import { type Binding, readBindingFile, type Stretch } from './binding.ts'
+import { openFileIndex } from './file-index.ts'
+import { localFiles } from './layout.ts'
+
+/**
+ * All bindings of this machine, of all worktrees. Ten thousand take a tenth of a second: they are indexed by
+ * their stats. Broken files are set aside and logged.
+ */
+export function listBindings(local: string): Binding[] {
+  const { bindings: folder, bindingIndex } = localFiles(local)
+  const index = openFileIndex<Binding | undefined>(local, bindingIndex)
+  const bindings: Binding[] = []
+  for (const name of listNames(folder, '.json')) {
+    const path = join(folder, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const binding = stats?.isFile() ? index.look(name, stats, () => readBindingFile(local, path)) : undefined
+    if (binding !== undefined) bindings.push(binding)
+  }
+  index.save()
+  return bindings
+}
+
+/** The stretches of one conversation (workspace-relative path), binding by binding, each in its order. */
+export function stretchesOf(local: string, conversation: string): { binding: Binding; stretch: Stretch }[] {
+  return listBindings(local).flatMap((binding) =>
+    binding.stretches
+      .filter((stretch) => stretch.conversation === conversation)
+      .map((stretch) => ({ binding, stretch })),
+  )
+}

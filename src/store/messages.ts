@@ -1,0 +1,47 @@
+import { Message } from '../session/schema.ts'
+import { type Line, readLines } from './lines.ts'
+import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
+
+export interface MessagesRead {
+  /** In file order, as written: unknown keys kept, repeated ids not yet joined (that is `reconcile`'s). */
+  lines: Message[]
+  /** Lines that are no message, and oddities; none of them is fatal. */
+  problems: Problem[]
+}
+
+/**
+ * Reads messages.jsonl, a subagent's file or an archive: same lines. Every whole line that is a message is
+ * returned, whatever lies around it. A missing file is empty. Throws `unreadable` or `unsafe-path`.
+ */
+export function readMessages(path: string): MessagesRead {
+  const lines: Message[] = []
+  const problems: Problem[] = []
+  const note = (line: Line, kind: ProblemKind) =>
+    problems.push({ path, line: line.number, kind, bytes: line.bytes })
+  const seen = new Set<ProblemKind>()
+  const noteOnce = (line: Line, kind: ProblemKind) => {
+    if (!seen.has(kind)) note(line, kind)
+    seen.add(kind)
+  }
+  for (const line of readLines(path)) {
+    if (line.bom) noteOnce(line, 'byte-order-mark')
+    if (line.crlf) noteOnce(line, 'crlf')
+    const read = readMessage(line)
+    if (typeof read === 'string') note(line, read)
+    else if (read !== undefined) lines.push(read)
+  }
+  return { lines, problems }
+}
+
+function readMessage(line: Line): Message | ProblemKind | undefined {
+  if (line.text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(line.text)
+  } catch {
+    if (isConflictMarker(line.text)) return 'conflict-marker'
+    return line.whole ? 'not-json' : 'torn'
+  }
+  // The schema transforms nothing, so the value itself is the message, with its keys in their own order.
+  return Message.safeParse(value).success ? (value as Message) : 'not-a-message'
+}

@@ -1,0 +1,123 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError, type ErrorCode } from '../errors.ts'
+import { fileError } from '../io/file-error.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { type FileIndex, openFileIndex } from './file-index.ts'
+import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
+import { readSession } from './session-file.ts'
+import { listShadows } from './shadow.ts'
+
+/** A conversation as the scan found it: with its session, or with what is wrong with it, or both. */
+export interface Entry extends Content {
+  /** Of its folder, relative to the root, forward slashes. */
+  path: string
+  /** Absolute. */
+  folder: string
+  /** Of session.json, in milliseconds; 0 when it is not there. */
+  mtimeMs: number
+  /** The folder is gone from the working tree; this machine's copy of its session is shown. */
+  shadowOnly?: true
+}
+
+interface Content {
+  session?: SessionFile
+  problem?: Problem
+}
+
+/** `path` is absolute: of the file that the problem lies in. */
+interface Problem {
+  code: ErrorCode
+  message: string
+  path: string
+  fix?: string
+}
+
+/**
+ * Every conversation below `root`, wherever its `.session/` lies, sorted by path, and those that only their
+ * shadow still knows. `.git`, `node_modules`, symlinks and nested workspaces are not entered. A session.json that
+ * cannot be read is an entry with a problem. The parsed files are kept in an index (file-index.ts), so that ten
+ * thousand conversations cost a `stat` each.
+ */
+export function scanConversations(root: string, local: string): Entry[] {
+  const index = openFileIndex<Content>(local, localFiles(local).index)
+  const entries: Entry[] = []
+  for (const path of conversationFolders(root)) {
+    const entry = readEntry(index, path, join(root, path))
+    if (entry !== undefined) entries.push(entry)
+  }
+  index.save()
+  const known = entries.map(({ path }) => path)
+  for (const { path, session } of listShadows(local, known))
+    entries.push({ path, folder: join(root, path), session, mtimeMs: 0, shadowOnly: true })
+  return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDER])
+
+/** Relative paths of the folders that hold a `.session/`; the root itself is never a conversation. */
+function* conversationFolders(root: string): Generator<string> {
+  const waiting = ['']
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const folders = foldersIn(join(root, path))
+    if (path !== '' && folders.includes('.workspace')) continue
+    if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
+    for (const name of folders)
+      if (!NOT_ENTERED.has(name)) waiting.push(path === '' ? name : `${path}/${name}`)
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // Gone since it was listed, or not ours to read (a container's data, say): it holds no conversation of ours.
+    return []
+  }
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+function readEntry(index: FileIndex<Content>, path: string, folder: string): Entry | undefined {
+  const files = recordFiles(folder)
+  try {
+    const stats = lstatSync(files.session, { throwIfNoEntry: false })
+    if (stats !== undefined)
+      return { path, folder, ...index.look(path, stats, () => readContent(folder)), mtimeMs: stats.mtimeMs }
+    const messages = lstatSync(files.messages, { throwIfNoEntry: false })
+    return messages && { path, folder, problem: missing(files.session), mtimeMs: 0 }
+  } catch (error) {
+    return {
+      path,
+      folder,
+      problem: problemOf(fileError(error, files.session, 'read'), files.session),
+      mtimeMs: 0,
+    }
+  }
+}
+
+function readContent(folder: string): Content {
+  const path = recordFiles(folder).session
+  try {
+    const read = readSession(folder)
+    if (read === undefined) return { problem: missing(path) }
+    const [conflict] = read.problems
+    if (conflict === undefined) return { session: read.session }
+    const message = `${path}:${conflict.line} holds a git conflict; both sides were read`
+    return { session: read.session, problem: { code: 'corrupt', message, path, fix: DOCTOR } }
+  } catch (error) {
+    return { problem: problemOf(error, path) }
+  }
+}
+
+const DOCTOR = 'cortext doctor --fix'
+
+function missing(path: string): Problem {
+  return { code: 'corrupt', message: `${path} is missing beside messages.jsonl`, path, fix: DOCTOR }
+}
+
+function problemOf(error: unknown, path: string): Problem {
+  if (!(error instanceof CortextError)) throw error
+  const { code, message, fix } = error
+  return { code, message, path, ...(fix === undefined ? {} : { fix }) }
+}
