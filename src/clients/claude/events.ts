@@ -1,0 +1,52 @@
+import type { HookEvent } from '../client.ts'
+
+/**
+ * What a Claude Code hook tells, from its stdin payload and its environment (observed on 2.1.197). Never throws:
+ * a payload that is not understood is an event of kind `other`. Part of the hook bundle: imports types only.
+ */
+export function parseClaudeEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
+  const fields = isObject(payload) ? payload : {}
+  const name = text(fields.hook_event_name)
+  const event: HookEvent = {
+    kind: kindOf(name, fields),
+    nativeId: text(fields.session_id) || env.CLAUDE_CODE_SESSION_ID || '',
+    transcript: text(fields.transcript_path),
+    // The payload's cwd follows the agent's `cd`; the project folder stays.
+    cwd: env.CLAUDE_PROJECT_DIR || text(fields.cwd),
+  }
+  if (event.kind === 'command') {
+    event.command = text(fields.command_name).replace(/^\//, '')
+    event.args = text(fields.command_args)
+  }
+  if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
+  if (event.kind === 'turn-end' && typeof fields.last_assistant_message === 'string')
+    event.lastAnswer = fields.last_assistant_message
+  return event
+}
+
+function kindOf(name: string, fields: Record<string, unknown>): HookEvent['kind'] {
+  switch (name) {
+    case 'SessionStart':
+      return 'session-start'
+    case 'UserPromptExpansion':
+      return fields.expansion_type === 'slash_command' && text(fields.command_name) !== ''
+        ? 'command'
+        : 'other'
+    case 'UserPromptSubmit':
+      return 'turn-start'
+    case 'Stop':
+      return 'turn-end'
+    case 'SessionEnd':
+      return 'session-end'
+    default:
+      return 'other'
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

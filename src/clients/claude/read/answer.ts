@@ -1,0 +1,54 @@
+import type { Message } from '../../../session/schema.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
+
+/** One API message of the model, which Claude Code writes as several lines: one a content block. */
+export interface Answer {
+  /** `message.id` of the API; empty when there is none. */
+  apiId: string
+  message: Message
+  texts: string[]
+  thoughts: string[]
+}
+
+/** What a line added: whether any of it is known, and the blocks that are not. */
+export interface Added {
+  kept: boolean
+  hidden: boolean
+  unknown: Fields[]
+}
+
+/** Adds the blocks of one line to the answer; text stays byte for byte. */
+export function addBlocks(answer: Answer, record: Fields): Added {
+  const native = fieldsOf(record.message)
+  const added: Added = { kept: false, hidden: false, unknown: [] }
+  for (const block of blocksOf(native.content)) {
+    if (block.type === 'text') answer.texts.push(textOf(block.text))
+    else if (block.type === 'thinking') answer.thoughts.push(textOf(block.thinking))
+    else if (block.type === 'tool_use') addCall(answer.message, block)
+    else if (block.type === 'redacted_thinking') {
+      // Ciphertext that only the API can read.
+      added.hidden = true
+      continue
+    } else {
+      added.unknown.push(block)
+      continue
+    }
+    added.kept = true
+  }
+  const { message, texts } = answer
+  message.content =
+    texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '')
+  const reasoning = answer.thoughts.filter((thought) => thought !== '').join('\n')
+  if (reasoning !== '') message.reasoning = reasoning
+  const model = textOf(native.model)
+  if (model !== '') message.model = model
+  // Every line repeats the usage of the whole message; the last one is complete.
+  const tokens = fieldsOf(native.usage).output_tokens
+  if (typeof tokens === 'number' && tokens > 0) message.tokens = tokens
+  return added
+}
+
+function addCall(message: Message, block: Fields): void {
+  const calls = (message.tool_calls ??= [])
+  calls.push({ id: textOf(block.id), name: textOf(block.name), arguments: block.input ?? {} })
+}

@@ -1,0 +1,75 @@
+import type { Answer } from './answer.ts'
+import { type Fields, textOf } from './shape.ts'
+
+/** Id of a message, or null for the place before the first one. */
+export type Place = string | null
+
+/**
+ * Where each record stands in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
+ * in between, and with parallel tools the links form a graph and not a line: a result hangs on its own call,
+ * and what follows hangs on only one of the results.
+ */
+export class Chain {
+  #places = new Map<string, Place>()
+  #answers = new Map<string, Answer>()
+  /** A tool message → the answer that called: all results of one answer are one step. */
+  #steps = new Map<string, string>()
+  #leaf: Place = null
+  readonly #liesBefore: (uuid: string) => boolean
+
+  /** `liesBefore` tells whether a record of this uuid lies before the stretch that is read. */
+  constructor(liesBefore: (uuid: string) => boolean) {
+    this.#liesBefore = liesBefore
+  }
+
+  has(uuid: string): boolean {
+    return this.#places.has(uuid)
+  }
+
+  get leaf(): Place {
+    return this.#leaf
+  }
+
+  /** The message that a record follows. A record without a parent continues, unless it `mayBeginAnew`. */
+  placeBefore(record: Fields, mayBeginAnew = false): Place {
+    const parent = record.parentUuid
+    if (typeof parent !== 'string') return parent === null && mayBeginAnew ? null : this.#leaf
+    const place = this.#places.get(parent)
+    if (place !== undefined) return place
+    // A parent that is nowhere was on a line that cannot be read: no reason to see a rewind in it.
+    return this.#leaf !== null && this.#liesBefore(parent) ? null : this.#leaf
+  }
+
+  /** The answer that the parent of a record is part of, or is a result for, or stands behind. */
+  answerBefore(record: Fields): Answer | undefined {
+    return this.#answers.get(textOf(record.parentUuid))
+  }
+
+  /** Whether what follows `place` continues the talk: otherwise the person went back. */
+  continues(place: Place): boolean {
+    return this.#step(place) === this.#step(this.#leaf)
+  }
+
+  /** A record that says nothing of its own stands where its parent stands. */
+  pass(record: Fields): void {
+    const uuid = textOf(record.uuid)
+    if (uuid === '') return
+    this.#places.set(uuid, this.placeBefore(record))
+    const answer = this.answerBefore(record)
+    if (answer !== undefined) this.#answers.set(uuid, answer)
+  }
+
+  /** A record that is (part of) `message`, which is now the last one; `answer` as in `answerBefore`. */
+  enter(record: Fields, message: string, answer?: Answer): void {
+    this.#leaf = message
+    if (answer !== undefined && answer.message.id !== message) this.#steps.set(message, answer.message.id)
+    const uuid = textOf(record.uuid)
+    if (uuid === '') return
+    this.#places.set(uuid, message)
+    if (answer !== undefined) this.#answers.set(uuid, answer)
+  }
+
+  #step(place: Place): Place {
+    return place === null ? null : (this.#steps.get(place) ?? place)
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReadingFacts } from '../../client.ts'
+import { type Line, splitLines } from './lines.ts'
+import { blocksOf, type Fields, fieldsOf, listOf, textOf } from './shape.ts'
+
+/** What the records say about the session itself. `model` and `settled` come from the talk. */
+export function readFacts(
+  bytes: Uint8Array,
+  from: number,
+  lines: readonly Line[],
+): Omit<ReadingFacts, 'model' | 'settled'> {
+  const tools = new Set<string>()
+  const titles: { custom?: string; own?: string } = {}
+  const facts: { cwd?: string; clientVersion?: string; from?: string; to?: string } = {}
+  // The tools were given when the session began, which may be before the stretch.
+  for (const record of linesNamingTools(bytes, from)) addTools(record, tools)
+  for (const { content } of lines) {
+    if (content.kind !== 'record') continue
+    const { record } = content
+    const uuid = textOf(record.uuid)
+    if (uuid !== '') {
+      facts.from ??= uuid
+      facts.to = uuid
+    }
+    if (textOf(record.cwd) !== '') facts.cwd ??= textOf(record.cwd)
+    if (textOf(record.version) !== '') facts.clientVersion = textOf(record.version)
+    if (textOf(record.customTitle) !== '') titles.custom = textOf(record.customTitle)
+    const own = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '')
+    if (own !== '') titles.own = own
+    addTools(record, tools)
+  }
+  const title = titles.custom ?? titles.own
+  return { mcpTools: [...tools].sort(), ...facts, ...(title === undefined ? {} : { title }) }
+}
+
+function addTools(record: Fields, tools: Set<string>): void {
+  for (const name of toolNames(record)) if (name.startsWith('mcp__')) tools.add(name)
+}
+
+function toolNames(record: Fields): string[] {
+  switch (record.type) {
+    case 'assistant':
+      return blocksOf(fieldsOf(record.message).content)
+        .filter((block) => block.type === 'tool_use')
+        .map((block) => textOf(block.name))
+    case 'api-request-shape':
+      return listOf(fieldsOf(record.shape).tools).map((tool) => textOf(fieldsOf(tool).name))
+    case 'attachment': {
+      const attachment = fieldsOf(record.attachment)
+      const given = listOf(attachment.tools).map((tool) => textOf(fieldsOf(tool).name))
+      return attachment.type === 'deferred_tools_delta'
+        ? listOf(attachment.addedNames).map(textOf)
+        : attachment.type === 'prompt_snapshot'
+          ? given
+          : []
+    }
+    default:
+      return []
+  }
+}
+
+/** Only these few lines before the stretch are parsed, found by their bytes. */
+function linesNamingTools(bytes: Uint8Array, end: number): Fields[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(end, bytes.length))
+  const records: Fields[] = []
+  for (const mark of ['"type":"api-request-shape"', '"type":"deferred_tools_delta"']) {
+    for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at + mark.length)) {
+      const start = buffer.lastIndexOf(10, at) + 1
+      const stop = buffer.indexOf(10, at)
+      const [line] = splitLines(buffer.subarray(start, stop === -1 ? buffer.length : stop))
+      if (line?.content.kind === 'record') records.push(line.content.record)
+    }
+  }
+  return records
+}

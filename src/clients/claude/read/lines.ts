@@ -1,0 +1,63 @@
+import { type Fields, isObject } from './shape.ts'
+
+/** One line of a transcript, with its line break. */
+export interface Line {
+  /** 0-based, in the whole transcript. */
+  readonly number: number
+  /** Byte offset in the whole transcript. */
+  readonly start: number
+  readonly bytes: Uint8Array
+  readonly content:
+    | { readonly kind: 'record'; readonly record: Fields }
+    | { readonly kind: 'blank' }
+    /** JSON, but no object. */
+    | { readonly kind: 'value'; readonly value: unknown }
+    /** Not JSON: damaged, or a last line that is still being written. */
+    | { readonly kind: 'unreadable' }
+}
+
+const LINE_BREAK = 10
+const BYTE_ORDER_MARK = 0xfeff
+
+/**
+ * The lines of the stretch `from` (included) to `to` (excluded), byte offsets. A stretch may begin and end
+ * anywhere; every byte of it is in exactly one line.
+ */
+export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = clamp(to, 0, buffer.length)
+  const lines: Line[] = []
+  let start = clamp(from, 0, end)
+  let number = countLineBreaks(buffer, start)
+  while (start < end) {
+    const found = buffer.indexOf(LINE_BREAK, start)
+    const next = found === -1 || found >= end ? end : found + 1
+    const line = buffer.subarray(start, next)
+    lines.push({ number, start, bytes: line, content: parse(line.toString('utf8')) })
+    number++
+    start = next
+  }
+  return lines
+}
+
+function countLineBreaks(buffer: Buffer, end: number): number {
+  let count = 0
+  for (let at = buffer.indexOf(LINE_BREAK); at !== -1 && at < end; at = buffer.indexOf(LINE_BREAK, at + 1))
+    count++
+  return count
+}
+
+function parse(text: string): Line['content'] {
+  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return json.trim() === '' ? { kind: 'blank' } : { kind: 'unreadable' }
+  }
+  return isObject(value) ? { kind: 'record', record: value } : { kind: 'value', value }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high)
+}

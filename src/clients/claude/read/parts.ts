@@ -1,0 +1,59 @@
+import type { Attachment, Message } from '../../../session/schema.ts'
+import { sha256 } from './ids.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from './shape.ts'
+
+type Content = Message['content']
+type Part = Exclude<Content, string>[number]
+
+/** What lies beside the transcript: bytes found in it go to `blobs`, moved outputs come from `side`. */
+export interface Beside {
+  blobs: Map<string, Uint8Array>
+  side(path: string): Uint8Array | undefined
+}
+
+export interface Body {
+  content: Content
+  attachments: Attachment[]
+}
+
+/** Blocks of what a person said: a single text is a string, anything else keeps its parts. */
+export function saidBody(blocks: Fields[], beside: Beside): Body {
+  const attachments: Attachment[] = []
+  if (blocks.length === 1 && blocks[0]?.type === 'text') return { content: textOf(blocks[0].text), attachments }
+  return { content: blocks.map((block) => part(block, beside, attachments)), attachments }
+}
+
+/** The content of a tool result, with an output that Claude Code moved to a side file put back whole. */
+export function resultBody(content: unknown, beside: Beside): Body {
+  const attachments: Attachment[] = []
+  if (!Array.isArray(content)) return { content: whole(textOf(content), beside), attachments }
+  const parts = listOf(content).map((block) => {
+    if (!isObject(block)) return { type: 'text', text: String(block) }
+    if (block.type === 'text') return { ...block, type: 'text', text: whole(textOf(block.text), beside) }
+    return part(block, beside, attachments)
+  })
+  return { content: parts, attachments }
+}
+
+/** Images and documents become attachments by content; every other block stays as it is. */
+function part(block: Fields, beside: Beside, attachments: Attachment[]): Part {
+  const source = fieldsOf(block.source)
+  const type = textOf(block.type)
+  if (source.type !== 'base64' || typeof source.data !== 'string') return { ...block, type: type || 'unknown' }
+  const bytes = Buffer.from(source.data, 'base64')
+  const hash = sha256(bytes)
+  const mediaType = textOf(source.media_type) || 'application/octet-stream'
+  beside.blobs.set(hash, bytes)
+  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length })
+  return { type: type || 'file', sha256: hash, media_type: mediaType }
+}
+
+const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/
+
+/** The tool said all of it; the transcript holds a preview and names the file. Without the file the preview stays. */
+function whole(text: string, beside: Beside): string {
+  if (!text.startsWith('<persisted-output>')) return text
+  const name = MOVED.exec(text)?.[1]?.trim().split(/[\\/]/).at(-1)
+  const bytes = name === undefined ? undefined : beside.side(`tool-results/${name}`)
+  return bytes === undefined ? text : Buffer.from(bytes).toString('utf8')
+}

@@ -1,0 +1,133 @@
+import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
+
+/**
+ * What becomes of a record. `dropped` names the rule, so that a person can ask why; what no rule knows is
+ * `unknown` and kept raw.
+ */
+export type Fate =
+  | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
+  /** The client says itself that the turn is over. */
+  | { as: 'turn-end' }
+  | { as: 'derived' }
+  | { as: 'dropped'; rule: string }
+  | { as: 'unknown'; kind: string }
+
+/** Says again what a kept record says, or what a fact of the reading says. */
+const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used', 'api-request-blob'])
+
+const DROPPED_TYPES: Record<string, string> = {
+  mode: 'client-state',
+  'permission-mode': 'client-state',
+  'agent-name': 'client-state',
+  'agent-color': 'client-state',
+  'agent-setting': 'client-state',
+  'atis-latch': 'client-state',
+  tag: 'client-state',
+  'pr-link': 'client-state',
+  'worktree-state': 'client-state',
+  'file-history-snapshot': 'file-snapshot',
+  'cost-state': 'usage',
+  'api-request': 'usage',
+  'api-request-shape': 'system-text',
+}
+
+const DROPPED_ATTACHMENTS: Record<string, string> = {
+  // The content of an @file that was mentioned, or that the client shows again after a compaction.
+  file: 'mentioned-file',
+  directory: 'mentioned-file',
+  compact_file_reference: 'mentioned-file',
+  hook_success: 'hook-output',
+  hook_additional_context: 'hook-output',
+  hook_non_blocking_error: 'hook-output',
+  hook_blocking_error: 'hook-output',
+  hook_system_message: 'hook-output',
+  agent_listing_delta: 'listing',
+  skill_listing: 'listing',
+  deferred_tools_delta: 'listing',
+  mcp_instructions_delta: 'listing',
+  command_permissions: 'listing',
+  invoked_skills: 'command-body',
+  task_reminder: 'reminder',
+  todo_reminder: 'reminder',
+  nested_memory: 'system-text',
+  environment: 'system-text',
+  model: 'system-text',
+  session_context: 'system-text',
+  date: 'system-text',
+  date_change: 'system-text',
+  remote_session_change: 'system-text',
+  prompt_snapshot: 'system-text',
+}
+
+const DROPPED_SUBTYPES: Record<string, string> = {
+  local_command: 'local-command-output',
+  informational: 'client-note',
+  api_error: 'api-error',
+}
+
+/** Decides by the record alone; what a user record says is sorted later, by its text. */
+export function fateOf(record: Fields): Fate {
+  // Our own hand-off seed, whose records a fork keeps with this key.
+  if (record.cortext !== undefined) return { as: 'dropped', rule: 'resume-context' }
+  const type = textOf(record.type)
+  switch (type) {
+    case 'user':
+      if (record.isCompactSummary === true) return { as: 'summary' }
+      return hasMessage(record) ? { as: 'user' } : { as: 'unknown', kind: 'user' }
+    case 'assistant':
+      return assistantFate(record)
+    case 'attachment':
+      return attachmentFate(fieldsOf(record.attachment))
+    case 'system':
+      return systemFate(textOf(record.subtype))
+    case 'progress':
+      return fieldsOf(record.data).type === 'agent_progress'
+        ? { as: 'agent-progress' }
+        : { as: 'dropped', rule: 'progress' }
+    case 'queue-operation':
+      return { as: 'queue' }
+    default:
+      if (DERIVED.has(type)) return { as: 'derived' }
+      return dropped(DROPPED_TYPES, type) ?? { as: 'unknown', kind: type || 'no-type' }
+  }
+}
+
+/** The rule for a user record that the client marks as its own (`isMeta`). */
+export function metaRule(record: Fields, afterCommand: boolean): string {
+  const text = textOf(blocksOf(fieldsOf(record.message).content)[0]?.text)
+  if (text.startsWith('<local-command-caveat>')) return 'local-command'
+  if (text.startsWith('<system-reminder>')) return 'reminder'
+  if (text.startsWith('<task-notification>')) return 'task-notification'
+  if (afterCommand || record.sourceToolUseID !== undefined || text.startsWith('Base directory for this skill:'))
+    return 'command-body'
+  return 'client-note'
+}
+
+function assistantFate(record: Fields): Fate {
+  if (!hasMessage(record)) return { as: 'unknown', kind: 'assistant' }
+  // Said by the client in the model's name: the next agent must not take them for its own words.
+  if (record.isApiErrorMessage === true) return { as: 'dropped', rule: 'api-error' }
+  if (fieldsOf(record.message).model === '<synthetic>') return { as: 'dropped', rule: 'synthetic-answer' }
+  return { as: 'assistant' }
+}
+
+function attachmentFate(attachment: Fields): Fate {
+  const type = textOf(attachment.type)
+  if (type === 'queued_command') return { as: 'queued' }
+  return dropped(DROPPED_ATTACHMENTS, type) ?? { as: 'unknown', kind: `attachment:${type}` }
+}
+
+function systemFate(subtype: string): Fate {
+  if (subtype === 'compact_boundary') return { as: 'compaction' }
+  if (subtype === 'turn_duration' || subtype === 'stop_hook_summary') return { as: 'turn-end' }
+  return dropped(DROPPED_SUBTYPES, subtype) ?? { as: 'unknown', kind: `system:${subtype}` }
+}
+
+function dropped(rules: Record<string, string>, name: string): Fate | undefined {
+  return Object.hasOwn(rules, name) ? { as: 'dropped', rule: rules[name]! } : undefined
+}
+
+function hasMessage(record: Fields): boolean {
+  const content = fieldsOf(record.message).content
+  return typeof content === 'string' || Array.isArray(content)
+}

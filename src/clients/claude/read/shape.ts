@@ -1,0 +1,30 @@
+/** Hand-made checks for the border: a transcript is read in bulk, and nothing in it is ours to trust. */
+
+export type Fields = Record<string, unknown>
+
+const NONE: Fields = Object.freeze({})
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value if it is an object, else an empty one. */
+export function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : NONE
+}
+
+/** The value if it is a text, else the empty one. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The value if it is a list, else an empty one. */
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The blocks of a message's content; a plain text is one text block. */
+export function blocksOf(content: unknown): Fields[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return listOf(content).map((block) => (isObject(block) ? block : { type: 'text', text: String(block) }))
+}

@@ -1,0 +1,133 @@
+import type { RawTranscript } from '../../client.ts'
+import type { Message } from '../../../session/schema.ts'
+import { type Line, splitLines } from './lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
+import type { Talk } from './talk.ts'
+
+/** What one subagent said, from wherever the client wrote it. */
+interface Strand {
+  agentId: string
+  /** The tool call that started it, where the client tells. */
+  callId?: string
+  lines: Line[]
+  uuids: Set<string>
+  /** Named by a record of the stretch, so it belongs to it whoever called it. */
+  inStretch: boolean
+}
+
+/**
+ * Subagents of a transcript. Three generations: records with `isSidechain` in the main file; `progress` records
+ * of kind `agent_progress` (2.1.7 to 2.1.39); side files `subagents/agent-<id>.jsonl`, since 2.1.197 with a
+ * `.meta.json` that names the call. The same record may stand in two of them.
+ */
+export class Strands {
+  readonly #strands = new Map<string, Strand>()
+  readonly #roots = new Map<string, string>()
+
+  constructor(raw: RawTranscript) {
+    for (const path of [...raw.sides].sort()) {
+      const agentId = /^subagents\/(?:.*\/)?agent-([^/]+)\.jsonl$/.exec(path)?.[1]
+      const bytes = agentId === undefined ? undefined : raw.side(path)
+      if (agentId === undefined || bytes === undefined) continue
+      const strand = this.#strand(agentId)
+      for (const line of splitLines(bytes)) append(strand, line)
+      const callId = calledBy(raw.side(path.replace(/\.jsonl$/, '.meta.json')))
+      if (callId !== '') strand.callId = callId
+    }
+  }
+
+  /** Takes a subagent's record out of the main file; `derived` when a side file has it too. */
+  add(line: Line, record: Fields): 'kept' | 'derived' {
+    const progress = record.type === 'progress'
+    const own = progress ? fieldsOf(fieldsOf(record.data).message) : record
+    const agentId = textOf(progress ? fieldsOf(record.data).agentId : record.agentId) || this.#rootOf(record)
+    const strand = this.#strand(agentId)
+    strand.inStretch = true
+    const call = textOf(record.parentToolUseID)
+    if (progress && call !== '') strand.callId ??= call
+    if (strand.uuids.has(textOf(own.uuid))) return 'derived'
+    // A progress record holds the subagent's record without its links: it follows the one before it.
+    const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
+    append(strand, { ...line, content: { kind: 'record', record: linked } })
+    return 'kept'
+  }
+
+  /**
+   * Messages of each subagent by its call. A side file belongs to the stretch when a call in it, or in another
+   * subagent of it, started the agent; one that no call can be found for is kept under its own id when the
+   * whole transcript is read, except the client's own summarising agents, which repeat the talk.
+   */
+  read(main: Talk, whole: boolean, read: (lines: Line[]) => Talk): Record<string, Message[]> {
+    const found = new Map<string, Message[]>()
+    const talks = [main]
+    const left = new Set(this.#strands.values())
+    for (let talk = talks.shift(); talk !== undefined; talk = talks.shift()) {
+      const calls = callsOf(talk.messages)
+      for (const strand of left) {
+        const callId = strand.callId ?? talk.agents.get(strand.agentId) ?? calledWith(strand, calls)
+        if (callId === undefined || !calls.has(callId)) continue
+        left.delete(strand)
+        talks.push(enter(found, callId, read(strand.lines)))
+      }
+    }
+    for (const strand of left) {
+      const orphan = whole && !strand.agentId.startsWith('acompact-')
+      if (strand.inStretch || orphan) enter(found, strand.callId ?? strand.agentId, read(strand.lines))
+    }
+    return Object.fromEntries([...found].filter(([, messages]) => messages.length > 0))
+  }
+
+  #strand(agentId: string): Strand {
+    let strand = this.#strands.get(agentId)
+    if (strand === undefined)
+      this.#strands.set(agentId, (strand = { agentId, lines: [], uuids: new Set(), inStretch: false }))
+    return strand
+  }
+
+  /** A record of the oldest generation names no agent: the first one of its chain stands for it. */
+  #rootOf(record: Fields): string {
+    const uuid = textOf(record.uuid)
+    const root = this.#roots.get(textOf(record.parentUuid)) ?? uuid
+    this.#roots.set(uuid, root)
+    return root
+  }
+}
+
+function append(strand: Strand, line: Line): void {
+  strand.lines.push(line)
+  if (line.content.kind === 'record') strand.uuids.add(textOf(line.content.record.uuid))
+}
+
+function lastUuid(strand: Strand): string | null {
+  const last = strand.lines.at(-1)?.content
+  return last?.kind === 'record' ? textOf(last.record.uuid) || null : null
+}
+
+function enter(found: Map<string, Message[]>, callId: string, talk: Talk): Talk {
+  found.set(callId, [...(found.get(callId) ?? []), ...talk.messages])
+  return talk
+}
+
+/** Id → prompt of the calls that may have started a subagent. */
+function callsOf(messages: readonly Message[]): Map<string, string> {
+  const calls = new Map<string, string>()
+  for (const message of messages)
+    for (const call of message.tool_calls ?? []) calls.set(call.id, textOf(fieldsOf(call.arguments).prompt))
+  return calls
+}
+
+/** The call whose prompt is what the subagent was told first. */
+function calledWith(strand: Strand, calls: Map<string, string>): string | undefined {
+  const first = strand.lines.find((line) => line.content.kind === 'record')?.content
+  if (first?.kind !== 'record') return undefined
+  const prompt = textOf(blocksOf(fieldsOf(first.record.message).content)[0]?.text)
+  if (prompt === '') return undefined
+  for (const [id, text] of calls) if (text === prompt) return id
+  return undefined
+}
+
+function calledBy(meta: Uint8Array | undefined): string {
+  if (meta === undefined) return ''
+  const content = splitLines(Buffer.from(Buffer.from(meta).toString('utf8').replaceAll('\n', ' ')))[0]?.content
+  return content?.kind === 'record' ? textOf(content.record.toolUseId) : ''
+}

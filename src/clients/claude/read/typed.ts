@@ -1,0 +1,55 @@
+/** What a text of role user is: Claude Code writes much of its own under that role, in tags. */
+export type Typed =
+  | { kind: 'prompt'; text: string }
+  /** A slash command that was expanded and sent to the model. */
+  | { kind: 'command'; text: string }
+  /** A slash command that ran in the client, or that the client refused. */
+  | { kind: 'local-command'; text: string }
+  | { kind: 'local-command-output'; failed: boolean }
+  /** `! cmd`: run by the client, then shown to the model. */
+  | { kind: 'shell-input'; text: string }
+  | { kind: 'shell-output'; text: string; failed: boolean }
+  /** The end of a background task, told to the model by the client. */
+  | { kind: 'task-notification'; text: string }
+  | { kind: 'caveat' }
+  | { kind: 'interruption' }
+
+/** Sorts one text; what is in no known tag is a prompt, byte for byte. */
+export function sortTyped(text: string): Typed {
+  if (text.startsWith('[Request interrupted by user'))
+    return /^\[Request interrupted by user(?: for tool use)?\]$/.test(text)
+      ? { kind: 'interruption' }
+      : { kind: 'prompt', text }
+  if (!text.startsWith('<')) return { kind: 'prompt', text }
+  if (text.startsWith('<command-message>') || text.startsWith('<command-name>')) {
+    const command = typedCommand(text)
+    if (command !== undefined)
+      return { kind: text.startsWith('<command-name>') ? 'local-command' : 'command', text: command }
+  }
+  if (text.startsWith('<local-command-caveat>')) return { kind: 'caveat' }
+  if (text.startsWith('<local-command-stdout>')) return { kind: 'local-command-output', failed: false }
+  if (text.startsWith('<local-command-stderr>')) return { kind: 'local-command-output', failed: true }
+  if (text.startsWith('<task-notification>')) return { kind: 'task-notification', text }
+  const input = /^<bash-input>([\s\S]*)<\/bash-input>\s*$/.exec(text)
+  if (input !== null) return { kind: 'shell-input', text: `!${input[1]}` }
+  const output =
+    /^<bash-stdout>([\s\S]*)<\/bash-stdout>\s*(?:<bash-stderr>([\s\S]*)<\/bash-stderr>)?\s*$/.exec(text)
+  if (output !== null) return shellOutput(output[1] ?? '', output[2] ?? '')
+  const failure = /^<bash-stderr>([\s\S]*)<\/bash-stderr>\s*$/.exec(text)
+  if (failure !== null) return shellOutput('', failure[1] ?? '')
+  return { kind: 'prompt', text }
+}
+
+/** `/name args` as it was typed; Claude Code writes both raw, and no args tag when there are none. */
+function typedCommand(text: string): string | undefined {
+  const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim()
+  if (name === undefined) return undefined
+  const args = /<command-args>([\s\S]*)<\/command-args>/.exec(text)?.[1] ?? ''
+  const slashed = name.startsWith('/') ? name : `/${name}`
+  return args === '' ? slashed : `${slashed} ${args}`
+}
+
+function shellOutput(stdout: string, stderr: string): Typed {
+  const text = [stdout, stderr].filter((part) => part !== '').join('\n')
+  return { kind: 'shell-output', text, failed: stdout === '' && stderr !== '' }
+}
