@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { errnoOf, fileError } from './file-error.ts'
+
+/** Part of the hook bundle: node's own modules only. */
+
+/** How the names of temporary files end; a crash may leave one behind, so git should ignore `*.cortext-tmp`. */
+export const TEMP_SUFFIX = '.cortext-tmp'
+
+export interface AtomicWriteOptions {
+  /** Permissions of the file; default: those of the file that is replaced, else 0644 less the umask. */
+  mode?: number
+  /** Throw `unsafe-path` when the target is a symlink. Otherwise the file that it points to is replaced. */
+  refuseSymlink?: boolean
+  /** False spares the fsyncs, for what may be lost in a power cut. Default true. */
+  durable?: boolean
+}
+
+/**
+ * Replaces a file as a whole: whoever reads sees the old content or the new, and a crash leaves one of them.
+ * The folder must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; the old file is then untouched.
+ */
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): void {
+  const durable = options.durable ?? true
+  const before = lstatSync(path, { throwIfNoEntry: false })
+  if (before?.isSymbolicLink() && options.refuseSymlink)
+    throw new CortextError('unsafe-path', `${path} is a symbolic link`, {
+      fix: 'replace the link by the file itself',
+    })
+  try {
+    const target = before?.isSymbolicLink() ? realpathSync(path) : path
+    const mode = options.mode ?? (before?.isFile() ? before.mode & 0o777 : undefined)
+    const temp = tempBeside(target)
+    try {
+      writeTemp(temp, content, mode, durable)
+      renameSync(temp, target)
+    } catch (error) {
+      rmSync(temp, { force: true })
+      throw error
+    }
+    if (durable) syncFolder(dirname(target))
+  } catch (error) {
+    throw fileError(error, path, 'write')
+  }
+}
+
+/** Makes names that were created, renamed or removed in a folder survive a power cut. */
+export function syncFolder(folder: string): void {
+  const fd = openFolder(folder)
+  if (fd === undefined) return
+  try {
+    fsyncSync(fd)
+  } catch (error) {
+    // Some network file systems cannot do this for folders; the content itself was synced.
+    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function tempBeside(target: string): string {
+  const name = `.${basename(target).slice(0, 60)}.${randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
+  return join(dirname(target), name)
+}
+
+function writeTemp(
+  temp: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+  durable: boolean,
+): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  const fd = openSync(temp, flags, mode ?? 0o644)
+  try {
+    if (mode !== undefined) fchmodSync(fd, mode)
+    writeFileSync(fd, content)
+    if (durable) fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function openFolder(folder: string): number | undefined {
+  try {
+    return openSync(folder, constants.O_RDONLY)
+  } catch (error) {
+    // Windows opens no folders, and a folder may be writable without being readable.
+    if (['EISDIR', 'EPERM', 'EACCES'].includes(errnoOf(error) ?? '')) return undefined
+    throw error
+  }
+}

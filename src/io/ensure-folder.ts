@@ -1,0 +1,50 @@
+import { lstatSync, mkdirSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { errnoOf, fileError } from './file-error.ts'
+
+/** Part of the hook bundle: node's own modules only. */
+
+/**
+ * Makes `folder` and what is missing between it and `root` (which may itself be reached through a symlink).
+ * Throws `unsafe-path` when `folder` is not below `root`, or when a symlink or a file lies on the way: what we
+ * write must land where its name says.
+ */
+export function ensureFolder(root: string, folder: string, mode = 0o755): void {
+  const way = relative(root, folder)
+  if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`))
+    throw new CortextError('unsafe-path', `${folder} does not lie below ${root}`)
+  try {
+    mkdirSync(root, { recursive: true, mode })
+    let current = root
+    for (const name of way === '' ? [] : way.split(sep)) {
+      current = join(current, name)
+      ensureOne(current, mode)
+    }
+  } catch (error) {
+    throw fileError(error, folder, 'write')
+  }
+}
+
+function ensureOne(folder: string, mode: number): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) {
+    makeOne(folder, mode)
+    return
+  }
+  if (found.isDirectory()) return
+  const what = found.isSymbolicLink() ? 'a symbolic link' : 'a file'
+  throw new CortextError('unsafe-path', `${folder} is ${what}, where a folder should be`, {
+    fix: `move it away: mv '${folder.replaceAll("'", "'\\''")}' '${folder.replaceAll("'", "'\\''")}.old'`,
+  })
+}
+
+function makeOne(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    // Another process was faster; what it made is looked at as if it had always been there.
+    ensureOne(folder, mode)
+  }
+}

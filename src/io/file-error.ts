@@ -1,0 +1,55 @@
+import { CortextError, type ErrorCode } from '../errors.ts'
+
+/** Part of the hook bundle: node's own modules only. */
+
+/**
+ * What the system said about a file, as an error that a person can act on. Anything that is not an errno of the
+ * system comes back as it is: `throw fileError(error, path, 'write')` is always right.
+ */
+export function fileError(error: unknown, path: string, doing: 'read' | 'write'): unknown {
+  const errno = errnoOf(error)
+  if (errno === undefined || error instanceof CortextError) return error
+  const [code, what, fix] = REASONS[errno] ?? denied(errno)
+  const named = code ?? (doing === 'read' ? 'unreadable' : 'unwritable')
+  return new CortextError(named, `cannot ${doing} ${path}: ${what}`, { fix: fix(path, doing), cause: error })
+}
+
+/** `ENOENT` and its like; undefined for anything that did not come from the system. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+type Reason = [
+  code: ErrorCode | undefined,
+  what: string,
+  fix: (path: string, doing: 'read' | 'write') => string,
+]
+
+const makeRoom = (path: string) =>
+  `make room where it lies (see: df -h ${quote(path)}) and run the command again`
+const seeRights = (path: string, doing: string) =>
+  `see who may ${doing} it: ls -ld ${quote(path)}; then run the command again`
+const seePath = (path: string) => `see what is in the way: ls -ld ${quote(path)}`
+
+const REASONS: Record<string, Reason> = {
+  ENOSPC: ['disk-full', 'the disk is full', makeRoom],
+  EDQUOT: ['disk-full', 'the disk quota is used up', makeRoom],
+  EFBIG: ['disk-full', 'the file would be larger than the system allows', makeRoom],
+  EACCES: [undefined, 'permission denied', seeRights],
+  EPERM: [undefined, 'the system does not permit it', seeRights],
+  EROFS: [undefined, 'the file system is read-only', seeRights],
+  ELOOP: ['unsafe-path', 'a symbolic link is in the way', seePath],
+  ENOTDIR: ['unsafe-path', 'a file lies where a folder should be', seePath],
+  EISDIR: ['unsafe-path', 'a folder lies where a file should be', seePath],
+  ENOENT: [undefined, 'no such file or folder', seePath],
+}
+
+function denied(errno: string): Reason {
+  return [undefined, errno, seePath]
+}
+
+/** Paths are data, also in a command that we propose to paste. */
+function quote(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
