@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import {
+  corrupt,
+  formatLike,
+  isObject,
+  type JsonObject,
+  parseJsonObject,
+  readText,
+  writeText,
+} from './json-file.ts'
+
+export const Visibility = z.enum(['private', 'shared'])
+export type Visibility = z.infer<typeof Visibility>
+
+/** `.workspace/config.json`. Every key has a default, the file may be absent, unknown keys are kept. */
+export const Config = z.looseObject({
+  /** Whether the workspace is tracked by git. `init` writes it; without it nothing is committed unasked. */
+  visibility: Visibility.default('private'),
+  /** The client that a resume starts when nothing else decides. */
+  client: z.string().optional(),
+  /** Whether stop and complete commit. `ask` is `never` where nobody can be asked. */
+  commit: z.enum(['auto', 'ask', 'never']).default('auto'),
+  /** Whether secrets are replaced in everything that is published. */
+  redact: z.boolean().default(true),
+  /** Idle time after which a conversation counts as paused; 0 is off. */
+  autoPause: z.looseObject({ minutes: z.number().nonnegative().default(5) }).prefault({}),
+  capture: z
+    .looseObject({
+      /** When `.session/` is written: at pause, stop and session end, or after every turn. */
+      publish: z.enum(['stop', 'turn']).default('stop'),
+      /** How much of a tool result is kept: all, that many bytes, or only that there was one. */
+      toolOutput: z.union([z.enum(['full', 'metadata']), z.number().int().nonnegative()]).default('full'),
+      /** Bytes up to which a tool result stays in its line. */
+      maxInline: z.number().int().positive().default(65_536),
+    })
+    .prefault({}),
+  /** Tokens of block and history that a resume may use. */
+  resume: z.looseObject({ budget: z.number().int().nonnegative().default(20_000) }).prefault({}),
+  /** What a list hides: conversations not touched for so many days, and all beyond so many; 0 hides none. */
+  list: z
+    .looseObject({
+      archiveAfterDays: z.number().int().nonnegative().default(30),
+      maxOpen: z.number().int().nonnegative().default(50),
+    })
+    .prefault({}),
+})
+export type Config = z.infer<typeof Config>
+
+export function configPath(root: string): string {
+  return join(root, '.workspace', 'config.json')
+}
+
+/** The settings of a workspace, defaults filled in. Throws `corrupt` with the path and the key. */
+export function loadConfig(root: string): Config {
+  const path = configPath(root)
+  return check(parseJsonObject(readText(path) ?? '', path), path)
+}
+
+/**
+ * Sets keys in the file and leaves the others, known or not, as they stand; objects are merged key by key.
+ * Throws `corrupt` and writes nothing when the result would not load. Returns the settings as they are now.
+ */
+export function writeConfig(root: string, changes: JsonObject): Config {
+  const path = configPath(root)
+  const old = readText(path)
+  const merged = merge(parseJsonObject(old ?? '', path), changes)
+  const config = check(merged, path)
+  const text = formatLike(merged, old)
+  if (text !== old) writeText(path, text)
+  return config
+}
+
+function check(raw: JsonObject, path: string): Config {
+  const parsed = Config.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw corrupt(path, `has a wrong value for ${issue?.path.join('.') ?? 'a key'}: ${issue?.message ?? ''}`)
+}
+
+function merge(old: JsonObject, changes: JsonObject): JsonObject {
+  const merged = { ...old }
+  for (const [key, value] of Object.entries(changes)) {
+    const before = merged[key]
+    merged[key] = isObject(before) && isObject(value) ? merge(before, value) : value
+  }
+  return merged
+}

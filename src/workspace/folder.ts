@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { ensureFolder } from '../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
+import { checkTypeName } from './registry.ts'
+import { slugOf } from './slug.ts'
+import { fillTemplate } from './template.ts'
+
+export interface NewConversation {
+  root: string
+  /** Where the type's conversations lie, relative to the root: `conversations`. */
+  folder: string
+  /** The local day: `2026-11-21`. */
+  date: string
+  type: string
+  /** As typed, or redacted. */
+  title: string
+  /** Text of the document that it begins with; see fillTemplate. None: no document. */
+  template?: string
+  /** False for a type that keeps no session: then there is no `.session/`. */
+  session?: boolean
+}
+
+/**
+ * Makes `<folder>/<date>/<NNN>-<type>-<slug>/` with its document `<type>.md` and an empty `.session/`. The number
+ * is the next of the day, whatever the type; who creates at the same moment gets another one. The folder
+ * appears whole or not at all. `path` is relative to the root, with forward slashes.
+ */
+export function createConversationFolder(conversation: NewConversation): { id: string; path: string } {
+  const { root, folder, date, type, title } = conversation
+  checkTypeName(type)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date))
+    throw new CortextError('usage', `${date} is not a date like 2026-11-21`)
+  const day = join(root, folder, date)
+  ensureFolder(root, day)
+  const { number, reserved } = reserveNumber(day)
+  try {
+    const id = `${number}-${type}-${slugOf(title)}`
+    fillFolder(reserved, id, conversation)
+    renameSync(reserved, join(day, id))
+    return { id, path: `${folder}/${date}/${id}` }
+  } catch (error) {
+    rmSync(reserved, { recursive: true, force: true })
+    throw fileError(error, day, 'write')
+  }
+}
+
+/**
+ * A number belongs to whoever makes the hidden folder `.<NNN>`, which the system lets one process do. It is
+ * looked for again afterwards, because another may have turned its own into a conversation in between. What a
+ * crash leaves of it only skips that number.
+ */
+function reserveNumber(day: string): { number: string; reserved: string } {
+  for (let candidate = highest(day) + 1; ; candidate++) {
+    const number = String(candidate).padStart(3, '0')
+    const reserved = join(day, `.${number}`)
+    if (!makeExclusive(reserved)) continue
+    if (!numbers(day).includes(candidate)) return { number, reserved }
+    rmSync(reserved, { recursive: true })
+  }
+}
+
+function highest(day: string): number {
+  return Math.max(0, ...numbers(day))
+}
+
+function numbers(day: string): number[] {
+  return readdirSync(day).flatMap((name) => {
+    const digits = /^(\d{1,6})-/.exec(name)?.[1]
+    return digits === undefined ? [] : [Number.parseInt(digits, 10)]
+  })
+}
+
+function makeExclusive(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false
+    throw fileError(error, folder, 'write')
+  }
+}
+
+function fillFolder(folder: string, id: string, conversation: NewConversation): void {
+  const { template, type, date, session = true } = conversation
+  const title = conversation.title.replace(/\s+/g, ' ').trim()
+  if (session) mkdirSync(join(folder, '.session'))
+  if (template !== undefined)
+    writeFileSync(join(folder, `${type}.md`), fillTemplate(template, { title, date, id, type }))
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import { CortextError } from '../errors.ts'
+import { corrupt, formatLike, parseJsonObject, readText, writeText } from './json-file.ts'
+import { shippedPack } from './shipped.ts'
+
+/** A kind of conversation, as `.workspace/registry.json` holds it; what an entry leaves out follows from its name. */
+export interface ConversationType {
+  name: string
+  /** The slash command that starts it: `/workspace.brainstorm`. */
+  command: string
+  /** Where its conversations lie, relative to the root. */
+  folder: string
+  /** Name of the template in `.workspace/templates/`, without `.md`. */
+  template: string
+  /** Whether what is said is kept beside the document. */
+  session_support: boolean
+  description: string
+}
+
+const TYPE_NAME = /^[a-z][a-z0-9-]{0,29}$/
+/** Commands of the pack that are no types, and a word that would be misread. */
+const RESERVED = ['resume', 'stop-conversation', 'add', 'save', 'stop', 'list', 'constitution']
+
+const Entry = z.looseObject({
+  command: z
+    .string()
+    .regex(/^\/[a-z][a-z0-9.-]*$/)
+    .optional(),
+  folder: z.string().refine(isPlainFolder, 'must be a folder below the workspace').optional(),
+  template: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]*$/)
+    .optional(),
+  session_support: z.boolean().optional(),
+  description: z.string().optional(),
+})
+
+const RegistryFile = z.looseObject({ types: z.record(z.string().regex(TYPE_NAME), Entry).prefault({}) })
+
+/**
+ * The types of a workspace by name: those in its registry, then the shipped ones that it does not mention.
+ * Throws `corrupt` with the path and the key.
+ */
+export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
+  const types = new Map<string, ConversationType>()
+  for (const path of [registryPath(root), join(pack, 'templates', 'registry.json')]) {
+    for (const [name, entry] of Object.entries(readRegistry(path).types))
+      if (!types.has(name)) types.set(name, withDefaults(name, entry))
+  }
+  return types
+}
+
+/** A type by its name. Throws `not-found` with the names there are. */
+export function findType(root: string, name: string, pack = shippedPack()): ConversationType {
+  const types = loadRegistry(root, pack)
+  const type = types.get(name)
+  if (type !== undefined) return type
+  throw new CortextError('not-found', `there is no conversation type ${name}`, {
+    fix: `use one of: ${[...types.keys()].join(', ')}; or make it: cortext init --add-type <name>`,
+  })
+}
+
+/**
+ * Puts a new type into the workspace's registry. Throws `usage` for a name that cannot be one, and `refused`
+ * for one that is taken.
+ */
+export function registerType(
+  root: string,
+  name: string,
+  about: { description: string },
+  pack = shippedPack(),
+): ConversationType {
+  checkTypeName(name)
+  if (loadRegistry(root, pack).has(name) || RESERVED.includes(name))
+    throw new CortextError('refused', `the name ${name} is taken`, { fix: 'choose another name' })
+  const path = registryPath(root)
+  const old = readText(path)
+  const file = readRegistry(path)
+  const { name: _name, ...entry } = withDefaults(name, about)
+  writeText(path, formatLike({ ...file, types: { ...file.types, [name]: entry } }, old))
+  return { name, ...entry }
+}
+
+export function checkTypeName(name: string): void {
+  if (TYPE_NAME.test(name)) return
+  throw new CortextError('usage', `${JSON.stringify(name)} cannot be the name of a conversation type`, {
+    fix: 'use at most 30 lower-case letters, digits and hyphens, beginning with a letter',
+  })
+}
+
+export function registryPath(root: string): string {
+  return join(root, '.workspace', 'registry.json')
+}
+
+function readRegistry(path: string): z.infer<typeof RegistryFile> {
+  const parsed = RegistryFile.safeParse(parseJsonObject(readText(path) ?? '', path))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw corrupt(path, `has a wrong value for ${issue?.path.join('.') ?? 'a key'}: ${issue?.message ?? ''}`)
+}
+
+function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationType {
+  return {
+    name,
+    command: entry.command ?? `/workspace.${name}`,
+    folder: entry.folder ?? 'conversations',
+    template: entry.template?.replace(/\.md$/, '') ?? name,
+    session_support: entry.session_support ?? true,
+    description: entry.description ?? '',
+  }
+}
+
+/** Neither absolute nor upwards, and nothing that belongs to git or to us. */
+function isPlainFolder(folder: string): boolean {
+  const parts = folder.split('/')
+  return !folder.includes('\\') && parts.every((part) => /^[^.\s:]/.test(part) && !part.includes('\0'))
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Place } from '../../src/io/place.ts'
+
+/** A folder that is gone when the test is over. */
+export function tempFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-test-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An environment in which git finds an author and nothing of this machine's configuration. */
+export function gitEnv(home: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+  }
+}
+
+export interface Repository {
+  root: string
+  env: Record<string, string>
+  place: Place
+  git: (...args: string[]) => string
+  write: (path: string, content: string) => void
+}
+
+/** An empty git repository on branch `trunk`; `commit` makes a first commit of `files` in it. */
+export function tempRepository(files?: Record<string, string>): Repository {
+  const root = tempFolder()
+  const env = gitEnv(tempFolder())
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: root,
+      env: { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+  git('init', '--quiet', '--initial-branch=trunk')
+  if (files !== undefined) {
+    for (const [path, content] of Object.entries(files)) write(path, content)
+    git('add', '--all')
+    git('commit', '--quiet', '--message=first')
+  }
+  return { root, env, place: placeOf(root, env), git, write }
+}
+
+export function placeOf(cwd: string, env: Record<string, string>): Place {
+  return { cwd, home: env.HOME ?? cwd, env, now: () => new Date('2026-11-21T10:30:00Z'), interactive: false }
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findType, loadRegistry, registerType } from '../../src/workspace/registry.ts'
+import { tempPack } from '../helpers/pack.ts'
+import { tempFolder } from '../helpers/repository.ts'
+
+function workspace(registry: string) {
+  const root = tempFolder()
+  const path = join(root, '.workspace/registry.json')
+  mkdirSync(join(root, '.workspace'))
+  writeFileSync(path, registry)
+  return { root, path }
+}
+
+describe('loadRegistry', () => {
+  test('S2-12 the shipped types, with their session support, where a workspace has none', () => {
+    const types = loadRegistry(tempFolder(), tempPack())
+    expect([...types.keys()]).toEqual(['brainstorm'])
+    expect(types.get('brainstorm')).toMatchObject({ command: '/workspace.brainstorm', session_support: true })
+  })
+
+  test("a person's entry wins, and may say as little as it likes", () => {
+    const { root } = workspace(
+      '{"types":{"interview":{},"brainstorm":{"folder":"ideas/raw","session_support":false}}}',
+    )
+    const types = loadRegistry(root, tempPack())
+    expect(types.get('interview')).toEqual({
+      name: 'interview',
+      command: '/workspace.interview',
+      folder: 'conversations',
+      template: 'interview',
+      session_support: true,
+      description: '',
+    })
+    expect(types.get('brainstorm')).toMatchObject({ folder: 'ideas/raw', session_support: false })
+  })
+
+  test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', ''])(
+    'a folder %j that leaves the workspace is refused',
+    (folder) => {
+      const { root } = workspace(JSON.stringify({ types: { x: { folder } } }))
+      expect(() => loadRegistry(root, tempPack())).toThrow(
+        /registry\.json has a wrong value for types\.x\.folder/,
+      )
+    },
+  )
+
+  test('an unknown type is answered with those there are', () => {
+    expect(() => findType(tempFolder(), 'rant', tempPack())).toThrow(
+      expect.objectContaining({ code: 'not-found', fix: expect.stringContaining('brainstorm') }),
+    )
+  })
+})
+
+describe('registerType', () => {
+  test('adds to the file and keeps what is in it', () => {
+    const { root, path } = workspace('{\n    "mine": 1,\n    "types": {}\n}\n')
+    registerType(root, 'interview', { description: 'Ask' }, tempPack())
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      mine: 1,
+      types: { interview: { command: '/workspace.interview', description: 'Ask' } },
+    })
+    expect(readFileSync(path, 'utf8')).toContain('\n    "mine"')
+  })
+
+  test.each(['brainstorm', 'resume', 'stop-conversation', 'add'])('the name %s is taken', (name) => {
+    const { root } = workspace('{}')
+    expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/is taken/)
+  })
+
+  test.each(['', 'Big', '1st', 'a b', '../x', 'a'.repeat(31), '-x', 'a.b'])('%j is no name', (name) => {
+    const { root, path } = workspace('{}')
+    expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/cannot be the name/)
+    expect(readFileSync(path, 'utf8')).toBe('{}')
+  })
+})
