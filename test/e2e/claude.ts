@@ -6,6 +6,12 @@ import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } fro
 
 const KEY = 'sk-ant-a-dummy-key-for-tests-only'
 
+/**
+ * The classic renderer, which leaves what scrolled away in the terminal (2.1.330 starts new people in full screen),
+ * and no automatic permission mode, in which 2.1.330 would ask the model about each tool call.
+ */
+const USER_SETTINGS = { tui: 'default', permissions: { defaultMode: 'default' } }
+
 /** A person's machine with one version of Claude Code, logged in and past its first-run questions. */
 export interface ClaudeLab extends Lab {
   readonly version: string
@@ -36,11 +42,14 @@ export async function openLab(
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
       DISABLE_ERROR_REPORTING: '1',
+      DISABLE_INSTALLATION_CHECKS: '1',
       ...options.env,
     }),
   })
   symlinkSync(claudeBinary(version), join(lab.bin, 'claude'))
   writeFileSync(join(lab.home, '.claude.json'), JSON.stringify(firstRunDone(lab.project)))
+  mkdirSync(join(lab.home, '.claude'))
+  writeFileSync(join(lab.home, '.claude', 'settings.json'), JSON.stringify(USER_SETTINGS))
   const store = join(lab.home, '.claude', 'projects')
 
   return {

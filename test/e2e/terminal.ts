@@ -15,7 +15,7 @@ export interface Terminal {
   history(): string
   /** The screen on which it appeared first; fails with the last screen. `timeout` in ms, default 30 s. */
   waitFor(what: string | RegExp | ((screen: string) => boolean), options?: Wait): Promise<string>
-  /** The program's exit code; fails with the last screen. */
+  /** The program's exit code, or 128 and the number of the signal; fails with the last screen. */
   waitForExit(options?: Wait): Promise<number>
   /** Of the program itself. */
   pid(): number
@@ -59,8 +59,12 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
       ).then(({ screen }) => screen),
     waitForExit: (wait) =>
       poll(wait, terminal.screen, 'the end of the program', () => {
-        const [dead, status] = ask('#{pane_dead} #{pane_dead_status}').split(' ')
-        return dead === '1' ? Number(status || Number.NaN) : undefined
+        const [dead, status, signal] = ask('#{pane_dead},#{pane_dead_status},#{pane_dead_signal}').split(',')
+        if (status) return Number(status)
+        if (signal) return 128 + Number(signal)
+        // tmux 3.3a can miss that its child has ended, and leaves a zombie until it is told again.
+        if (dead === '1') process.kill(Number(ask('#{pid}')), 'SIGCHLD')
+        return undefined
       }).then(({ found }) => found),
     pid: () => Number(ask('#{pane_pid}')),
     kill: (signal) => void process.kill(terminal.pid(), signal),
