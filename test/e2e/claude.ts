@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type FakeAnthropic, openFakeAnthropic } from './fake-anthropic.ts'
 import { chosenClaude, claudeBinary } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
+import type { Terminal } from './terminal.ts'
 
 const KEY = 'sk-ant-a-dummy-key-for-tests-only'
 
@@ -18,6 +19,8 @@ export interface ClaudeLab extends Lab {
   readonly model: FakeAnthropic
   /** `claude -p …args` */
   headless(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** `claude …args` in a terminal, once its prompt is there. */
+  interactive(args?: readonly string[]): Promise<Terminal>
   /** Paths of the transcripts of all sessions, oldest name first. */
   transcripts(): string[]
   /** The records of one session's transcript, or of the only one. */
@@ -56,6 +59,11 @@ export async function openLab(
     ...lab,
     version,
     headless: (args, run) => lab.run(['claude', '-p', ...args], run),
+    async interactive(args = []) {
+      const terminal = lab.terminal(['claude', ...args])
+      await terminal.waitFor(/^─+\n❯/m)
+      return terminal
+    },
     transcripts: () => findTranscripts(store),
     records(sessionId) {
       const files = findTranscripts(store).filter(
@@ -80,6 +88,8 @@ function firstRunDone(project: string) {
   return {
     hasCompletedOnboarding: true,
     theme: 'dark',
+    hasSeenAutoDefaultNotice: true,
+    hasSeenAutoDefaultNudge: true,
     customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
     projects: { [project]: { hasTrustDialogAccepted: true } },
   }

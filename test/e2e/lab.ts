@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { execa } from 'execa'
@@ -76,7 +77,7 @@ export async function openLab<F extends Fake>(options: {
     for (const terminal of terminals) terminal.close()
     await network.close()
     await model.close()
-    if (!process.env.CORTEXT_E2E_KEEP) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    if (!process.env.CORTEXT_E2E_KEEP) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 
   return {

@@ -20,7 +20,7 @@ export interface Terminal {
   /** Of the program itself. */
   pid(): number
   kill(signal: NodeJS.Signals): void
-  /** Ends the program and its terminal. */
+  /** Kills the program, if it still runs, and ends its terminal. */
   close(): void
 }
 
@@ -68,7 +68,11 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
       }).then(({ found }) => found),
     pid: () => Number(ask('#{pane_pid}')),
     kill: (signal) => void process.kill(terminal.pid(), signal),
-    close: () => void tmux('kill-server'),
+    close() {
+      // Its own farewell would write into a folder that is about to be removed.
+      if (ask('#{pane_dead}') !== '1') terminal.kill('SIGKILL')
+      tmux('kill-server')
+    },
   }
   return terminal
 }
