@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FakeAnthropic, openFakeAnthropic } from './fake-anthropic.ts'
+import { chosenClaude, claudeBinary } from './install.ts'
+import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
+import type { Terminal } from './terminal.ts'
+
+const KEY = 'sk-ant-a-dummy-key-for-tests-only'
+
+/**
+ * The classic renderer, which leaves what scrolled away in the terminal (2.1.330 starts new people in full screen),
+ * and no automatic permission mode, in which 2.1.330 would ask the model about each tool call.
+ */
+const USER_SETTINGS = { tui: 'default', permissions: { defaultMode: 'default' } }
+
+/** A person's machine with one version of Claude Code, logged in and past its first-run questions. */
+export interface ClaudeLab extends Lab {
+  readonly version: string
+  readonly model: FakeAnthropic
+  /** `claude -p …args` */
+  headless(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** `claude …args` in a terminal, once its prompt is there. */
+  interactive(args?: readonly string[]): Promise<Terminal>
+  /** Paths of the transcripts of all sessions, oldest name first. */
+  transcripts(): string[]
+  /** The records of one session's transcript, or of the only one. */
+  records(sessionId?: string): ClaudeRecord[]
+  /** Writes the project's local settings, as `init` in a private workspace does. */
+  settings(value: unknown): void
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into, and compare with.
+export type ClaudeRecord = Record<string, any>
+
+export async function openLab(
+  options: { version?: string; env?: Record<string, string> } = {},
+): Promise<ClaudeLab> {
+  const version = options.version ?? chosenClaude()
+  const lab = await openPlainLab({
+    fake: openFakeAnthropic,
+    env: (port) => ({
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_INSTALLATION_CHECKS: '1',
+      ...options.env,
+    }),
+  })
+  symlinkSync(claudeBinary(version), join(lab.bin, 'claude'))
+  writeFileSync(join(lab.home, '.claude.json'), JSON.stringify(firstRunDone(lab.project)))
+  mkdirSync(join(lab.home, '.claude'))
+  writeFileSync(join(lab.home, '.claude', 'settings.json'), JSON.stringify(USER_SETTINGS))
+  const store = join(lab.home, '.claude', 'projects')
+
+  return {
+    ...lab,
+    version,
+    headless: (args, run) => lab.run(['claude', '-p', ...args], run),
+    async interactive(args = []) {
+      const terminal = lab.terminal(['claude', ...args])
+      await terminal.waitFor(/^─+\n❯/m)
+      return terminal
+    },
+    transcripts: () => findTranscripts(store),
+    records(sessionId) {
+      const files = findTranscripts(store).filter(
+        (path) => !sessionId || path.endsWith(`/${sessionId}.jsonl`),
+      )
+      if (files.length !== 1)
+        throw new Error(`${files.length} transcripts instead of one: ${files.join(', ')}`)
+      return readFileSync(files[0]!, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    },
+    settings(value) {
+      mkdirSync(join(lab.project, '.claude'), { recursive: true })
+      writeFileSync(join(lab.project, '.claude', 'settings.local.json'), JSON.stringify(value))
+    },
+  }
+}
+
+/** What `~/.claude.json` says after the questions of a first run: theme, the key from the environment, trust. */
+function firstRunDone(project: string) {
+  return {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    hasSeenAutoDefaultNotice: true,
+    hasSeenAutoDefaultNudge: true,
+    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true } },
+  }
+}
+
+function findTranscripts(store: string): string[] {
+  if (!existsSync(store)) return []
+  return readdirSync(store)
+    .flatMap((slug) => readdirSync(join(store, slug)).map((name) => join(store, slug, name)))
+    .filter((path) => path.endsWith('.jsonl'))
+    .sort()
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const CLIENTS = join(import.meta.dirname, 'clients')
+
+/** The versions of Claude Code that the tests are written for, oldest first. Each is pinned in clients/. */
+export const CLAUDE_VERSIONS = ['2.1.197', '2.1.330'] as const
+
+/**
+ * Vitest's global set-up: installs the pinned clients when they are missing or their lock file has changed.
+ * A client that cannot be installed or started fails the run: these tests never skip.
+ */
+export default function install(): void {
+  needTmux()
+  const stamp = join(CLIENTS, 'node_modules', '.installed')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(CLIENTS, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: CLIENTS,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  for (const version of CLAUDE_VERSIONS) checkClaude(version)
+  writeFileSync(stamp, wanted)
+}
+
+/** The native binary of a pinned version. */
+export function claudeBinary(version: string): string {
+  // Called .exe on every platform: npm's post-install script puts the native binary in its place.
+  const path = join(CLIENTS, 'node_modules', `claude-${version}`, 'bin', 'claude.exe')
+  if (!existsSync(path)) {
+    throw new Error(`Claude Code ${version} is not one of the pinned versions: ${CLAUDE_VERSIONS.join(', ')}`)
+  }
+  return path
+}
+
+/** The version that tests run against when they do not name one: the newest, or `CORTEXT_E2E_CLAUDE`. */
+export function chosenClaude(): string {
+  return process.env.CORTEXT_E2E_CLAUDE || CLAUDE_VERSIONS[CLAUDE_VERSIONS.length - 1]!
+}
+
+function needTmux(): void {
+  try {
+    execFileSync('tmux', ['-V'], { stdio: 'ignore' })
+  } catch (cause) {
+    throw new Error('The end-to-end tests need tmux. Install it: sudo apt-get install -y tmux iproute2', {
+      cause,
+    })
+  }
+}
+
+function checkClaude(version: string): void {
+  const said = execFileSync(claudeBinary(version), ['--version'], { encoding: 'utf8', timeout: 60_000 })
+  if (!said.startsWith(version)) {
+    throw new Error(`Claude Code ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
+  }
+}

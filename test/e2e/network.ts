@@ -1,0 +1,62 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** A place where clients run and reach one unix socket as a TCP port, and, where the kernel lets us, nothing else. */
+export interface Network {
+  /** On 127.0.0.1, inside. */
+  readonly port: number
+  /** Whether only loopback exists inside. */
+  readonly isolated: boolean
+  /** The command line that runs `command` inside. Only execs: the process id stays the same. */
+  inside(command: readonly string[]): string[]
+  close(): Promise<void>
+}
+
+export async function openNetwork(socket: string): Promise<Network> {
+  const forward = [process.execPath, join(import.meta.dirname, 'forward.mjs'), socket]
+  const isolated = mayIsolate()
+  const holder = isolated
+    ? spawn('unshare', ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...forward])
+    : spawn(forward[0]!, forward.slice(1))
+  const port = await announcedPort(holder)
+  const enter = isolated ? ['nsenter', '-t', String(holder.pid), '-n', '--'] : []
+  return {
+    port,
+    isolated,
+    inside: (command) => [...enter, ...command],
+    async close() {
+      const exited = holder.exitCode === null ? once(holder, 'exit') : undefined
+      holder.stdin.end()
+      await exited
+    },
+  }
+}
+
+let known: boolean | undefined
+
+/** Network namespaces need root and iproute2. Without them the clients run on the machine's own loopback. */
+function mayIsolate(): boolean {
+  if (known !== undefined) return known
+  try {
+    execFileSync('unshare', ['-n', 'sh', '-c', 'ip link set lo up && nsenter --version'], { stdio: 'ignore' })
+    known = true
+  } catch (error) {
+    known = false
+    console.warn(`e2e: no network namespace here, so clients are not cut off from the network (${error})`)
+  }
+  return known
+}
+
+async function announcedPort(holder: ChildProcessWithoutNullStreams): Promise<number> {
+  let errors = ''
+  holder.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const first = await Promise.race([
+    once(holder.stdout, 'data').then(([chunk]) => Number(String(chunk))),
+    once(holder, 'exit').then(() => Number.NaN),
+  ])
+  if (!first) throw new Error(`the loopback forwarder did not start: ${errors}`)
+  return first
+}

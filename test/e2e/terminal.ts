@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A program in a real terminal of its own, driven the way a person would. */
+export interface Terminal {
+  /** Types text, character for character; Enter is a key of its own. */
+  type(text: string): void
+  /** tmux's names: `Enter`, `Escape`, `C-c`, `Up`. */
+  press(...keys: string[]): void
+  /** Types text, waits until the program shows the end of it, and presses Enter. */
+  submit(text: string): Promise<void>
+  /** What can be seen now. */
+  screen(): string
+  /** What has scrolled away, and what can be seen now. */
+  history(): string
+  /** The screen on which it appeared first; fails with the last screen. `timeout` in ms, default 30 s. */
+  waitFor(what: string | RegExp | ((screen: string) => boolean), options?: Wait): Promise<string>
+  /** The program's exit code, or 128 and the number of the signal; fails with the last screen. */
+  waitForExit(options?: Wait): Promise<number>
+  /** Of the program itself. */
+  pid(): number
+  kill(signal: NodeJS.Signals): void
+  /** Kills the program, if it still runs, and ends its terminal. */
+  close(): void
+}
+
+interface Wait {
+  timeout?: number
+}
+
+/**
+ * Starts `script`, a shell script that execs the program, in a tmux server of its own. `server` names it and must be
+ * unused. The screen outlives the program, so that what it said last can be read.
+ */
+export function openTerminal(server: string, script: string, size: { cols: number; rows: number }): Terminal {
+  const tmux = (...args: string[]) => execFileSync('tmux', ['-L', server, ...args], { encoding: 'utf8' })
+  const ask = (format: string) => tmux('display-message', '-p', format).trim()
+  const { cols, rows } = size
+  tmux(
+    ...['-f', '/dev/null', 'start-server', ';', 'set-option', '-g', 'remain-on-exit', 'on', ';'],
+    ...['set-option', '-g', 'history-limit', '50000', ';'],
+    ...['new-session', '-d', '-x', String(cols), '-y', String(rows), 'sh', script],
+  )
+
+  const terminal: Terminal = {
+    type: (text) => void tmux('send-keys', '-l', '--', text),
+    press: (...keys) => void tmux('send-keys', ...keys),
+    async submit(text) {
+      terminal.type(text)
+      const end = squeezed(text).slice(-12)
+      await terminal.waitFor((screen) => squeezed(screen).includes(end))
+      terminal.press('Enter')
+    },
+    screen: () => tmux('capture-pane', '-p'),
+    history: () => tmux('capture-pane', '-p', '-S', '-'),
+    waitFor: (what, wait) =>
+      poll(wait, terminal.screen, String(what), (screen) =>
+        typeof what === 'function' ? what(screen) : seen(screen, what) ? true : undefined,
+      ).then(({ screen }) => screen),
+    waitForExit: (wait) =>
+      poll(wait, terminal.screen, 'the end of the program', () => {
+        const [dead, status, signal] = ask('#{pane_dead},#{pane_dead_status},#{pane_dead_signal}').split(',')
+        if (status) return Number(status)
+        if (signal) return 128 + Number(signal)
+        // tmux 3.3a can miss that its child has ended, and leaves a zombie until it is told again.
+        if (dead === '1') process.kill(Number(ask('#{pid}')), 'SIGCHLD')
+        return undefined
+      }).then(({ found }) => found),
+    pid: () => Number(ask('#{pane_pid}')),
+    kill: (signal) => void process.kill(terminal.pid(), signal),
+    close() {
+      // Its own farewell would write into a folder that is about to be removed.
+      if (ask('#{pane_dead}') !== '1') terminal.kill('SIGKILL')
+      tmux('kill-server')
+    },
+  }
+  return terminal
+}
+
+function seen(screen: string, what: string | RegExp): boolean {
+  return typeof what === 'string' ? screen.includes(what) : what.test(screen)
+}
+
+/** Without white space: programs wrap lines and draw boxes. */
+function squeezed(value: string): string {
+  return value.replace(/\s/g, '')
+}
+
+async function poll<T>(
+  { timeout = 30_000 }: Wait = {},
+  look: () => string,
+  what: string,
+  test: (screen: string) => T | undefined | false,
+): Promise<{ screen: string; found: T }> {
+  const end = Date.now() + timeout
+  for (;;) {
+    const screen = look()
+    const found = test(screen)
+    if (found !== undefined && found !== false) return { screen, found }
+    if (Date.now() > end) throw new Error(`waited ${timeout} ms for ${what}; the screen shows:\n${screen}`)
+    await sleep(50)
+  }
+}
