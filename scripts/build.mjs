@@ -21,6 +21,7 @@ rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
 await build({
   ...shared,
   entryPoints: { hook: 'src/hook.ts' },
+  external: ['./journeys/hooked.js'],
   format: 'cjs',
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -36,7 +37,7 @@ await build({
 })
 await build({
   ...shared,
-  entryPoints: { 'cli/index': 'src/cli/index.ts' },
+  entryPoints: { 'cli/index': 'src/cli/index.ts', 'journeys/hooked': 'src/journeys/hooked.ts' },
   format: 'esm',
   splitting: true,
   outdir: 'dist',

@@ -1,63 +1,80 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { HookEvent } from './clients/client.ts'
-import { parseEvent } from './clients/events.ts'
-import { liveStretch, readBinding, updateBinding, writeTurnMark } from './store/binding.ts'
+import { readFileSync } from 'node:fs'
+import type { HookEvent, HookLanguage } from './clients/client.ts'
+import { hookLanguages } from './clients/hook-languages.ts'
+import { beginPending, liveStretch, readBinding, updateBinding, writeTurnMark } from './store/binding.ts'
 import { copyNewBytes } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
+import { writeLog } from './store/log.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
  * What a client's hooks run, at every turn: copies the transcript's new bytes to the journal and is done. Says
  * nothing it does not mean, never fails the client: exit 0, failures go to the log. What needs more than copying
- * (a slash command of ours, the end of a session) is handed on to journeys/, loaded only then.
+ * (a slash command of ours, the begin or end of a bound session) is handed on to journeys/, loaded only then.
  */
 void main()
+
+interface Hook {
+  client: string
+  language: HookLanguage
+  event: HookEvent
+  root: string
+  local: string
+}
 
 async function main(): Promise<void> {
   let local: string | undefined
   try {
-    const event = readEvent()
-    const root = event === undefined ? undefined : findRoot(event.cwd)
-    if (event === undefined || root === undefined) return
+    const client = process.argv[3] ?? ''
+    const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
+    if (language === undefined) return
+    const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
+    const root = findRoot(event.cwd)
+    if (root === undefined || event.nativeId === '') return
     local = localDir(root)
-    const answer = await onEvent(event, root, local)
+    const answer = await answerTo({ client, language, event, root, local })
     if (answer !== '') process.stdout.write(answer)
   } catch (error) {
-    log(local, error)
+    if (local !== undefined) writeLog(local, `hook ${process.argv[3]}: ${messageOf(error)}`)
   }
 }
 
-function readEvent(): (HookEvent & { client: string }) | undefined {
-  const client = process.argv[3] ?? ''
-  const parse = parseEvent[client]
-  if (parse === undefined) return undefined
-  return { ...parse(JSON.parse(readFileSync(0, 'utf8')), process.env), client }
-}
-
-async function onEvent(event: HookEvent & { client: string }, root: string, local: string): Promise<string> {
-  if (event.kind === 'command' && event.command?.startsWith('workspace.') === true) {
-    recordTurn(event, local)
-    return (await import('./journeys/hooked.ts')).onCommand(event, root)
-  }
-  if (event.kind === 'turn-start' || event.kind === 'turn-end') recordTurn(event, local)
-  if (event.kind === 'session-start' && (await continues(event, local)))
-    return (await import('./journeys/hooked.ts')).onSessionStart(event, root)
-  if (event.kind === 'session-end' && recordTurn(event, local))
-    return (await import('./journeys/hooked.ts')).onSessionEnd(event, root)
+async function answerTo(hook: Hook): Promise<string> {
+  const { event, local } = hook
+  const ours = event.kind === 'command' && event.command?.startsWith('workspace.') === true
+  const bound = event.kind === 'other' ? false : recordTurn(hook)
+  if (ours) return (await journeys()).onCommand(hook)
+  if (event.kind === 'session-end' && bound) return (await journeys()).onSessionEnd(hook)
+  if (event.kind === 'session-start' && mayContinue(hook, local)) return (await journeys()).onSessionStart(hook)
   return ''
 }
 
 /** Journals what is new of a bound session; false when the session is not bound. */
-function recordTurn(event: HookEvent & { client: string }, local: string): boolean {
-  const binding = readBinding(local, event.client, event.nativeId)
+function recordTurn({ client, event, local }: Hook): boolean {
+  const binding = readBinding(local, client, event.nativeId)
   const stretch = binding === undefined ? undefined : liveStretch(binding)
-  if (binding === undefined || stretch === undefined) return false
+  if (stretch === undefined) return false
   const { size } = copyNewBytes({
     transcript: event.transcript,
-    journal: journalPath(local, event.client, stretch.journal),
+    journal: journalPath(local, client, event.nativeId),
   })
-  if (event.kind !== 'turn-start' && event.kind !== 'command') return true
-  writeTurnMark(local, event.client, event.nativeId, { offset: size, at: new Date().toISOString() })
+  if (event.kind !== 'turn-start') return true
+  // All earlier turns are in the transcript by now, the prompt of this one is not.
+  writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
+  if (stretch.pending === true)
+    updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
   return true
+}
+
+/** A session that begins may be one that was bound before, or the other half of one that was just cleared. */
+function mayContinue({ client, event }: Hook, local: string): boolean {
+  return event.cleared === true || readBinding(local, client, event.nativeId) !== undefined
+}
+
+function journeys(): Promise<typeof import('./journeys/hooked.ts')> {
+  return import('./journeys/hooked.js') as Promise<typeof import('./journeys/hooked.ts')>
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

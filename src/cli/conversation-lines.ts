@@ -4,27 +4,6 @@ import { nameOf } from '../session/match.ts'
 import { relativeTime } from '../session/relative-time.ts'
 import { oneLine } from '../session/title.ts'
 
-/** The list of S1-003s, in its words. */
-export function resumableList(conversations: readonly Listed[], now: Date): string[] {
-  if (conversations.length === 0)
-    return [
-      'No resumable conversations exist.',
-      'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
-    ]
-  const entries = conversations.flatMap((one, index) => [
-    `${index + 1}. [${one.type}] ${oneLine(one.title)}`,
-    `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
-    `   Summary: ${oneLine(one.summary) || '(none)'}`,
-    '',
-  ])
-  return [
-    'Here are your resumable conversations:',
-    '',
-    ...entries,
-    'Which conversation would you like to continue? (number or search)',
-  ]
-}
-
 /** A table for a terminal: id, type, status, last active, messages, title. */
 export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
   if (conversations.length === 0)

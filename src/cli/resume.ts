@@ -10,7 +10,8 @@ import { receiptLines } from '../context/receipt.ts'
 import { nameOf } from '../session/match.ts'
 import { chooseClient } from './choose-client.ts'
 import { choose, confirm } from './ask.ts'
-import { conversationsAsJson, conversationTable, resumableList } from './conversation-lines.ts'
+import { resumableLines } from '../session/list-lines.ts'
+import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
 import { note, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 import { readStdin } from './stdin.ts'
@@ -57,7 +58,7 @@ function listAll(ws: Workspace, options: ResumeOptions): void {
 /** What `/workspace.resume` runs: the list, or instructions, block and history for the session that runs it. */
 async function inRunningSession(ws: Workspace, query: string, options: ResumeOptions): Promise<void> {
   const resumable = listConversations(ws).conversations.filter(isResumable)
-  if (query === '') return say(...resumableList(resumable, ws.place.now()))
+  if (query === '') return say(...resumableLines(resumable, ws.place.now()))
   const here = nativeHere(ws)
   if (here === undefined)
     throw new CortextError('refused', '--here was not called from inside an AI client', {
@@ -71,8 +72,8 @@ async function inRunningSession(ws: Workspace, query: string, options: ResumeOpt
     return say(await resumeHere(ws, here, found.found[0]!.path, options.force === true))
   }
   const several = found.found.length > 0
-  if (several) return say(...resumableList(found.found, ws.place.now()))
-  say(`No conversation matches "${query}".`, '', ...resumableList(found.nearest.length > 0 ? found.nearest : resumable, ws.place.now()))
+  if (several) return say(...resumableLines(found.found, ws.place.now()))
+  say(`No conversation matches "${query}".`, '', ...resumableLines(found.nearest.length > 0 ? found.nearest : resumable, ws.place.now()))
 }
 
 async function pick(ws: Workspace, query: string, options: ResumeOptions): Promise<Listed | undefined> {

@@ -15,6 +15,9 @@ export interface Client {
   /** Where to get it: one command to paste. */
   readonly install: string
 
+  /** Characters of a shell command's output that its agent is given whole. */
+  readonly shellOutputLimit: number
+
   /** Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. */
   locate(place: Place, folder: string): NativeSession[]
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
@@ -156,6 +159,18 @@ export interface LaunchSpec {
   cwd: string
   /** To be written before the launch, 0600, absolute paths. */
   files: { path: string; content: string }[]
+}
+
+/** The client's part of the hook bundle: imports nothing but types. */
+export interface HookLanguage {
+  /** Never throws: a payload that is not understood is an event of kind `other`. */
+  parse(payload: unknown, env: Record<string, string | undefined>): HookEvent
+  /** What the hook prints so that the agent is told something; '' where the event cannot carry it. */
+  tellAgent(event: HookEvent, text: string): string
+  /** What the hook prints so that the person, not the agent, is told something. */
+  tellPerson(event: HookEvent, text: string): string
+  /** Characters that `tellAgent` can carry whole. */
+  readonly tellLimit: number
 }
 
 /** What a hook tells, whichever client it comes from. */

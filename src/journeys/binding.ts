@@ -10,16 +10,21 @@ export interface Bind {
   command?: string
   /** Made by a resume: no turn was seen yet, and the one that is running does not belong to it. */
   pending?: boolean
+  /** The conversation was cleared in the client and goes on here. */
+  cleared?: boolean
 }
 
 /** From here on the native session's turns belong to the conversation. A live stretch of it must have ended. */
-export function bind(ws: Workspace, here: NativeHere, what: Bind): void {
+export function bind(
+  ws: Workspace,
+  here: Pick<NativeHere, 'client' | 'nativeId' | 'transcript' | 'journal'>, what: Bind): void {
   const stretch: Stretch = {
     conversation: what.conversation,
     journal: here.journal,
     from: what.from,
     how: what.how,
     ...(what.pending === true ? { pending: true } : {}),
+    ...(what.cleared === true ? { cleared: true } : {}),
     ...(what.command === undefined ? {} : { command: what.command }),
     started_at: ws.place.now().toISOString(),
   }
@@ -41,10 +46,9 @@ export function bind(ws: Workspace, here: NativeHere, what: Bind): void {
 export function unbind(
   ws: Workspace,
   native: { client: string; nativeId: string },
-  end: { to: number; by: Stretch['ended_by'] },
+  end: { to: number; by: NonNullable<Stretch['ended_by']> },
 ): void {
-  const at = ws.place.now().toISOString()
   updateBinding(ws.local, native.client, native.nativeId, (binding) =>
-    binding === undefined ? undefined : closeStretch(binding, { to: end.to, by: end.by, at }),
+    binding === undefined ? undefined : closeStretch(binding, { ...end, at: ws.place.now() }),
   )
 }

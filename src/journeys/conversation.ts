@@ -3,9 +3,12 @@ import { CortextError } from '../errors.ts'
 import { reconcile, type SavePlan } from '../session/reconcile.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/title.ts'
-import { type Binding, type Stretch, stretchesOf } from '../store/binding.ts'
+import type { Binding, Stretch } from '../store/binding.ts'
+import { stretchesOf } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
-import { type Problem, readMessages, readSession } from '../store/record.ts'
+import { readMessages } from '../store/messages.ts'
+import type { Problem } from '../store/problem.ts'
+import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
 import { readStretch, type StretchContent } from './read-stretch.ts'
@@ -59,7 +62,7 @@ export function readConversation(ws: Workspace, path: string): Conversation {
 }
 
 function readState(ws: Workspace, path: string, folder: string) {
-  const shadow = readShadow(ws.local, path)
+  const shadow = readShadow(ws.local, path)?.session
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
     const session = shadow ?? recovered(path, found.broken)

@@ -52,8 +52,7 @@ export async function importSession(ws: Workspace, session: NativeSession, reque
   const held = binding?.stretches.findLast((one) => one.conversation === path)
   // A stretch that is being written, or ended on purpose, is not ours to extend.
   if (held === undefined || (held.how === 'import' && (held.to ?? size) < size)) {
-    const here = { ...native, journal: generation, turn: 0, binding, live: undefined }
-    bind(ws, here, { conversation: path, how: 'import', from: held?.to ?? 0 })
+    bind(ws, { ...native, journal: generation }, { conversation: path, how: 'import', from: held?.to ?? 0 })
     unbind(ws, native, { to: size, by: 'stop' })
   }
   return known === undefined ? pause(ws, path) : publish(ws, path)

@@ -35,7 +35,7 @@ export async function launchResume(
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await endLiveStretch(ws, native, size)
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
-  bind(ws, { ...native, journal: generation, turn: size, binding: undefined, live: undefined }, { conversation: path, how: 'resume', from: size, pending: true })
+  bind(ws, { ...native, journal: generation }, { conversation: path, how: 'resume', from: size, pending: true })
   const exitCode = await runClient(ws, plan.launch)
   const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
   return { exitCode, published }

@@ -14,6 +14,8 @@ export interface NativeHere {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
+  /** Size of the journal. */
+  size: number
   binding: Binding | undefined
   live: Stretch | undefined
 }
@@ -49,7 +51,7 @@ function at(
   // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
   const turn =
     live !== undefined && mark !== undefined ? mark.offset : turnStart(ws, one.client, generation, size)
-  return { ...one, journal: generation, turn: Math.min(turn, size), binding, live }
+  return { ...one, journal: generation, turn: Math.min(turn, size), size, binding, live }
 }
 
 function turnStart(ws: Workspace, client: string, generation: string, size: number): number {

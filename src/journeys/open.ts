@@ -3,7 +3,7 @@ import { clients } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { type Config, loadConfig } from '../workspace/config.ts'
-import { loadRegistry, type Registry } from '../workspace/registry.ts'
+import { type ConversationType, loadRegistry } from '../workspace/registry.ts'
 import { findRoot, localDir } from '../workspace/root.ts'
 
 /** An opened workspace: what every journey is given. */
@@ -14,7 +14,7 @@ export interface Workspace {
   /** This machine's own state of it. */
   local: string
   config: Config
-  registry: Registry
+  types: Map<string, ConversationType>
 }
 
 /** The workspace at or above the place's cwd. Throws `no-workspace`. */
@@ -22,7 +22,7 @@ export function openWorkspace(place: Place, folder = place.cwd): Workspace {
   const root = findRoot(folder)
   if (root === undefined)
     throw new CortextError('no-workspace', `no workspace at or above ${folder}`, { fix: 'cortext init' })
-  return { place, root, local: localDir(root), config: loadConfig(root), registry: loadRegistry(root) }
+  return { place, root, local: localDir(root), config: loadConfig(root), types: loadRegistry(root) }
 }
 
 /** The client of an id; throws `not-found` naming those that are known. */

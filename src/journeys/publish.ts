@@ -8,10 +8,12 @@ import { livePath, textOf } from '../session/live-path.ts'
 import { newLines, type SavePlan } from '../session/reconcile.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { appendLines } from '../store/append.ts'
-import { markPublished } from '../store/binding.ts'
+import { markPublished } from '../store/bindings.ts'
 import { fileNameOf, recordFiles } from '../store/layout.ts'
 import { withLockSync } from '../store/lock.ts'
-import { type Problem, readMessages, writeSession } from '../store/record.ts'
+import { readMessages } from '../store/messages.ts'
+import type { Problem } from '../store/problem.ts'
+import { writeSession } from '../store/session-file.ts'
 import { writeShadow } from '../store/shadow.ts'
 import { repositoryState } from '../workspace/git.ts'
 import { type Conversation, readConversation } from './conversation.ts'
@@ -38,7 +40,7 @@ export async function publish(
   path: string,
   change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
 ): Promise<Published> {
-  const repository = await repositoryState(ws.root)
+  const repository = await repositoryState(ws.root, ws.place.env)
   return withLockSync(ws.local, `conversation/${path}`, () => {
     const conversation = readConversation(ws, path)
     const { session: read, messages, plan, problems, stretches } = conversation

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
-import type { Binding, Stretch } from '../store/binding.ts'
-import { copyNewBytes, copySideFiles, readJournal } from '../store/journal.ts'
+import { type Binding, followRestarts, type Stretch, updateBinding } from '../store/binding.ts'
+import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import { listSideFiles, readSideFile } from '../store/side-files.ts'
 import { boundContents } from './bound-contents.ts'
@@ -45,7 +45,12 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
     client.sideFolder(binding.transcript),
     journalSideFolder(ws.local, binding.client, binding.native_id),
   )
-  return copyNewBytes({ transcript: binding.transcript, journal })
+  const copy = copyNewBytes({ transcript: binding.transcript, journal })
+  if (copy.restarted)
+    updateBinding(ws.local, binding.client, binding.native_id, (one) =>
+      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.place.now()),
+    )
+  return copy
 }
 
 function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, stretch: Stretch): RawTranscript {

@@ -9,7 +9,7 @@ import { brief } from '../session/brief.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
-import { commandHash, commandText, parseCommand, promptSnapshot, sameButSpace } from '../workspace/commands.ts'
+import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { nativeBelongs } from './native-belongs.ts'
@@ -113,8 +113,15 @@ async function sinceThen(ws: Workspace, { session, messages, path }: Conversatio
   const head = session.repository?.head
   if (head === undefined) return undefined
   const touched = touchedFiles(ws.root, messages)
-  const changes = await changesSince({ root: ws.root, head, except: path })
-  if (changes === undefined || changes.commits === 0) return undefined
+  const changes = await changesSince({
+    root: ws.root,
+    env: ws.place.env,
+    head,
+    dirty: session.repository?.dirty === true,
+    paths: [...touched.keys()],
+    except: path,
+  })
+  if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
   const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`
   const concerned = changes.changed.flatMap((file) => {
     const how = touched.get(file)
@@ -129,20 +136,29 @@ export function currentCommand(
   session: SessionFile,
 ): { command: PackCommand; change: string | undefined } {
   const name = session.agent_config.command.replace(/^\//, '')
-  const text = commandText(ws.root, name)
-  if (text === undefined)
+  const loaded = tryLoad(ws.root, name)
+  if (loaded === undefined)
     return {
       command: { name, description: '', argumentHint: '', body: '' },
       change: `The instructions ${session.agent_config.command} are not there any more; the conversation goes on without them.`,
     }
+  const { command, text, hash } = loaded
   const before = session.agent_config.system_prompt_hash
-  const command = parseCommand(name, text)
-  if (before === commandHash(text) || before === 'unknown') return { command, change: undefined }
-  const old = promptSnapshot(ws.root, before)
+  if (before === hash || before === 'unknown') return { command, change: undefined }
+  const old = readPrompt(ws.root, before)
   if (old !== undefined && sameButSpace(old, text)) return { command, change: undefined }
   return {
     command,
     change: `The instructions of ${session.agent_config.command} have changed since this conversation began; the current version is used.`,
+  }
+}
+
+function tryLoad(root: string, name: string): LoadedCommand | undefined {
+  try {
+    return loadCommand(root, name)
+  } catch (error) {
+    if (error instanceof CortextError && error.code === 'not-found') return undefined
+    throw error
   }
 }
 

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CortextError } from '../errors.ts'
 import { redactText } from '../session/redact.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE, oneLine } from '../session/title.ts'
-import { recordFiles } from '../store/layout.ts'
-import { writeSession } from '../store/record.ts'
+import { writeSession } from '../store/session-file.ts'
 import { readShadow, writeShadow } from '../store/shadow.ts'
-import { commandHash, commandText, snapshotPrompt } from '../workspace/commands.ts'
+import { loadCommand, snapshotPrompt } from '../workspace/commands.ts'
+import { findType } from '../workspace/registry.ts'
+import { loadTemplate } from '../workspace/template.ts'
 import { createConversationFolder } from '../workspace/folder.ts'
 import { repositoryState } from '../workspace/git.ts'
 import { bind, unbind } from './binding.ts'
@@ -70,19 +70,14 @@ export async function pauseBound(ws: Workspace, here: NativeHere): Promise<void>
 
 /** A new conversation on disk, bound to nothing. */
 export async function create(ws: Workspace, request: { type: string; title: string }): Promise<Started> {
-  const type = ws.registry.types[request.type]
-  if (type === undefined)
-    throw new CortextError('not-found', `no conversation type "${request.type}"`, {
-      fix: `one of: ${Object.keys(ws.registry.types).join(', ')}`,
-    })
+  const type = findType(ws.root, request.type)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = ws.place.now()
   const made = createConversationFolder({
     root: ws.root,
-    local: ws.local,
     folder: type.folder,
-    template: type.template,
+    template: loadTemplate(ws.root, type.template),
     date: localDate(now),
     type: request.type,
     title,
@@ -90,7 +85,7 @@ export async function create(ws: Workspace, request: { type: string; title: stri
   const folder = join(ws.root, made.path)
   try {
     const session = newSession(ws, { id: made.id, type: request.type, command: type.command, title, now })
-    const repository = await repositoryState(ws.root)
+    const repository = await repositoryState(ws.root, ws.place.env)
     const whole = repository === undefined ? session : { ...session, repository }
     writeSession(folder, whole)
     writeShadow(ws.local, made.path, whole)
@@ -106,8 +101,8 @@ function newSession(
   ws: Workspace,
   one: { id: string; type: string; command: string; title: string; now: Date },
 ): SessionFile {
-  const text = commandText(ws.root, one.command.replace(/^\//, ''))
-  if (text !== undefined) snapshotPrompt(ws.root, text)
+  const { text, hash } = loadCommand(ws.root, one.command)
+  snapshotPrompt(ws.root, text)
   const at = one.now.toISOString()
   return {
     version: '1.0',
@@ -122,13 +117,10 @@ function newSession(
     agent_config: {
       client: 'unknown',
       command: one.command,
-      system_prompt_hash: text === undefined ? 'unknown' : commandHash(text),
+      system_prompt_hash: hash,
       model: 'unknown',
       tools: [],
-      unknown: {
-        model: 'no answer was recorded yet',
-        ...(text === undefined ? { system_prompt_hash: `${one.command} has no command file` } : {}),
-      },
+      unknown: { model: 'no answer was recorded yet' },
     },
     context_summary: '',
     agent_sessions: [],
@@ -136,7 +128,7 @@ function newSession(
 }
 
 function again(ws: Workspace, path: string, resumed: boolean): Started {
-  const session = readShadow(ws.local, path)
+  const session = readShadow(ws.local, path)?.session
   const id = path.split('/').at(-1)!
   const type = session?.conversation_type ?? id.split('-')[1] ?? 'conversation'
   const title = oneLine(session?.title ?? id)

@@ -5,8 +5,8 @@ import type { SessionFile, Status } from '../session/schema.ts'
 import { mechanicalSummary } from '../session/summary.ts'
 import type { SavePlan } from '../session/reconcile.ts'
 import { oneLine } from '../session/title.ts'
-import { stretchesOf } from '../store/binding.ts'
-import { commitMessage, commitPaths, type Commit } from '../workspace/git.ts'
+import { stretchesOf } from '../store/bindings.ts'
+import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/commit.ts'
 import { unbind } from './binding.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
@@ -26,7 +26,7 @@ export interface StopRequest {
 }
 
 export interface Stopped extends Published {
-  commit: Commit
+  commit: CommitOutcome
   discarded: boolean
 }
 
@@ -40,7 +40,7 @@ export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped
   )
   const commit =
     request.commit === false || ws.config.commit !== 'auto' || ws.config.visibility === 'private'
-      ? { notCommitted: whyNot(ws, request) }
+      ? { notCommitted: whyNot(ws, request), ignored: [] }
       : await commitConversation(ws, published)
   return { ...published, commit, discarded: request.discard === true }
 }
@@ -54,11 +54,12 @@ export function pause(ws: Workspace, path: string): Promise<Published> {
 }
 
 /** One commit with the conversation's markdown and its `.session/`. */
-export function commitConversation(ws: Workspace, { path, session }: Published): Promise<Commit> {
+export function commitConversation(ws: Workspace, { path, session }: Published): Promise<CommitOutcome> {
   return commitPaths({
     root: ws.root,
+    env: ws.place.env,
     paths: [path],
-    message: (changed) => commitMessage(session, changed),
+    message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),
   })
 }
 

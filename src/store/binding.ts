@@ -33,8 +33,14 @@ export interface Stretch {
   how: 'start' | 'resume' | 'adopt' | 'import'
   /** The client rewrote its transcript meanwhile: what was said before the stretch may come again in it. */
   restarted?: boolean
+  /** The person cleared the conversation in the client before it: it goes on here under another native id. */
+  cleared?: boolean
   /** Made by a resume; no turn seen yet. */
   pending?: boolean
+  /** Offset up to which the stretch has been published; absent before the first time. */
+  published_to?: number
+  /** What ended it: the person, another conversation in the same session, or the session itself. */
+  ended_by?: 'stop' | 'switch' | 'session-end'
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
   started_at: string
@@ -73,6 +79,37 @@ export function updateBinding(
 export function liveStretch(binding: Binding): Stretch | undefined {
   const last = binding.stretches.at(-1)
   return last?.to === undefined ? last : undefined
+}
+
+/** The binding with a further, live stretch. Throws a RangeError when one is live already: it has to end first. */
+export function openStretch(binding: Binding, stretch: Stretch): Binding {
+  if (liveStretch(binding) !== undefined)
+    throw new RangeError(`a stretch of ${binding.client} ${binding.native_id} is live already`)
+  return { ...binding, stretches: [...binding.stretches, stretch] }
+}
+
+/** The binding with its live stretch ended; the same object when none is live. An end before its begin is its begin. */
+export function closeStretch(
+  binding: Binding,
+  end: { to: number; by: NonNullable<Stretch['ended_by']>; at: Date },
+): Binding {
+  const live = liveStretch(binding)
+  if (live === undefined) return binding
+  const { pending: _, ...kept } = live
+  const to = Math.max(end.to, live.from)
+  const ended: Stretch = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended] }
+}
+
+/**
+ * The binding with its pending stretch begun at an offset: what lies before it in the session (the resume itself)
+ * is not part of the conversation. The same object when none is pending.
+ */
+export function beginPending(binding: Binding, offset: number): Binding {
+  const live = liveStretch(binding)
+  if (live?.pending !== true) return binding
+  const { pending: _, ...kept } = live
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }] }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { listNames } from '../io/list-names.ts'
-import { type Binding, readBindingFile, type Stretch } from './binding.ts'
+import { type Binding, liveStretch, readBindingFile, type Stretch, updateBinding } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
 import { localFiles } from './layout.ts'
 
@@ -30,4 +30,34 @@ export function stretchesOf(local: string, conversation: string): { binding: Bin
       .filter((stretch) => stretch.conversation === conversation)
       .map((stretch) => ({ binding, stretch })),
   )
+}
+
+/** Every stretch that is being written on this machine, whichever conversation it belongs to. */
+export function listLive(local: string): { binding: Binding; stretch: Stretch }[] {
+  return listBindings(local).flatMap((binding) => {
+    const stretch = liveStretch(binding)
+    return stretch === undefined ? [] : [{ binding, stretch }]
+  })
+}
+
+/** Notes how far the stretches of a conversation in a native session have been published. */
+export function markPublished(local: string, binding: Binding, conversation: string, to: number): void {
+  const known = binding.stretches.every(
+    (one) => one.conversation !== conversation || reached(one, to) === one.published_to,
+  )
+  if (known) return
+  updateBinding(local, binding.client, binding.native_id, (now) =>
+    now === undefined
+      ? undefined
+      : {
+          ...now,
+          stretches: now.stretches.map((one) =>
+            one.conversation === conversation ? { ...one, published_to: reached(one, to) } : one,
+          ),
+        },
+  )
+}
+
+function reached(stretch: Stretch, to: number): number {
+  return Math.max(stretch.published_to ?? stretch.from, Math.min(stretch.to ?? to, to))
 }

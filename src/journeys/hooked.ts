@@ -1,0 +1,83 @@
+import type { HookEvent, HookLanguage } from '../clients/client.ts'
+import { currentPlace } from '../io/place.ts'
+import { resumableLines } from '../session/list-lines.ts'
+import { liveStretch, readBinding } from '../store/binding.ts'
+import { bind, unbind } from './binding.ts'
+import { clearedInto, noteCleared } from './cleared.ts'
+import { isResumable, listConversations } from './find.ts'
+import { nativeOf } from './native-here.ts'
+import { openWorkspace, type Workspace } from './open.ts'
+import { start } from './start.ts'
+import { pause } from './stop.ts'
+
+/** What a hook hands on when copying is not enough. Each returns what the hook prints. */
+export interface Hooked {
+  client: string
+  language: HookLanguage
+  event: HookEvent
+  root: string
+}
+
+/** A slash command of ours was typed: a type opens its conversation, resume brings the list along. */
+export async function onCommand({ client, language, event, root }: Hooked): Promise<string> {
+  const ws = open(root)
+  const name = (event.command ?? '').slice('workspace.'.length)
+  const args = event.args ?? ''
+  if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
+  if (!ws.types.has(name)) return ''
+  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
+  const started = await start(ws, { type: name, title: args, here: { ...here, turn: here.size } })
+  const untitled = args.trim() === '' ? ', untitled so far' : ''
+  return language.tellAgent(
+    event,
+    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${started.document}`,
+  )
+}
+
+/** The session ended: its conversation is published as paused. After `/clear` it goes on in the session that follows. */
+export async function onSessionEnd({ client, event, root }: Hooked): Promise<string> {
+  const ws = open(root)
+  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  if (here.live === undefined) return ''
+  const { conversation, command } = here.live
+  unbind(ws, here, { to: here.size, by: 'session-end' })
+  if (event.cleared === true) noteCleared(ws, { client, nativeId: event.nativeId, conversation, command })
+  else await pause(ws, conversation)
+  return ''
+}
+
+/** A session begins that goes on with a conversation: resumed by hand after it ended, or the other half of a `/clear`. */
+export async function onSessionStart({ client, event, root }: Hooked): Promise<string> {
+  const ws = open(root)
+  const native = { client, nativeId: event.nativeId, transcript: event.transcript }
+  if (event.cleared === true) {
+    const before = clearedInto(ws, client)
+    if (before === undefined) return ''
+    const here = nativeOf(ws, native)
+    if (here.live !== undefined) return ''
+    bind(ws, here, { ...before, how: 'resume', from: 0, cleared: true })
+    return ''
+  }
+  const binding = readBinding(ws.local, client, event.nativeId)
+  const last = binding?.stretches.at(-1)
+  if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return ''
+  // Stopped on purpose stays stopped; what only ended with its session goes on with it.
+  if (last.ended_by !== 'session-end') return ''
+  const here = nativeOf(ws, native)
+  bind(ws, here, { conversation: last.conversation, how: 'resume', from: here.size, pending: true })
+  return ''
+}
+
+function listNote(ws: Workspace): string {
+  const resumable = listConversations(ws).conversations.filter(isResumable)
+  return [
+    '[cortext] Show the person the following, word for word, and wait for their answer:',
+    '',
+    ...resumableLines(resumable, ws.place.now()),
+  ].join('\n')
+}
+
+function open(root: string): Workspace {
+  return openWorkspace({ ...currentPlace(), cwd: root, interactive: false })
+}
