@@ -38,8 +38,17 @@ describe('the journal is the transcript', () => {
 
   test('law: after any appends, rewrites and copies, the newest generation equals the transcript', () => {
     const step = fc.oneof(
-      { weight: 5, arbitrary: fc.record({ do: fc.constant('append' as const), text: fc.string({ minLength: 1, maxLength: 9000 }) }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('rewrite' as const), text: fc.string({ minLength: 1 }) }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          do: fc.constant('append' as const),
+          text: fc.string({ minLength: 1, maxLength: 9000 }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constant('rewrite' as const), text: fc.string({ minLength: 1 }) }),
+      },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const), text: fc.constant('') }) },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('copy' as const), text: fc.constant('') }) },
     )
@@ -77,9 +86,11 @@ describe('the journal is the transcript', () => {
     )
     writeFileSync(at.transcript, `${'first line '.repeat(300_000)}\n`)
     let writing = true
-    const hooks = Promise.all([1, 2, 3, 4].map(() => run(copier, [at.transcript, at.journal]))).finally(() => {
-      writing = false
-    })
+    const hooks = Promise.all([1, 2, 3, 4].map(() => run(copier, [at.transcript, at.journal]))).finally(
+      () => {
+        writing = false
+      },
+    )
     while (writing) {
       appendFileSync(at.transcript, `${Math.random()} `.repeat(500))
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -116,7 +127,12 @@ describe('a transcript that the client rewrote', () => {
       generation: 'abc~1.jsonl',
     })
     appendFileSync(at.transcript, 'x')
-    expect(copyNewBytes(at)).toEqual({ generation: 'abc~1.jsonl', size: size + 1, copied: 1, restarted: false })
+    expect(copyNewBytes(at)).toEqual({
+      generation: 'abc~1.jsonl',
+      size: size + 1,
+      copied: 1,
+      restarted: false,
+    })
     expect(readFileSync(at.journal, 'utf8')).toBe('old line 1\n')
     expect(listGenerations(at.journal).map(({ name }) => name)).toEqual(['abc.jsonl', 'abc~1.jsonl'])
   })

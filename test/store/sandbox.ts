@@ -21,7 +21,11 @@ export function tempFolder(): string {
 export function program(folder: string, code: string): string {
   const file = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`)
   const built = buildSync({
-    stdin: { contents: code, resolveDir: join(dirname(fileURLToPath(import.meta.url)), '../../src'), loader: 'ts' },
+    stdin: {
+      contents: code,
+      resolveDir: join(dirname(fileURLToPath(import.meta.url)), '../../src'),
+      loader: 'ts',
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
