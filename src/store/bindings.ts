@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
 import { listNames } from '../io/list-names.ts'
 import { type Binding, liveStretch, readBindingFile, type Stretch, updateBinding } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
@@ -14,7 +13,7 @@ export function listBindings(local: string): Binding[] {
   const index = openFileIndex<Binding | undefined>(local, bindingIndex)
   const bindings: Binding[] = []
   for (const name of listNames(folder, '.json')) {
-    const path = join(folder, name)
+    const path = `${folder}/${name}`
     const stats = lstatSync(path, { throwIfNoEntry: false })
     const binding = stats?.isFile() ? index.look(name, stats, () => readBindingFile(local, path)) : undefined
     if (binding !== undefined) bindings.push(binding)

@@ -1,7 +1,6 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readdirSync } from 'node:fs'
 import { CortextError, type ErrorCode } from '../errors.ts'
-import { fileError } from '../io/file-error.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { type FileIndex, openFileIndex } from './file-index.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
@@ -40,26 +39,31 @@ interface Problem {
  * thousand conversations cost a `stat` each.
  */
 export function scanConversations(root: string, local: string): Entry[] {
-  const index = openFileIndex<Content>(local, localFiles(local).index)
+  const index = openFileIndex<Seen>(local, localFiles(local).index)
   const entries: Entry[] = []
-  for (const path of conversationFolders(root)) {
-    const entry = readEntry(index, path, join(root, path))
+  for (const path of conversationFolders(index, root)) {
+    const entry = readEntry(index, path, `${root}/${path}`)
     if (entry !== undefined) entries.push(entry)
   }
   index.save()
   const known = entries.map(({ path }) => path)
   for (const { path, session } of listShadows(local, known))
-    entries.push({ path, folder: join(root, path), session, mtimeMs: 0, shadowOnly: true })
+    entries.push({ path, folder: `${root}/${path}`, session, mtimeMs: 0, shadowOnly: true })
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** What is indexed: by `<path>` the content of a session.json, by `<path>/` the folders in a folder. */
+interface Seen extends Content {
+  folders?: string[]
 }
 
 const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDER])
 
 /** Relative paths of the folders that hold a `.session/`; the root itself is never a conversation. */
-function* conversationFolders(root: string): Generator<string> {
+function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<string> {
   const waiting = ['']
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const folders = foldersIn(join(root, path))
+    const folders = foldersIn(index, path, path === '' ? root : `${root}/${path}`)
     if (path !== '' && folders.includes('.workspace')) continue
     if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
     for (const name of folders)
@@ -67,32 +71,35 @@ function* conversationFolders(root: string): Generator<string> {
   }
 }
 
-function foldersIn(folder: string): string[] {
-  let entries: Dirent[]
+/** A folder's modification time tells whenever a name in it comes or goes, so it is indexed as a file is. */
+function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string[] {
   try {
-    entries = readdirSync(folder, { withFileTypes: true })
-  } catch {
+    const seen = index.look(`${path}/`, lstatSync(folder), () => ({ folders: listFolders(folder) }))
+    return seen.folders ?? []
+  } catch (error) {
     // Gone since it was listed, or not ours to read (a container's data, say): it holds no conversation of ours.
+    if (errnoOf(error) === undefined) throw error
     return []
   }
+}
+
+function listFolders(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-function readEntry(index: FileIndex<Content>, path: string, folder: string): Entry | undefined {
-  const files = recordFiles(folder)
+function readEntry(index: FileIndex<Seen>, path: string, folder: string): Entry | undefined {
+  const file = `${folder}/${SESSION_FOLDER}/session.json`
   try {
-    const stats = lstatSync(files.session, { throwIfNoEntry: false })
-    if (stats !== undefined)
-      return { path, folder, ...index.look(path, stats, () => readContent(folder)), mtimeMs: stats.mtimeMs }
-    const messages = lstatSync(files.messages, { throwIfNoEntry: false })
-    return messages && { path, folder, problem: missing(files.session), mtimeMs: 0 }
-  } catch (error) {
-    return {
-      path,
-      folder,
-      problem: problemOf(fileError(error, files.session, 'read'), files.session),
-      mtimeMs: 0,
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    if (stats !== undefined) {
+      const content = index.look(path, stats, () => readContent(folder))
+      return { path, folder, ...content, mtimeMs: stats.mtimeMs }
     }
+    const messages = lstatSync(recordFiles(folder).messages, { throwIfNoEntry: false })
+    return messages && { path, folder, problem: missing(file), mtimeMs: 0 }
+  } catch (error) {
+    return { path, folder, problem: problemOf(fileError(error, file, 'read'), file), mtimeMs: 0 }
   }
 }
 
