@@ -1,0 +1,16 @@
+import { CortextError } from '../errors.ts'
+import { claude } from './claude/index.ts'
+import type { Client } from './client.ts'
+
+/** Every client that Cortext knows. Adding one: README.md beside this file. */
+export const clients = { claude } as const satisfies Record<string, Client>
+
+export type ClientId = keyof typeof clients
+
+/** Throws `not-found` on an id that is none. */
+export function clientOf(id: string): Client {
+  if (Object.hasOwn(clients, id)) return clients[id as ClientId]
+  throw new CortextError('not-found', `no client is called ${JSON.stringify(id)}`, {
+    fix: `use one of: ${Object.keys(clients).join(', ')}`,
+  })
+}
