@@ -1,57 +1,53 @@
 import type { ReadReport } from '../../client.ts'
 import type { Line } from './lines.ts'
 
-/** Where the bytes of a stretch went: each line is entered once. */
+/** Where a line goes; `dropped` names the rule, `unknown` the kind. */
+export type Bucket = 'kept' | 'derived' | 'unreadable' | { dropped: string } | { unknown: string }
+
+interface Sum {
+  records: number
+  bytes: number
+}
+
+/** Where the bytes of a stretch went: each line is entered once, into one bucket. */
 export class Account {
   #bytes = 0
-  readonly #kept = { records: 0, bytes: 0 }
-  readonly #derived = { records: 0, bytes: 0 }
+  readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }
   // Maps, because the kinds are words from the transcript, and `__proto__` is one.
-  readonly #dropped = new Map<string, { records: number; bytes: number }>()
-  readonly #unknown = new Map<string, { records: number; bytes: number }>()
+  readonly #dropped = new Map<string, Sum>()
+  readonly #unknown = new Map<string, Sum>()
   readonly #unreadable: { line: number; bytes: number }[] = []
 
-  keep(line: Line): void {
-    this.#enter(this.#kept, line)
-  }
-
-  derive(line: Line): void {
-    this.#enter(this.#derived, line)
-  }
-
-  drop(rule: string, line: Line): void {
-    this.#enter(entry(this.#dropped, rule), line)
-  }
-
-  unknown(kind: string, line: Line): void {
-    this.#enter(entry(this.#unknown, kind), line)
-  }
-
-  unreadable(line: Line): void {
-    this.#bytes += line.bytes.length
-    this.#unreadable.push({ line: line.number, bytes: line.bytes.length })
+  enter(line: Line, bucket: Bucket): void {
+    const bytes = line.bytes.length
+    this.#bytes += bytes
+    if (bucket === 'unreadable') {
+      this.#unreadable.push({ line: line.number, bytes })
+      return
+    }
+    const sum = this.#sumOf(bucket)
+    sum.records++
+    sum.bytes += bytes
   }
 
   report(): ReadReport {
     return {
       bytes: this.#bytes,
-      kept: this.#kept,
-      derived: this.#derived,
+      ...this.#sums,
       dropped: Object.fromEntries(this.#dropped),
       unknown: Object.fromEntries(this.#unknown),
       unreadable: this.#unreadable,
     }
   }
 
-  #enter(sum: { records: number; bytes: number }, line: Line): void {
-    sum.records++
-    sum.bytes += line.bytes.length
-    this.#bytes += line.bytes.length
+  #sumOf(bucket: Exclude<Bucket, 'unreadable'>): Sum {
+    if (typeof bucket === 'string') return this.#sums[bucket]
+    return 'dropped' in bucket ? sumIn(this.#dropped, bucket.dropped) : sumIn(this.#unknown, bucket.unknown)
   }
 }
 
-function entry(sums: Map<string, { records: number; bytes: number }>, name: string) {
-  let sum = sums.get(name)
-  if (sum === undefined) sums.set(name, (sum = { records: 0, bytes: 0 }))
+function sumIn(sums: Map<string, Sum>, name: string): Sum {
+  const sum = sums.get(name) ?? { records: 0, bytes: 0 }
+  sums.set(name, sum)
   return sum
 }

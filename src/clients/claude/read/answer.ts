@@ -36,8 +36,7 @@ export function addBlocks(answer: Answer, record: Fields): Added {
     added.kept = true
   }
   const { message, texts } = answer
-  message.content =
-    texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '')
+  message.content = texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '')
   const reasoning = answer.thoughts.filter((thought) => thought !== '').join('\n')
   if (reasoning !== '') message.reasoning = reasoning
   const model = textOf(native.model)
@@ -49,6 +48,6 @@ export function addBlocks(answer: Answer, record: Fields): Added {
 }
 
 function addCall(message: Message, block: Fields): void {
-  const calls = (message.tool_calls ??= [])
-  calls.push({ id: textOf(block.id), name: textOf(block.name), arguments: block.input ?? {} })
+  message.tool_calls ??= []
+  message.tool_calls.push({ id: textOf(block.id), name: textOf(block.name), arguments: block.input ?? {} })
 }

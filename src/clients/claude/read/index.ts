@@ -6,8 +6,8 @@ import { Strands } from './subagents.ts'
 import { Talk } from './talk.ts'
 
 /**
- * A Claude Code transcript → messages, facts, and an account of every byte. Format: observed on 2.1.7 to 2.1.330
- * (see ../README.md). Never throws on content. Pure: it reads nothing but what it is given.
+ * A Claude Code transcript → messages, facts, and an account of every byte. Format: observed on 2.1.38, 2.1.39,
+ * 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
  * A stretch is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
  * there, and for the tools that were given. So the stretch should not begin inside an answer of the model.

@@ -19,7 +19,8 @@ export interface Body {
 /** Blocks of what a person said: a single text is a string, anything else keeps its parts. */
 export function saidBody(blocks: Fields[], beside: Beside): Body {
   const attachments: Attachment[] = []
-  if (blocks.length === 1 && blocks[0]?.type === 'text') return { content: textOf(blocks[0].text), attachments }
+  if (blocks.length === 1 && blocks[0]?.type === 'text')
+    return { content: textOf(blocks[0].text), attachments }
   return { content: blocks.map((block) => part(block, beside, attachments)), attachments }
 }
 
@@ -39,7 +40,8 @@ export function resultBody(content: unknown, beside: Beside): Body {
 function part(block: Fields, beside: Beside, attachments: Attachment[]): Part {
   const source = fieldsOf(block.source)
   const type = textOf(block.type)
-  if (source.type !== 'base64' || typeof source.data !== 'string') return { ...block, type: type || 'unknown' }
+  if (source.type !== 'base64' || typeof source.data !== 'string')
+    return { ...block, type: type || 'unknown' }
   const bytes = Buffer.from(source.data, 'base64')
   const hash = sha256(bytes)
   const mediaType = textOf(source.media_type) || 'application/octet-stream'

@@ -1,3 +1,4 @@
+import type { Line } from './lines.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
 
 /**
@@ -13,7 +14,14 @@ export type Fate =
   | { as: 'unknown'; kind: string }
 
 /** Says again what a kept record says, or what a fact of the reading says. */
-const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used', 'api-request-blob'])
+const DERIVED = new Set([
+  'last-prompt',
+  'ai-title',
+  'custom-title',
+  'summary',
+  'tools-used',
+  'api-request-blob',
+])
 
 const DROPPED_TYPES: Record<string, string> = {
   mode: 'client-state',
@@ -98,9 +106,30 @@ export function metaRule(record: Fields, afterCommand: boolean): string {
   if (text.startsWith('<local-command-caveat>')) return 'local-command'
   if (text.startsWith('<system-reminder>')) return 'reminder'
   if (text.startsWith('<task-notification>')) return 'task-notification'
-  if (afterCommand || record.sourceToolUseID !== undefined || text.startsWith('Base directory for this skill:'))
+  if (
+    afterCommand ||
+    record.sourceToolUseID !== undefined ||
+    text.startsWith('Base directory for this skill:')
+  )
     return 'command-body'
   return 'client-note'
+}
+
+/** Text that the client puts beside what the person typed. */
+export function isClientText(block: Fields): boolean {
+  if (block.type !== 'text') return false
+  return /^<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>/.test(textOf(block.text))
+}
+
+/** Uuids of slash commands that the client refused; it says so in the record behind the command. */
+export function refusedCommands(lines: readonly Line[]): Set<string> {
+  const refused = new Set<string>()
+  for (const { content } of lines) {
+    if (content.kind !== 'record' || content.record.type !== 'user') continue
+    if (textOf(fieldsOf(content.record.message).content).startsWith('<local-command-stderr>'))
+      refused.add(textOf(content.record.parentUuid))
+  }
+  return refused
 }
 
 function assistantFate(record: Fields): Fate {

@@ -1,5 +1,5 @@
-import type { RawTranscript } from '../../client.ts'
 import type { Message } from '../../../session/schema.ts'
+import type { RawTranscript } from '../../client.ts'
 import { type Line, splitLines } from './lines.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
 import type { Talk } from './talk.ts'
@@ -78,9 +78,8 @@ export class Strands {
   }
 
   #strand(agentId: string): Strand {
-    let strand = this.#strands.get(agentId)
-    if (strand === undefined)
-      this.#strands.set(agentId, (strand = { agentId, lines: [], uuids: new Set(), inStretch: false }))
+    const strand = this.#strands.get(agentId) ?? { agentId, lines: [], uuids: new Set(), inStretch: false }
+    this.#strands.set(agentId, strand)
     return strand
   }
 
@@ -128,6 +127,7 @@ function calledWith(strand: Strand, calls: Map<string, string>): string | undefi
 
 function calledBy(meta: Uint8Array | undefined): string {
   if (meta === undefined) return ''
-  const content = splitLines(Buffer.from(Buffer.from(meta).toString('utf8').replaceAll('\n', ' ')))[0]?.content
+  const content = splitLines(Buffer.from(Buffer.from(meta).toString('utf8').replaceAll('\n', ' ')))[0]
+    ?.content
   return content?.kind === 'record' ? textOf(content.record.toolUseId) : ''
 }

@@ -1,0 +1,49 @@
+import { type Line, splitLines } from './read/lines.ts'
+import { fateOf, isClientText } from './read/rules.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from './read/shape.ts'
+import { sortTyped } from './read/typed.ts'
+
+const TITLE_LENGTH = 120
+
+/** What the ends of a transcript tell of the whole, for a list to choose from. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { cwd: '', title: '', isSidechain: false }
+  let custom = ''
+  let own = ''
+  let said = ''
+  const records = [...splitLines(head), ...splitLines(tail)].flatMap(recordOf)
+  for (const record of records) {
+    if (heading.cwd === '') {
+      heading.cwd = textOf(record.cwd)
+      heading.isSidechain = record.isSidechain === true
+    }
+    custom = textOf(record.customTitle) || custom
+    own = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '') || own
+    if (said === '') said = saidIn(record)
+  }
+  // The first record may be longer than what was read of it; its folder stands near its start or not at all.
+  heading.cwd ||= /"cwd":("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1] ?? ''
+  if (heading.cwd.startsWith('"')) heading.cwd = JSON.parse(heading.cwd)
+  heading.title = oneLine(custom || own || said)
+  return heading
+}
+
+function recordOf(line: Line): Fields[] {
+  return line.content.kind === 'record' ? [line.content.record] : []
+}
+
+function saidIn(record: Fields): string {
+  if (fateOf(record).as !== 'user' || record.isMeta === true || record.isSidechain === true) return ''
+  for (const block of blocksOf(fieldsOf(record.message).content)) {
+    if (block.type !== 'text' || isClientText(block)) continue
+    const typed = sortTyped(textOf(block.text))
+    if (typed.kind === 'prompt' || typed.kind === 'command' || typed.kind === 'shell-input') return typed.text
+  }
+  return ''
+}
+
+function oneLine(text: string): string {
+  const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
+  const letters = [...line]
+  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { LaunchIntent, LaunchSpec } from '../client.ts'
+import { commandBody } from './pack.ts'
+
+/**
+ * `native`: Claude Code's own resume. `handoff`: a seed transcript that is forked into the new session, the route
+ * that was proved verbatim with 1 MB of history (2.1.197, 2.1.330): nothing in it is expanded, and no model is
+ * called before the person types. Pure.
+ */
+export function launch(intent: LaunchIntent): LaunchSpec {
+  const base = { command: 'claude', env: {}, cwd: intent.cwd }
+  if (intent.mode === 'native') return { ...base, args: ['--resume', intent.nativeId], files: [] }
+  const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)
+  return {
+    ...base,
+    args: ['--resume', path, '--fork-session', '--session-id', intent.nativeId],
+    files: [{ path, content: seed(intent) }],
+  }
+}
+
+/** The command as Claude Code records it, its body, the context, and the recap as the last word. */
+function seed(intent: Extract<LaunchIntent, { mode: 'handoff' }>): string {
+  const { command, args } = intent
+  const typed = [
+    `<command-message>${command.name}</command-message>`,
+    `<command-name>/${command.name}</command-name>`,
+    ...(args === '' ? [] : [`<command-args>${args}</command-args>`]),
+  ].join('\n')
+  const records = [
+    { type: 'user', message: { role: 'user', content: typed } },
+    { type: 'user', isMeta: true, message: userText(commandBody(command, args)) },
+    { type: 'user', isMeta: true, message: userText(intent.context) },
+    // Without a last word of the assistant the client puts in one of its own.
+    { type: 'assistant', message: recap(intent.recap) },
+  ]
+  const session = seedUuid(intent.nativeId, 'session')
+  return records
+    .map((record, index) => ({
+      parentUuid: index === 0 ? null : seedUuid(intent.nativeId, index - 1),
+      isSidechain: false,
+      ...record,
+      uuid: seedUuid(intent.nativeId, index),
+      // Any time will do, but a record without one does not load.
+      timestamp: `2000-01-01T00:00:0${index}.000Z`,
+      cwd: intent.cwd,
+      sessionId: session,
+      // A fork keeps unknown keys: by this one the reader leaves the seed out.
+      cortext: { seed: true },
+    }))
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
+}
+
+function userText(text: string) {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}
+
+function recap(text: string) {
+  return {
+    id: 'msg_cortext_seed',
+    type: 'message',
+    role: 'assistant',
+    // A real model's name would be restored as the session's model; this one says nothing (observed).
+    model: '<synthetic>',
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
+  }
+}
+
+/** A UUID of version 8 (RFC 9562) from the new session's id: the same intent gives the same file. */
+function seedUuid(nativeId: string, part: string | number): string {
+  const hex = createHash('sha256').update(`cortext-seed\0${nativeId}\0${part}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

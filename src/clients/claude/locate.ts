@@ -1,0 +1,98 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/place.ts'
+import type { NativeSession } from '../client.ts'
+import { readHeading } from './heading.ts'
+
+const HEAD = 64 * 1024
+const TAIL = 16 * 1024
+
+/**
+ * Sessions of a folder, newest first, from the ends of their files. Different folders can share one project
+ * folder (`a.b` and `a-b` do), so the `cwd` in the records decides.
+ */
+export function locate(place: Place, folder: string): NativeSession[] {
+  const wanted = realFolder(folder)
+  const project = projectFolder(place, wanted)
+  if (!existsSync(project)) return []
+  return readdirSync(project)
+    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
+    .flatMap((name) => sessionOf(join(project, name), name.slice(0, -'.jsonl'.length)) ?? [])
+    .filter((session) => session.cwd === '' || realFolder(session.cwd) === wanted)
+    .map((session) => (session.cwd === '' ? { ...session, cwd: wanted } : session))
+    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+}
+
+/** Throws `unsafe-path` on an id that is not a plain name. */
+export function transcriptPath(place: Place, folder: string, nativeId: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
+    throw new CortextError('unsafe-path', `not a Claude Code session id: ${JSON.stringify(nativeId)}`, {
+      fix: 'cortext resume --list',
+    })
+  return join(projectFolder(place, realFolder(folder)), `${nativeId}.jsonl`)
+}
+
+export function sideFolder(transcript: string): string {
+  return transcript.replace(/\.jsonl$/, '')
+}
+
+/** Set for hooks, `!` commands and the Bash tool; follows /clear and /resume within the client (observed). */
+export function insideOf(env: Place['env']): string | undefined {
+  return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
+}
+
+function projectFolder(place: Place, realPath: string): string {
+  const config = place.env.CLAUDE_CONFIG_DIR || join(place.home, '.claude')
+  return join(config, 'projects', slugOf(realPath))
+}
+
+/** Claude Code's own rule (2.1.197): every odd character is a dash, and a long path ends in a hash of the whole. */
+export function slugOf(path: string): string {
+  const slug = path.replace(/[^a-zA-Z0-9]/g, '-')
+  if (slug.length <= 200) return slug
+  let hash = 0
+  for (let index = 0; index < path.length; index++) hash = ((hash << 5) - hash + path.charCodeAt(index)) | 0
+  return `${slug.slice(0, 200)}-${Math.abs(hash).toString(36)}`
+}
+
+function sessionOf(transcript: string, nativeId: string): NativeSession | undefined {
+  const ends = readEnds(transcript)
+  if (ends === undefined || ends.bytes === 0) return undefined
+  const heading = readHeading(ends.head, ends.tail)
+  if (heading.isSidechain) return undefined
+  const { bytes, lastActive } = ends
+  return { client: 'claude', nativeId, transcript, title: heading.title, cwd: heading.cwd, lastActive, bytes }
+}
+
+/** A file that went away or cannot be read is no session. */
+function readEnds(path: string) {
+  let file: number | undefined
+  try {
+    const { size, mtime } = statSync(path)
+    file = openSync(path, 'r')
+    const head = readAt(file, 0, Math.min(size, HEAD))
+    const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
+    return { bytes: size, lastActive: mtime, head, tail }
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function readAt(file: number, position: number, length: number): Buffer {
+  if (length <= 0) return Buffer.alloc(0)
+  const buffer = Buffer.alloc(length)
+  return buffer.subarray(0, readSync(file, buffer, 0, length, position))
+}
+
+function realFolder(folder: string): string {
+  const absolute = resolve(folder)
+  try {
+    return realpathSync(absolute)
+  } catch {
+    // A folder that is gone still has its sessions.
+    return absolute
+  }
+}

@@ -1,0 +1,42 @@
+import type { PackCommand, RenderedFile } from '../client.ts'
+
+/** What a command may run without being asked: nothing that deletes, imports or uninstalls. */
+const ALLOWED_TOOLS = [
+  'start',
+  'save',
+  'stop',
+  'list',
+  'show',
+  'search',
+  'context',
+  'resume --here',
+  'resume --print',
+  'resume --list',
+  'edit --title-stdin',
+]
+  .map((words) => `Bash(cortext ${words}:*)`)
+  .join(', ')
+
+/** `.claude/commands/<name>.md`; a dot in the name is kept and typed as it is (observed on 2.1.197). */
+export function renderCommand(command: PackCommand): RenderedFile {
+  const head = [
+    '---',
+    // A JSON string is a YAML string, whatever is in it.
+    `description: ${JSON.stringify(command.description)}`,
+    ...(command.argumentHint === '' ? [] : [`argument-hint: ${JSON.stringify(command.argumentHint)}`]),
+    `allowed-tools: ${ALLOWED_TOOLS}`,
+    '---',
+    '',
+  ]
+  return {
+    path: `.claude/commands/${command.name}.md`,
+    content: `${head.join('\n')}\n${command.body.trim()}\n`,
+  }
+}
+
+/** As Claude Code expands it: `$ARGUMENTS` is the raw text; a body without it gets the arguments at its end. */
+export function commandBody(command: PackCommand, args: string): string {
+  const body = command.body.trim()
+  if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => args)
+  return args === '' ? body : `${body}\n\nARGUMENTS: ${args}`
+}

@@ -1,0 +1,80 @@
+import type { Message } from '../../../session/schema.ts'
+import { Chain } from './chain.ts'
+import { messageId, sha256 } from './ids.ts'
+import type { Line } from './lines.ts'
+import { type Fields, textOf } from './shape.ts'
+
+/** The messages of one thread of records as they are read, and where each record stands among them. */
+export class Thread {
+  readonly messages: Message[] = []
+  readonly chain: Chain
+  readonly #nativeSession: string
+  readonly #ids = new Set<string>()
+  #time = '1970-01-01T00:00:00.000Z'
+
+  constructor(nativeSession: string, liesBefore: (uuid: string) => boolean) {
+    this.#nativeSession = nativeSession
+    this.chain = new Chain(liesBefore)
+  }
+
+  /** When the current record was written; one that does not tell has the time of the record before it. */
+  set time(value: unknown) {
+    this.#time = isoTime(value) ?? this.#time
+  }
+
+  /** Appends a message; the caller enters its record in the chain. */
+  push(line: Line, record: Fields, id: string, role: Message['role'], content: Message['content']): Message {
+    const parent = this.chain.placeBefore(record, role === 'user')
+    const message: Message = {
+      id: this.#unique(id),
+      role,
+      content,
+      timestamp: this.#time,
+      client: 'claude',
+      ...(parent === null ? {} : { parent_id: parent }),
+      native_id: nativeIdOf(line, record),
+      native_session: this.#nativeSession,
+      seq: line.number,
+    }
+    this.messages.push(message)
+    return message
+  }
+
+  /** Keeps raw what no rule knows. */
+  unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
+    const id = messageId(nativeIdOf(line, record), 'unknown', ...parts)
+    const event = this.push(line, record, id, 'system', '')
+    event.event = 'unknown'
+    event.raw = raw
+  }
+
+  /** A person went back: what they say now hangs on an earlier message, and what lay between is off the live path. */
+  markRewind(line: Line, record: Fields): void {
+    const to = this.chain.placeBefore(record, true)
+    if (this.chain.continues(to)) return
+    const event = this.push(line, record, messageId(nativeIdOf(line, record), 'rewound'), 'system', '')
+    event.event = 'rewound'
+    event.to = to
+    delete event.parent_id
+  }
+
+  /** Only damage makes two messages of one id, such as a line that stands twice and has no uuid. */
+  #unique(id: string): string {
+    let unique = id
+    while (this.#ids.has(unique)) unique = messageId(unique, 'again')
+    this.#ids.add(unique)
+    return unique
+  }
+}
+
+/** A record without a uuid has the hash of its line for an id. */
+export function nativeIdOf(line: Line, record: Fields): string {
+  return textOf(record.uuid) || sha256(line.bytes).slice(0, 32)
+}
+
+function isoTime(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return value
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
