@@ -1,0 +1,35 @@
+import { SHAPE_TRIGGER, secretByShape } from './redact/by-shape.ts'
+import { CONTEXT_TRIGGER, secretInContext } from './redact/contexts.ts'
+import type { Found } from './redact/placeholder.ts'
+import { replaceSpans } from './redact/scan.ts'
+import { redactStrings } from './redact/strings.ts'
+
+export type { Found } from './redact/placeholder.ts'
+
+/**
+ * Replaces every secret in a text by `[REDACTED:<kind>:<hash>]` (docs/redaction.md says what counts as one).
+ * The placeholder depends on the secret alone: the same on every machine, at every import, in every place.
+ * Idempotent. A text without secrets comes back as it is. `found` has one entry a replacement, in the order of
+ * the walk, and never holds a secret. JSON inside the text stays the JSON it was, however often it was escaped.
+ */
+export function redactText(text: string): { text: string; found: Found[] } {
+  const found: Found[] = []
+  // By shape first: what the second walk finds by its surroundings then never swallows a token of known kind.
+  const shaped = replaceSpans(text, SHAPE_TRIGGER, secretByShape, found)
+  return { text: replaceSpans(shaped, CONTEXT_TRIGGER, secretInContext, found), found }
+}
+
+/**
+ * Redacts every string in a JSON value, keys of objects too; the value of a telling key (`password`, `apiKey`)
+ * is judged as in `password: …`. Numbers, the structure and the order of keys stay, and so does the data of an
+ * attached picture. What holds no secret is returned as it is, not copied.
+ */
+export function redactValue<T>(value: T): { value: T; found: Found[] } {
+  const found: Found[] = []
+  const redact = (text: string): string => {
+    const result = redactText(text)
+    found.push(...result.found)
+    return result.text
+  }
+  return { value: redactStrings(value, redact, found) as T, found }
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+
+/** What was replaced; never the secret itself. */
+export interface Found {
+  kind: string
+  /** The start of the secret's sha256: 8 hex digits, 2 for what a person may have made up (see `hashLength`). */
+  hash: string
+}
+
+/** `[REDACTED:<kind>:<hash>]`, a function of kind and secret alone. */
+export function placeholder(kind: string, secret: string): Found & { text: string } {
+  const hash = createHash('sha256').update(canonical(secret)).digest('hex').slice(0, hashLength(kind))
+  return { kind, hash, text: `[REDACTED:${kind}:${hash}]` }
+}
+
+/** Kind of a secret that its surroundings gave away and that a person may have made up. */
+export const GUESSABLE = 'password'
+
+/**
+ * An unsalted hash lets anybody who reads it try guesses. 32 bits confirm a guess beyond doubt, which is
+ * harmless only where guessing is hopeless. For a password 8 bits are shown: they shorten a list of guesses
+ * 256-fold and confirm none of them, and still tell two passwords of one talk apart nearly always.
+ */
+function hashLength(kind: string): number {
+  return kind === GUESSABLE ? 2 : 8
+}
+
+/** The same secret, however often it was escaped: JSON in JSON, a key with `\n` for its line ends. */
+function canonical(secret: string): string {
+  if (secret.startsWith('-----BEGIN')) return secret.replace(/\\+[nrt]|[\s\\]/g, '')
+  return secret.includes('\\') ? secret.replaceAll('\\', '') : secret
+}

@@ -1,0 +1,65 @@
+import { type Expectation, expectationOf, isSecretValue, kindOfValue } from './judge.ts'
+import { type Found, placeholder } from './placeholder.ts'
+
+/** A JSON value with each string redacted; the same value where nothing was. */
+export function redactStrings(value: unknown, redact: (text: string) => string, found: Found[]): unknown {
+  return walk(value, undefined)
+
+  function walk(node: unknown, expected: Expectation | undefined): unknown {
+    if (typeof node === 'string') return string(node, expected)
+    if (Array.isArray(node)) return array(node)
+    if (node !== null && typeof node === 'object') return object(node as Record<string, unknown>)
+    return node
+  }
+
+  function string(text: string, expected: Expectation | undefined): string {
+    const redacted = redact(text)
+    if (expected === undefined || redacted !== text) return redacted
+    if (!isSecretValue(text, { expected, quoted: true, env: false })) return text
+    const replaced = placeholder(kindOfValue(text), text)
+    found.push({ kind: replaced.kind, hash: replaced.hash })
+    return replaced.text
+  }
+
+  /** In a list of arguments a flag tells what the next one is. */
+  function array(items: unknown[]): unknown[] {
+    const walked = items.map((item, i) => {
+      const flag = items[i - 1]
+      const isFlag = typeof flag === 'string' && /^--?[A-Za-z][\w-]*$/.test(flag)
+      return walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined)
+    })
+    return walked.some((item, i) => item !== items[i]) ? walked : items
+  }
+
+  function object(record: Record<string, unknown>): Record<string, unknown> {
+    const entries = Object.entries(record)
+    const taken = new Set<string>()
+    let changed = false
+    const walked = entries.map(([key, item]): [string, unknown] => {
+      const name = freeName(redact(key), taken)
+      const value = isPicture(record, key, item) ? item : walk(item, expectationOf(key))
+      if (name !== key || value !== item) changed = true
+      return [name, value]
+    })
+    return changed ? Object.fromEntries(walked) : record
+  }
+}
+
+/** Two keys may hold secrets with one placeholder; neither entry may be lost. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let n = 2; taken.has(free); n++) free = `${name}#${n}`
+  taken.add(free)
+  return free
+}
+
+/** Base64 beside the media type of a picture, sound or document: `source` in Claude, `inlineData` in Gemini. */
+function isPicture(record: Record<string, unknown>, key: string, item: unknown): boolean {
+  if (key !== 'data' || typeof item !== 'string') return false
+  const type = record.media_type ?? record.mimeType ?? record.mime
+  return (
+    typeof type === 'string' &&
+    /^(?:image|audio|video)\/|^application\/pdf$/.test(type) &&
+    /^[A-Za-z0-9+/_-]{16}/.test(item)
+  )
+}
