@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 
 declare const __VERSION__: string
 
@@ -9,6 +9,7 @@ if (verb === 'hook') {
 } else if ((verb === '--version' || verb === '-V') && process.argv.length === 3) {
   process.stdout.write(`${__VERSION__}\n`)
 } else {
-  enableCompileCache?.()
+  // Node 22.1 and later; its types are of Node 20, which has to do.
+  ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
   void import('./cli/index.js')
 }

@@ -45,7 +45,8 @@ async function answerTo(hook: Hook): Promise<string> {
   const bound = event.kind === 'other' ? false : recordTurn(hook)
   if (ours) return (await journeys()).onCommand(hook)
   if (event.kind === 'session-end' && bound) return (await journeys()).onSessionEnd(hook)
-  if (event.kind === 'session-start' && mayContinue(hook, local)) return (await journeys()).onSessionStart(hook)
+  if (event.kind === 'session-start' && mayContinue(hook, local))
+    return (await journeys()).onSessionStart(hook)
   return ''
 }
 

@@ -5,7 +5,11 @@ import { clientList, clientOf, type Workspace } from '../journeys/open.ts'
 import { select } from './ask.ts'
 
 /** `--in` › the conversation's last client › config › the only one installed › ask (X-23). */
-export async function chooseClient(ws: Workspace, chosen: Listed | undefined, wanted: string | undefined): Promise<string> {
+export async function chooseClient(
+  ws: Workspace,
+  chosen: Listed | undefined,
+  wanted: string | undefined,
+): Promise<string> {
   if (wanted !== undefined) return clientOf(wanted).id
   const known = clientList().map((client) => client.id)
   const last = chosen?.session.agent_sessions.at(-1)?.client ?? chosen?.client
@@ -16,7 +20,9 @@ export async function chooseClient(ws: Workspace, chosen: Listed | undefined, wa
   const candidates = installed.length > 0 ? installed : clientList()
   if (candidates.length === 1) return candidates[0]!.id
   if (!ws.place.interactive)
-    throw new CortextError('usage', 'which client?', { fix: `--in ${candidates.map((one) => one.id).join(' | --in ')}` })
+    throw new CortextError('usage', 'which client?', {
+      fix: `--in ${candidates.map((one) => one.id).join(' | --in ')}`,
+    })
   return select(
     'Which client?',
     candidates.map((client) => ({ name: client.name, value: client.id })),

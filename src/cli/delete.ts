@@ -6,14 +6,22 @@ import { openWorkspace } from '../journeys/open.ts'
 import { confirm } from './ask.ts'
 import { say, sayJson } from './print.ts'
 
-export async function deleteVerb(place: Place, query: string, options: { yes?: boolean; json?: boolean }): Promise<void> {
+export async function deleteVerb(
+  place: Place,
+  query: string,
+  options: { yes?: boolean; json?: boolean },
+): Promise<void> {
   const ws = openWorkspace(place)
   const found = findOne(ws, query, 'delete')
   if (options.yes !== true && !place.interactive)
-    throw new CortextError('refused', `deleting "${found.title}" needs a yes`, { fix: `cortext delete ${found.id} --yes` })
+    throw new CortextError('refused', `deleting "${found.title}" needs a yes`, {
+      fix: `cortext delete ${found.id} --yes`,
+    })
   const sure =
     options.yes === true ||
-    (await confirm(`Delete "${found.title}" (${found.messages} messages, ${found.path}) and what this machine holds of it?`))
+    (await confirm(
+      `Delete "${found.title}" (${found.messages} messages, ${found.path}) and what this machine holds of it?`,
+    ))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path)
   if (options.json === true) return sayJson({ deleted: found.path })

@@ -28,7 +28,9 @@ export async function edit(place: Place, query: string, options: EditOptions): P
     throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${query} --title "…"` })
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })
-  say(`Changed: "${session.title}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`)
+  say(
+    `Changed: "${session.title}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
+  )
 }
 
 async function changeOf(options: EditOptions): Promise<Change> {

@@ -1,9 +1,9 @@
+import { resolve } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
-import { resolve } from 'node:path'
 import { asMarkdown } from '../session/as-markdown.ts'
 import { note } from './print.ts'
 
@@ -17,7 +17,9 @@ export async function exportVerb(place: Place, query: string, options: ExportOpt
   const ws = openWorkspace(place)
   const { session, messages } = readConversation(ws, findOne(ws, query, 'export').path)
   const text =
-    options.format === 'json' ? `${JSON.stringify({ session, messages }, null, 2)}\n` : asMarkdown(session, messages)
+    options.format === 'json'
+      ? `${JSON.stringify({ session, messages }, null, 2)}\n`
+      : asMarkdown(session, messages)
   if (options.output === undefined) {
     process.stdout.write(text)
     return

@@ -29,9 +29,20 @@ export async function importVerb(
   for (const session of sessions) {
     const published = await importSession(ws, session, { type: options.type, title: options.title, into })
     const report = published.contents.at(-1)?.report
-    results.push({ native_id: session.nativeId, id: published.session.conversation_id, path: published.path, title: published.session.title, messages: published.session.message_count, appended: published.appended, report })
+    results.push({
+      native_id: session.nativeId,
+      id: published.session.conversation_id,
+      path: published.path,
+      title: published.session.title,
+      messages: published.session.message_count,
+      appended: published.appended,
+      report,
+    })
     if (options.json === true) continue
-    say(`${published.session.title}`, `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`)
+    say(
+      `${published.session.title}`,
+      `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`,
+    )
     if (report !== undefined) say(...reportLines(report).map((line) => `  ${line}`))
     note(...publishNotes(ws, published))
   }
@@ -41,7 +52,9 @@ export async function importVerb(
 
 function reportLines(report: ReadReport): string[] {
   const rules = (group: Record<string, { records: number; bytes: number }>) =>
-    Object.entries(group).map(([rule, { records, bytes }]) => `    ${rule}: ${records} records, ${bytes} bytes`)
+    Object.entries(group).map(
+      ([rule, { records, bytes }]) => `    ${rule}: ${records} records, ${bytes} bytes`,
+    )
   const unreadable = report.unreadable.reduce((sum, line) => sum + line.bytes, 0)
   return [
     `${report.bytes} bytes read:`,
@@ -49,7 +62,9 @@ function reportLines(report: ReadReport): string[] {
     `  derived from what is kept: ${report.derived.records} records, ${report.derived.bytes} bytes`,
     '  left out by rule:',
     ...rules(report.dropped),
-    ...(Object.keys(report.unknown).length === 0 ? ['  unknown: none'] : ['  unknown, kept raw:', ...rules(report.unknown)]),
+    ...(Object.keys(report.unknown).length === 0
+      ? ['  unknown: none']
+      : ['  unknown, kept raw:', ...rules(report.unknown)]),
     `  unreadable: ${report.unreadable.length} lines, ${unreadable} bytes`,
   ]
 }

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentPlace } from '../io/place.ts'
-import { addVerbs } from './verbs.ts'
 import { reportError } from './report-error.ts'
+import { addVerbs } from './verbs.ts'
 
 declare const __VERSION__: string
 
@@ -12,7 +12,9 @@ void main()
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   const program = new Command('cortext')
-    .description('Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.')
+    .description(
+      'Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.',
+    )
     .version(__VERSION__, '-V, --version')
     .exitOverride()
     .configureHelp({ sortSubcommands: false })

@@ -7,10 +7,16 @@ export function publishNotes(ws: Workspace, { contents, problems }: Published): 
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
   const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
   return [
-    ...(secrets > 0 ? [`${secrets} secret${secrets === 1 ? ' was' : 's were'} replaced by a placeholder.`] : []),
+    ...(secrets > 0
+      ? [`${secrets} secret${secrets === 1 ? ' was' : 's were'} replaced by a placeholder.`]
+      : []),
     ...(ws.config.redact ? [] : ['Not redacted: redact is off in .workspace/config.json.']),
-    ...(unreadable > 0 ? [`${unreadable} lines of the client's transcript could not be read; they stay in the journal.`] : []),
-    ...(unsettled ? ['The last answer was not complete when this was saved; it is picked up later if it comes.'] : []),
+    ...(unreadable > 0
+      ? [`${unreadable} lines of the client's transcript could not be read; they stay in the journal.`]
+      : []),
+    ...(unsettled
+      ? ['The last answer was not complete when this was saved; it is picked up later if it comes.']
+      : []),
     ...problems.slice(0, 5).map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
   ]
 }

@@ -8,7 +8,9 @@ export function reportError(error: unknown, json: boolean): void {
   const fix = known ? error.fix : 'this is a bug in cortext: please report it, with what follows'
   if (json) {
     const code = known ? error.code : 'bug'
-    process.stdout.write(`${JSON.stringify({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`,
+    )
     return
   }
   process.stderr.write(`error: ${message}\n`)

@@ -1,3 +1,4 @@
+import { receiptLines } from '../context/receipt.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { findConversations, isResumable, type Listed, listConversations } from '../journeys/find.ts'
@@ -6,11 +7,10 @@ import { nativeHere } from '../journeys/native-here.ts'
 import { clientOf, openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume, type ResumePlan } from '../journeys/resume.ts'
 import { resumeHere } from '../journeys/resume-here.ts'
-import { receiptLines } from '../context/receipt.ts'
-import { nameOf } from '../session/match.ts'
-import { chooseClient } from './choose-client.ts'
-import { choose, confirm } from './ask.ts'
 import { resumableLines } from '../session/list-lines.ts'
+import { nameOf } from '../session/match.ts'
+import { choose, confirm } from './ask.ts'
+import { chooseClient } from './choose-client.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
 import { note, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
@@ -45,7 +45,7 @@ export async function resumeVerb(place: Place, words: string[], options: ResumeO
 }
 
 /** All conversations with session state, whatever their status (S1-004h). */
-function listAll(ws: Workspace, options: ResumeOptions): void {
+function listAll(ws: Workspace, options: ResumeOptions) {
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter((one) => options.archived === true || !one.archived)
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
@@ -73,7 +73,11 @@ async function inRunningSession(ws: Workspace, query: string, options: ResumeOpt
   }
   const several = found.found.length > 0
   if (several) return say(...resumableLines(found.found, ws.place.now()))
-  say(`No conversation matches "${query}".`, '', ...resumableLines(found.nearest.length > 0 ? found.nearest : resumable, ws.place.now()))
+  say(
+    `No conversation matches "${query}".`,
+    '',
+    ...resumableLines(found.nearest.length > 0 ? found.nearest : resumable, ws.place.now()),
+  )
 }
 
 async function pick(ws: Workspace, query: string, options: ResumeOptions): Promise<Listed | undefined> {
@@ -93,8 +97,14 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
   const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${one.title}`)
   throw new CortextError(
     'not-found',
-    [`no conversation matches "${query}"`, ...(suggestions.length > 0 ? ['the nearest are:', ...suggestions] : [])].join('\n'),
-    { fix: nearest[0] === undefined ? 'cortext resume --list' : `cortext resume ${nameOf(nearest[0], nearest)}` },
+    [
+      `no conversation matches "${query}"`,
+      ...(suggestions.length > 0 ? ['the nearest are:', ...suggestions] : []),
+    ].join('\n'),
+    {
+      fix:
+        nearest[0] === undefined ? 'cortext resume --list' : `cortext resume ${nameOf(nearest[0], nearest)}`,
+    },
   )
 }
 
@@ -117,25 +127,38 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   })
   if (options.print === true) return print(plan, options)
   if (options.dryRun === true) return dryRun(plan, options)
-  note(...plan.notices, ...(plan.mode === 'handoff' ? receiptLines(plan.context.receipt) : [`Resuming natively in ${clientOf(plan.client).name}.`]))
+  note(
+    ...plan.notices,
+    ...(plan.mode === 'handoff'
+      ? receiptLines(plan.context.receipt)
+      : [`Resuming natively in ${clientOf(plan.client).name}.`]),
+  )
   const { exitCode, published } = await launchResume(ws, plan, force)
   if (published !== undefined)
-    note(`Saved: "${published.session.title}", ${published.session.message_count} messages, ${published.session.status}.`, ...publishNotes(ws, published))
+    note(
+      `Saved: "${published.session.title}", ${published.session.message_count} messages, ${published.session.status}.`,
+      ...publishNotes(ws, published),
+    )
   process.exitCode = exitCode
 }
 
 /** A completed conversation warns and needs a yes (S1-005e, f). */
 async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
-  if (chosen.status.status !== 'completed' || options.force === true || options.yes === true) return options.force === true || options.yes === true
+  if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
+    return options.force === true || options.yes === true
   if (!ws.place.interactive) checkCompleted(chosen, options)
   return confirm(`"${chosen.title}" was marked complete. Take it up again?`)
 }
 
 function checkCompleted(chosen: Listed, options: ResumeOptions): void {
   if (chosen.status.status !== 'completed' || options.force === true) return
-  throw new CortextError('refused', `"${chosen.title}" was marked complete; it is taken up again only with a yes`, {
-    fix: `cortext resume ${chosen.id} --force`,
-  })
+  throw new CortextError(
+    'refused',
+    `"${chosen.title}" was marked complete; it is taken up again only with a yes`,
+    {
+      fix: `cortext resume ${chosen.id} --force`,
+    },
+  )
 }
 
 const FULL_WINDOW = 150_000
@@ -145,18 +168,20 @@ function budgetOf(ws: Workspace, options: ResumeOptions): number {
   if (options.budget === undefined) return ws.config.resume.budget
   const budget = Number(options.budget)
   if (!Number.isInteger(budget) || budget < 0)
-    throw new CortextError('usage', `"${options.budget}" is not a number of tokens`, { fix: '--budget 20000' })
+    throw new CortextError('usage', `"${options.budget}" is not a number of tokens`, {
+      fix: '--budget 20000',
+    })
   return budget
 }
 
-function print(plan: ResumePlan, options: ResumeOptions): void {
+function print(plan: ResumePlan, options: ResumeOptions) {
   const text = `${plan.body}\n\n${plan.context.text}`
   if (options.json === true) return sayJson({ ...planAsJson(plan), text })
   note(...plan.notices, ...receiptLines(plan.context.receipt))
   say(text)
 }
 
-function dryRun(plan: ResumePlan, options: ResumeOptions): void {
+function dryRun(plan: ResumePlan, options: ResumeOptions) {
   if (options.json === true) return sayJson(planAsJson(plan))
   const { session, path } = plan.conversation
   say(

@@ -19,7 +19,13 @@ export async function save(
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published
   if (options.json === true)
-    return sayJson({ id: session.conversation_id, path, message_count: session.message_count, appended, ...commit })
+    return sayJson({
+      id: session.conversation_id,
+      path,
+      message_count: session.message_count,
+      appended,
+      ...commit,
+    })
   say(`Saved: "${session.title}", ${session.message_count} messages (${appended} new lines).`)
   note(...publishNotes(ws, published))
   if (commit !== undefined && 'notCommitted' in commit) note(`Not committed: ${commit.notCommitted}`)

@@ -10,7 +10,8 @@ export async function searchVerb(place: Place, words: string[], options: { json?
   if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)
   for (const hit of hits) {
     say(`[${hit.type}] ${oneLine(hit.title)}  (${hit.path})`)
-    for (const { role, timestamp, excerpt } of hit.messages) say(`   ${role}, ${timestamp.slice(0, 16)}: ${oneLine(excerpt)}`)
+    for (const { role, timestamp, excerpt } of hit.messages)
+      say(`   ${role}, ${timestamp.slice(0, 16)}: ${oneLine(excerpt)}`)
     if (hit.total > hit.messages.length) say(`   … ${hit.total - hit.messages.length} more messages`)
   }
 }

@@ -19,7 +19,12 @@ export async function show(place: Place, query: string, options: ShowOptions): P
   const { session, messages, problems, path } = readConversation(ws, found.path)
   const shown = upTo(messages, options.at)
   if (options.json === true)
-    return sayJson({ path, session, ...(options.messages === true || options.at ? { messages: shown } : {}), problems })
+    return sayJson({
+      path,
+      session,
+      ...(options.messages === true || options.at ? { messages: shown } : {}),
+      problems,
+    })
   const { agent_config: agent } = session
   say(
     `${session.title}`,
@@ -45,6 +50,12 @@ function upTo(messages: Message[], at: string | undefined): Message[] {
 
 function lines(message: Message): string[] {
   const calls = (message.tool_calls ?? []).map((call) => `  → ${call.name} ${JSON.stringify(call.arguments)}`)
-  const who = message.event ?? (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
-  return [`── ${who} · ${message.timestamp}`, ...(textOf(message) === '' ? [] : [textOf(message)]), ...calls, '']
+  const who =
+    message.event ?? (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
+  return [
+    `── ${who} · ${message.timestamp}`,
+    ...(textOf(message) === '' ? [] : [textOf(message)]),
+    ...calls,
+    '',
+  ]
 }

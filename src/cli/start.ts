@@ -12,15 +12,23 @@ interface StartOptions {
   json?: boolean
 }
 
-export async function startVerb(place: Place, type: string, words: string[], options: StartOptions): Promise<void> {
+export async function startVerb(
+  place: Place,
+  type: string,
+  words: string[],
+  options: StartOptions,
+): Promise<void> {
   const ws = openWorkspace(place)
   const title = options.titleStdin === true ? await readStdin() : words.join(' ')
   const here = nativeHere(ws)
   const started = await start(ws, { type, title, here, fromBeginning: options.fromBeginning === true })
   const { id, path, document } = started
-  if (options.json === true) return sayJson({ id, path, document, title: started.title, created: started.created })
+  if (options.json === true)
+    return sayJson({ id, path, document, title: started.title, created: started.created })
   if (started.resumed) return say(await hereText(ws, path))
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${document}`)
   if (here === undefined)
-    note('Not recording: this was not called from inside an AI client. What is said is kept once a client session is bound to it.')
+    note(
+      'Not recording: this was not called from inside an AI client. What is said is kept once a client session is bound to it.',
+    )
 }

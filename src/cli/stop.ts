@@ -4,7 +4,7 @@ import { adopt } from '../journeys/adopt.ts'
 import { findOne } from '../journeys/find.ts'
 import { type NativeHere, nativeHere } from '../journeys/native-here.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
-import { stop, type Stopped } from '../journeys/stop.ts'
+import { type Stopped, stop } from '../journeys/stop.ts'
 import { note, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 import { readStdin } from './stdin.ts'
@@ -32,7 +32,7 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
     discard: options.discard === true,
   })
   if (options.json === true) return sayJson(asJson(stopped))
-  say(...confirmation(stopped))
+  say(...stopConfirmation(stopped))
   note(...publishNotes(ws, stopped), ...commitNote(stopped))
 }
 
@@ -44,7 +44,7 @@ async function target(ws: Workspace, here: NativeHere | undefined): Promise<stri
 }
 
 /** The words of S1-002g. */
-function confirmation({ session, discarded }: Stopped): string[] {
+export function stopConfirmation({ session, discarded }: Stopped): string[] {
   return [
     discarded ? 'Session closed; what was not saved yet was thrown away.' : 'Session saved.',
     '',

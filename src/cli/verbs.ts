@@ -28,7 +28,9 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--title-stdin', 'read the title from standard input')
     .option('--from-beginning', 'take the client session from its first message on')
     .option('--json', 'print {id, path, title}')
-    .action(async (type, title, options) => (await import('./start.ts')).startVerb(place, type, title, options))
+    .action(async (type, title, options) =>
+      (await import('./start.ts')).startVerb(place, type, title, options),
+    )
   program
     .command('save [id]')
     .description('write what was said so far into the conversation')
@@ -98,7 +100,9 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--type <type>', 'as this type', 'brainstorm')
     .option('--title <title>', 'under this title')
     .option('--json', 'print one JSON document')
-    .action(async (client, id, options) => (await import('./import.ts')).importVerb(place, client, id, options))
+    .action(async (client, id, options) =>
+      (await import('./import.ts')).importVerb(place, client, id, options),
+    )
   program
     .command('export <id>')
     .description('a conversation as markdown or JSON, to standard output or a file')

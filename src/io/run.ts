@@ -3,10 +3,14 @@ import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 
 /** The absolute path of a program on PATH; undefined when there is none that may be run. */
-export function findProgram(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function findProgram(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const suffixes = process.platform === 'win32' ? ['.cmd', '.exe', '.bat', ''] : ['']
   for (const folder of (env.PATH ?? '').split(delimiter).filter((part) => part !== ''))
-    for (const suffix of suffixes) if (isProgram(join(folder, name + suffix))) return join(folder, name + suffix)
+    for (const suffix of suffixes)
+      if (isProgram(join(folder, name + suffix))) return join(folder, name + suffix)
   return undefined
 }
 

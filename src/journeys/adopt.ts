@@ -1,6 +1,6 @@
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
-import { start, type Started } from './start.ts'
+import { type Started, start } from './start.ts'
 
 const DEFAULT_TYPE = 'brainstorm'
 

@@ -1,4 +1,4 @@
-import { closeStretch, openStretch, updateBinding, type Stretch } from '../store/binding.ts'
+import { closeStretch, openStretch, type Stretch, updateBinding } from '../store/binding.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 
@@ -17,7 +17,9 @@ export interface Bind {
 /** From here on the native session's turns belong to the conversation. A live stretch of it must have ended. */
 export function bind(
   ws: Workspace,
-  here: Pick<NativeHere, 'client' | 'nativeId' | 'transcript' | 'journal'>, what: Bind): void {
+  here: Pick<NativeHere, 'client' | 'nativeId' | 'transcript' | 'journal'>,
+  what: Bind,
+): void {
   const stretch: Stretch = {
     conversation: what.conversation,
     journal: here.journal,

@@ -26,7 +26,10 @@ export function noteCleared(ws: Workspace, what: Omit<Cleared, 'at'> & { client:
 }
 
 /** Takes the note; undefined when there is none, or it is too old to be the same `/clear`. */
-export function clearedInto(ws: Workspace, client: string): { conversation: string; command?: string } | undefined {
+export function clearedInto(
+  ws: Workspace,
+  client: string,
+): { conversation: string; command?: string } | undefined {
   const file = noteFile(ws, client)
   const taken = `${file}.${process.pid}`
   try {

@@ -42,7 +42,8 @@ export function listConversations(ws: Workspace): Listing {
   for (const entry of scanConversations(ws.root, ws.local)) {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
-    if (entry.session !== undefined) conversations.push(listed(ws, entry, entry.session, live.get(entry.path)))
+    if (entry.session !== undefined)
+      conversations.push(listed(ws, entry, entry.session, live.get(entry.path)))
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   return { conversations, broken }
@@ -73,9 +74,13 @@ export function findOne(ws: Workspace, query: string, verb: string): Listed {
   const all = found.length > 0 ? found : nearest
   const names = all.slice(0, 10).map((one) => `  ${nameOf(one, all)}  ${one.title}`)
   if (found.length > 1)
-    throw new CortextError('ambiguous', `"${query}" means ${found.length} conversations:\n${names.join('\n')}`, {
-      fix: `cortext ${verb} ${nameOf(all[0]!, all)}`,
-    })
+    throw new CortextError(
+      'ambiguous',
+      `"${query}" means ${found.length} conversations:\n${names.join('\n')}`,
+      {
+        fix: `cortext ${verb} ${nameOf(all[0]!, all)}`,
+      },
+    )
   throw new CortextError(
     'not-found',
     `no conversation "${query}"${names.length > 0 ? `; the nearest:\n${names.join('\n')}` : ''}`,

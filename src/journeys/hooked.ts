@@ -27,7 +27,7 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
   if (!ws.types.has(name)) return ''
   const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
-  const started = await start(ws, { type: name, title: args, here: { ...here, turn: here.size } })
+  const started = await start(ws, { type: name, title: args, here: { ...here, turn: here.size }, anew: true })
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return language.tellAgent(
     event,

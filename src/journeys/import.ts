@@ -35,7 +35,12 @@ export function sessionsToImport(
     which.nativeId === undefined
       ? `which of the ${sessions.length} ${client.name} sessions of this folder?`
       : `no ${client.name} session ${which.nativeId} in this folder`,
-    { fix: sessions[0] === undefined ? 'cortext import --help' : `cortext import ${clientId} ${sessions[0].nativeId}` },
+    {
+      fix:
+        sessions[0] === undefined
+          ? 'cortext import --help'
+          : `cortext import ${clientId} ${sessions[0].nativeId}`,
+    },
   )
 }
 
@@ -43,7 +48,11 @@ export function sessionsToImport(
  * Takes a native session in, whole. One that a conversation holds already is brought up to date there: doing it
  * twice changes no byte.
  */
-export async function importSession(ws: Workspace, session: NativeSession, request: ImportRequest): Promise<Published> {
+export async function importSession(
+  ws: Workspace,
+  session: NativeSession,
+  request: ImportRequest,
+): Promise<Published> {
   const native = { client: session.client, nativeId: session.nativeId, transcript: session.transcript }
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
-import type { LaunchSpec } from '../clients/client.ts'
+import { basename } from 'node:path'
+import type { Client, LaunchSpec, NativeSession } from '../clients/client.ts'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
+import type { Place } from '../io/place.ts'
 import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { liveStretch, readBinding, updateBinding } from '../store/binding.ts'
 import { journalPath } from '../store/layout.ts'
-import { basename } from 'node:path'
 import { bind, unbind } from './binding.ts'
 import { clientOf, type Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
@@ -25,7 +26,7 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  requireProgram(ws, plan.launch.command, client.name, client.install)
+  requireProgram(ws.place, plan.launch.command, client)
   const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
@@ -35,26 +36,43 @@ export async function launchResume(
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await endLiveStretch(ws, native, size)
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
-  bind(ws, { ...native, journal: generation }, { conversation: path, how: 'resume', from: size, pending: true })
+  bind(
+    ws,
+    { ...native, journal: generation },
+    { conversation: path, how: 'resume', from: size, pending: true },
+  )
   const exitCode = await runClient(ws, plan.launch)
   const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
   return { exitCode, published }
 }
 
+/** Goes on with a client's own session as it is, whether or not there is a workspace. */
+export function runNative(place: Place, session: NativeSession): Promise<number> {
+  const client = clientOf(session.client)
+  const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
+  requireProgram(place, launch.command, client)
+  return runInTerminal(launch, place.env)
+}
+
 /** Runs a client in this terminal with its launch files in place; returns its exit code. */
 export async function runClient(ws: Workspace, launch: LaunchSpec): Promise<number> {
-  const client = clientOf(launch.command)
-  requireProgram(ws, launch.command, client.name, client.install)
+  requireProgram(ws.place, launch.command, clientOf(launch.command))
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
   return runInTerminal(launch, ws.place.env)
 }
 
-function requireProgram(ws: Workspace, command: string, name: string, install: string): void {
-  if (findProgram(command, ws.place.env) !== undefined) return
-  throw new CortextError('client-missing', `${name} (${command}) is not installed, or not on PATH`, { fix: install })
+function requireProgram(place: Place, command: string, { name, install }: Client): void {
+  if (findProgram(command, place.env) !== undefined) return
+  throw new CortextError('client-missing', `${name} (${command}) is not installed, or not on PATH`, {
+    fix: install,
+  })
 }
 
-async function endLiveStretch(ws: Workspace, native: { client: string; nativeId: string }, to: number): Promise<void> {
+async function endLiveStretch(
+  ws: Workspace,
+  native: { client: string; nativeId: string },
+  to: number,
+): Promise<void> {
   const binding = readBinding(ws.local, native.client, native.nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
   if (live === undefined) return

@@ -26,7 +26,9 @@ export function nativeBelongs(
     side: () => undefined,
   })
   const ours = new Set(conversation.messages.map((message) => message.id))
-  const foreign = turns(messages).filter((turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnCommand(turn[0]))
+  const foreign = turns(messages).filter(
+    (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnCommand(turn[0]),
+  )
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
 }
 

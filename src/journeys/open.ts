@@ -25,17 +25,7 @@ export function openWorkspace(place: Place, folder = place.cwd): Workspace {
   return { place, root, local: localDir(root), config: loadConfig(root), types: loadRegistry(root) }
 }
 
-/** The client of an id; throws `not-found` naming those that are known. */
-export function clientOf(id: string): Client {
-  const client = clientList().find((one) => one.id === id)
-  if (client === undefined)
-    throw new CortextError('not-found', `no client "${id}"`, {
-      fix: `one of: ${clientList()
-        .map((one) => one.id)
-        .join(', ')}`,
-    })
-  return client
-}
+export { clientOf } from '../clients/index.ts'
 
 export function clientList(): Client[] {
   return Object.values(clients)

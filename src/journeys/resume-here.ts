@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
+import { changeStatus } from '../session/lifecycle.ts'
 import { oneLine } from '../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
 import { bind } from './binding.ts'
@@ -12,11 +13,16 @@ import { contextOf, currentCommand } from './resume.ts'
 import { pauseBound } from './start.ts'
 
 /** The running native session goes on with a conversation: bound from its next turn on; another one is paused first. */
-export async function resumeHere(ws: Workspace, here: NativeHere, path: string, force: boolean): Promise<string> {
+export async function resumeHere(
+  ws: Workspace,
+  here: NativeHere,
+  path: string,
+  force: boolean,
+): Promise<string> {
   const text = await hereText(ws, path, clientOf(here.client).shellOutputLimit)
   if (here.live?.conversation === path) return text
   await pauseBound(ws, here)
-  await publish(ws, path, (session) => reopened(session, force))
+  await publish(ws, path, (session) => changeStatus(session, 'active', force))
   bind(ws, here, { conversation: path, how: 'resume', from: here.turn, pending: true })
   return text
 }
@@ -25,7 +31,11 @@ export async function resumeHere(ws: Workspace, here: NativeHere, path: string, 
  * What an agent is given in a running session: the original command's current instructions, the block, the
  * history. Where that is more than its client passes on (`limit` characters), the history is named as a file.
  */
-export async function hereText(ws: Workspace, path: string, limit = Number.POSITIVE_INFINITY): Promise<string> {
+export async function hereText(
+  ws: Workspace,
+  path: string,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<string> {
   const conversation = readConversation(ws, path)
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)

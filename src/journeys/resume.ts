@@ -73,7 +73,16 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const launch = client.launch(
     mode === 'native'
       ? { mode, nativeId, cwd: ws.root }
-      : { mode, nativeId, cwd: ws.root, command, args: oneLine(session.title), context: context.text, recap, folder },
+      : {
+          mode,
+          nativeId,
+          cwd: ws.root,
+          command,
+          args: oneLine(session.title),
+          context: context.text,
+          recap,
+          folder,
+        },
   )
   return {
     conversation,
@@ -90,7 +99,11 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
 }
 
 /** Block and history of a conversation within a budget, with the receipt. */
-export async function contextOf(ws: Workspace, conversation: Conversation, budget: number): Promise<BuiltContext> {
+export async function contextOf(
+  ws: Workspace,
+  conversation: Conversation,
+  budget: number,
+): Promise<BuiltContext> {
   const { session, messages, path } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
@@ -109,7 +122,10 @@ function documentOf(ws: Workspace, { path, session }: Conversation): string | un
 }
 
 /** `3 commits; src/api.ts, which was edited here, has changed`; undefined when nothing has. */
-async function sinceThen(ws: Workspace, { session, messages, path }: Conversation): Promise<string | undefined> {
+async function sinceThen(
+  ws: Workspace,
+  { session, messages, path }: Conversation,
+): Promise<string | undefined> {
   const head = session.repository?.head
   if (head === undefined) return undefined
   const touched = touchedFiles(ws.root, messages)

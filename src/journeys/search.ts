@@ -24,7 +24,10 @@ const AROUND = 60
 
 /** Conversations in which all words occur together: in one message, or in title, summary and tags. Case is ignored. */
 export function search(ws: Workspace, query: string): Hit[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (words.length === 0) return []
   const unpublished = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
   const hits: Hit[] = []

@@ -2,15 +2,16 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { redactText } from '../session/redact.ts'
 import type { SessionFile } from '../session/schema.ts'
-import { DEFAULT_TITLE, oneLine } from '../session/title.ts'
+import { DEFAULT_TITLE } from '../session/title.ts'
 import { writeSession } from '../store/session-file.ts'
 import { readShadow, writeShadow } from '../store/shadow.ts'
 import { loadCommand, snapshotPrompt } from '../workspace/commands.ts'
-import { findType } from '../workspace/registry.ts'
-import { loadTemplate } from '../workspace/template.ts'
 import { createConversationFolder } from '../workspace/folder.ts'
 import { repositoryState } from '../workspace/git.ts'
+import { findType } from '../workspace/registry.ts'
+import { loadTemplate } from '../workspace/template.ts'
 import { bind, unbind } from './binding.ts'
+import { editConversation } from './edit.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { pause } from './stop.ts'
@@ -32,6 +33,8 @@ export interface StartRequest {
   /** As typed; '' for none yet. */
   title: string
   here: NativeHere | undefined
+  /** The person typed the command: another conversation begins, whatever is open. */
+  anew?: boolean
   /** Take the native session from its first message on, not from this turn. */
   fromBeginning?: boolean
   /** The stretch is closed at once: the session is adopted as it is now. */
@@ -47,7 +50,9 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   const { here } = request
   const open = here?.live
   if (here !== undefined && open !== undefined) {
-    if (open.pending === true || open.from >= here.turn) return again(ws, open.conversation, open.pending === true)
+    const same = open.pending === true || open.from >= here.turn || isUntitled(ws, open.conversation)
+    if (same && request.anew !== true)
+      return again(ws, open.conversation, open.pending === true, request.title)
     await pauseBound(ws, here)
   }
   const made = await create(ws, request)
@@ -127,12 +132,17 @@ function newSession(
   }
 }
 
-function again(ws: Workspace, path: string, resumed: boolean): Started {
+/** The conversation that is open already; a title that it lacks is taken from the request. */
+async function again(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
+  if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readShadow(ws.local, path)?.session
   const id = path.split('/').at(-1)!
   const type = session?.conversation_type ?? id.split('-')[1] ?? 'conversation'
-  const title = oneLine(session?.title ?? id)
-  return { id, path, document: `${path}/${type}.md`, title, created: false, resumed }
+  return { id, path, document: `${path}/${type}.md`, title: session?.title ?? id, created: false, resumed }
+}
+
+function isUntitled(ws: Workspace, path: string): boolean {
+  return readShadow(ws.local, path)?.session.title === DEFAULT_TITLE
 }
 
 /** The person's own calendar day: folders are named after it. */

@@ -1,9 +1,9 @@
 import { changeStatus } from '../session/lifecycle.ts'
 import { isTalk } from '../session/live-path.ts'
+import type { SavePlan } from '../session/reconcile.ts'
 import { redactText } from '../session/redact.ts'
 import type { SessionFile, Status } from '../session/schema.ts'
 import { mechanicalSummary } from '../session/summary.ts'
-import type { SavePlan } from '../session/reconcile.ts'
 import { oneLine } from '../session/title.ts'
 import { stretchesOf } from '../store/bindings.ts'
 import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/commit.ts'
@@ -65,7 +65,9 @@ export function commitConversation(ws: Workspace, { path, session }: Published):
 
 function whyNot(ws: Workspace, request: StopRequest): string {
   if (request.commit === false) return 'asked not to'
-  return ws.config.visibility === 'private' ? 'the workspace is private: git does not track it' : 'config: commit is never'
+  return ws.config.visibility === 'private'
+    ? 'the workspace is private: git does not track it'
+    : 'config: commit is never'
 }
 
 function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void {

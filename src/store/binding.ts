@@ -109,7 +109,10 @@ export function beginPending(binding: Binding, offset: number): Binding {
   const live = liveStretch(binding)
   if (live?.pending !== true) return binding
   const { pending: _, ...kept } = live
-  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }] }
+  return {
+    ...binding,
+    stretches: [...binding.stretches.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }],
+  }
 }
 
 /**

@@ -16,6 +16,8 @@ export type ProblemKind =
   | 'not-a-message'
   /** A line that git wrote; the lines of both sides are read. */
   | 'conflict-marker'
+  /** session.json cannot be read; what it said is derived anew, its bytes are set aside at the next write. */
+  | 'broken-session'
   /** Nothing is lost by these two; noted once a file, where they first occur. */
   | 'byte-order-mark'
   | 'crlf'

@@ -6,7 +6,7 @@ import { findGitTop } from './root.ts'
 
 /** What we ask of git. Nothing here writes: not even the index is refreshed. See commit.ts for the one that does. */
 
-export interface RepositoryState {
+export type RepositoryState = {
   /** Full sha of the commit; absent before the first one. */
   head?: string
   /** Absent when HEAD is detached. Named also before the first commit. */

@@ -1,4 +1,23 @@
-import type { HookEvent } from '../client.ts'
+import type { HookEvent, HookLanguage } from '../client.ts'
+
+/** How Claude Code's hooks speak (2.1.197, 2.1.330). Part of the hook bundle: imports types only. */
+export const claudeHooks: HookLanguage = {
+  parse: parseClaudeEvent,
+  tellLimit: 9_900,
+  tellAgent(event, text) {
+    const hookEventName = EVENT_NAMES[event.kind]
+    if (hookEventName === undefined) return ''
+    return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })
+  },
+  tellPerson: (_event, text) => JSON.stringify({ systemMessage: text }),
+}
+
+/** The events whose answer can carry context for the model. */
+const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
+  'session-start': 'SessionStart',
+  command: 'UserPromptExpansion',
+  'turn-start': 'UserPromptSubmit',
+}
 
 /**
  * What a Claude Code hook tells, from its stdin payload and its environment (observed on 2.1.197). Never throws:

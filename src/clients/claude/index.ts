@@ -4,6 +4,10 @@ import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { readTranscript } from './read/index.ts'
+import { turnStart } from './turn-start.ts'
+
+/** More is cut to a preview of 2 KB and a path (30,000 on 2.1.197). */
+const SHELL_OUTPUT_LIMIT = 29_000
 
 export const claude: Client = {
   id: 'claude',
@@ -14,6 +18,8 @@ export const claude: Client = {
   transcriptPath,
   sideFolder,
   insideOf,
+  shellOutputLimit: SHELL_OUTPUT_LIMIT,
+  turnStart,
   read: readTranscript,
   renderCommand,
   commandBody,

@@ -30,7 +30,10 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
     throw new CortextError('unsafe-path', `not a Claude Code session id: ${JSON.stringify(nativeId)}`, {
       fix: 'cortext resume --list',
     })
-  return join(projectFolder(place, realFolder(folder)), `${nativeId}.jsonl`)
+  const file = `${nativeId}.jsonl`
+  const path = join(projectFolder(place, realFolder(folder)), file)
+  // A session that was begun in a sub-folder or another worktree lies in that folder's project.
+  return existsSync(path) ? path : (elsewhere(place, file) ?? path)
 }
 
 export function sideFolder(transcript: string): string {
@@ -42,9 +45,20 @@ export function insideOf(env: Place['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
 }
 
+function elsewhere(place: Place, file: string): string | undefined {
+  const projects = projectsFolder(place)
+  if (!existsSync(projects)) return undefined
+  return readdirSync(projects)
+    .map((project) => join(projects, project, file))
+    .find((path) => existsSync(path))
+}
+
 function projectFolder(place: Place, realPath: string): string {
-  const config = place.env.CLAUDE_CONFIG_DIR || join(place.home, '.claude')
-  return join(config, 'projects', slugOf(realPath))
+  return join(projectsFolder(place), slugOf(realPath))
+}
+
+function projectsFolder(place: Place): string {
+  return join(place.env.CLAUDE_CONFIG_DIR || join(place.home, '.claude'), 'projects')
 }
 
 /** Claude Code's own rule (2.1.197): every odd character is a dash, and a long path ends in a hash of the whole. */

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { Place } from '../io/place.ts'
+import { readConversation } from '../journeys/conversation.ts'
+import { listConversations } from '../journeys/find.ts'
+import { install } from '../journeys/install.ts'
+import { clientList, openWorkspace } from '../journeys/open.ts'
+import { replay } from '../journeys/replay.ts'
+import { contextOf, currentCommand } from '../journeys/resume.ts'
+import { stop } from '../journeys/stop.ts'
+import { receiptLines } from '../context/receipt.ts'
+import { shippedPack } from '../workspace/shipped.ts'
+import { conversationTable } from './conversation-lines.ts'
+import { say } from './print.ts'
+import { stopConfirmation } from './stop.ts'
+
+const RECORDING = {
+  client: 'claude',
+  nativeId: '5c0de000-0000-4000-8000-000000000001',
+  type: 'brainstorm',
+  title: 'REST or GraphQL for our internal API?',
+}
+const SUMMARY = 'We were leaning toward REST with a few composed endpoints; open is how the mobile client batches its calls.'
+
+/** The main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over. */
+export async function demo(place: Place, options: { keep?: boolean }): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
+  try {
+    await walkThrough(demoPlace(place, folder))
+    if (options.keep === true) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
+  } finally {
+    if (options.keep !== true) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A home and a workspace of its own: nothing of the person's is read or written. */
+function demoPlace(place: Place, folder: string): Place {
+  const cwd = join(folder, 'workspace')
+  const home = join(folder, 'home')
+  mkdirSync(cwd)
+  mkdirSync(home)
+  const author = { GIT_AUTHOR_NAME: 'Demo', GIT_AUTHOR_EMAIL: 'demo@localhost', GIT_COMMITTER_NAME: 'Demo', GIT_COMMITTER_EMAIL: 'demo@localhost' }
+  const env = { PATH: place.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...author }
+  return { ...place, cwd, home, env, interactive: false }
+}
+
+async function walkThrough(place: Place): Promise<void> {
+  step('1. A workspace: a folder in git, with the commands and hooks of your clients')
+  await execa('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: place.cwd, env: place.env, extendEnv: false, reject: false })
+  await install(place, { dir: place.cwd, clients: clientList(), visibility: 'shared' })
+  const ws = openWorkspace(place)
+  say('$ cortext init', `Made: ${'.workspace/'}, ${clientList().map((client) => client.name).join(', ')}`)
+
+  step('2. A conversation held in Claude Code, captured turn by turn (a recording)')
+  const started = await replay(ws, { ...RECORDING, file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl') })
+  const { messages } = readConversation(ws, started.path)
+  say(`> /workspace.brainstorm ${RECORDING.title}`, ...messages.slice(0, 3).map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`), '  …')
+
+  step('3. It is stopped: saved, paused, committed')
+  const stopped = await stop(ws, { path: started.path, here: undefined, summary: SUMMARY })
+  say('> /workspace.stop-conversation', ...stopConfirmation(stopped), ...('committed' in stopped.commit ? [`Committed: ${stopped.commit.committed.slice(0, 7)}`] : [`Not committed: ${stopped.commit.notCommitted}`]))
+
+  step('4. Every conversation is found again')
+  say('$ cortext resume --list', ...conversationTable(listConversations(ws).conversations, place.now()))
+
+  step('5. What a resume hands to the agent, in any client: its instructions, then this')
+  const conversation = readConversation(ws, started.path)
+  const context = await contextOf(ws, conversation, ws.config.resume.budget)
+  const { command } = currentCommand(ws, conversation.session)
+  say('$ cortext resume --print "rest or grapql"', `(the instructions of /${command.name}: ${command.body.split('\n').length} lines)`, '', context.text, '', ...receiptLines(context.receipt))
+
+  step('What to do next')
+  say(
+    '  npm install -g .            put cortext on your PATH',
+    '  cd your-project && cortext init',
+    '  claude                      then type: /workspace.brainstorm <topic>',
+    '                              and, when you have to go: /workspace.stop-conversation',
+    '  cortext resume              any day later',
+  )
+}
+
+function step(title: string): void {
+  say('', `── ${title} ${'─'.repeat(Math.max(2, 76 - title.length))}`, '')
+}

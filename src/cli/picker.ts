@@ -1,0 +1,95 @@
+import type { NativeSession } from '../clients/client.ts'
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { findProgram } from '../io/run.ts'
+import { isResumable, type Listed, listConversations } from '../journeys/find.ts'
+import { runNative } from '../journeys/launch.ts'
+import { clientOf, openWorkspace, type Workspace } from '../journeys/open.ts'
+import { unkeptSessions } from '../journeys/unkept.ts'
+import { relativeTime } from '../session/relative-time.ts'
+import { oneLine } from '../session/title.ts'
+import { select } from './ask.ts'
+import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
+import { say, sayJson } from './print.ts'
+import { resumeVerb } from './resume.ts'
+
+type Choice = { kept: Listed } | { native: NativeSession } | 'new'
+
+/**
+ * Bare `cortext`: kept conversations, and below them the sessions of this folder that the clients keep themselves.
+ * Works without a workspace, and writes nothing: a session of a client goes on natively, as it is.
+ */
+export async function picker(place: Place, options: { json?: boolean }): Promise<void> {
+  const ws = workspaceOrNone(place)
+  const kept = ws === undefined ? [] : listConversations(ws).conversations.filter(isResumable)
+  const native = unkeptSessions(place, ws)
+  if (options.json === true) return sayJson({ ...conversationsAsJson(kept, []), native: native.map(asJson) })
+  if (!place.interactive) return table(place, ws, kept, native)
+  if (kept.length === 0 && native.length === 0) return welcome(ws)
+  const chosen = await select<Choice>('Go on with', choices(place, kept, native))
+  if (chosen === 'new') return resumeVerb(place, [], { new: true })
+  if ('kept' in chosen) return resumeVerb(place, [chosen.kept.datedId], {})
+  process.exitCode = await runNative(place, chosen.native)
+}
+
+function workspaceOrNone(place: Place): Workspace | undefined {
+  try {
+    return openWorkspace(place)
+  } catch (error) {
+    if (error instanceof CortextError && error.code === 'no-workspace') return undefined
+    throw error
+  }
+}
+
+function choices(place: Place, kept: Listed[], native: NativeSession[]): { name: string; value: Choice }[] {
+  const now = place.now()
+  return [
+    ...kept.map((one) => ({
+      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, now)})`,
+      value: { kept: one },
+    })),
+    ...native
+      .filter((one) => findProgram(one.client, place.env) !== undefined)
+      .map((one) => ({
+        name: `${clientOf(one.client).name}: ${oneLine(one.title) || one.nativeId}  (${relativeTime(one.lastActive, now)}, not kept)`,
+        value: { native: one },
+      })),
+    { name: 'Something new', value: 'new' as const },
+  ]
+}
+
+function table(place: Place, ws: Workspace | undefined, kept: Listed[], native: NativeSession[]) {
+  if (ws !== undefined) say(...conversationTable(kept, place.now()))
+  if (native.length === 0 && ws === undefined) return welcome(ws)
+  if (native.length === 0) return
+  say(
+    ...(ws === undefined ? [] : ['']),
+    'Sessions of this folder that are not kept:',
+    ...native.map(
+      (one) =>
+        `  ${one.client}  ${one.nativeId}  ${relativeTime(one.lastActive, place.now())}  ${oneLine(one.title)}`,
+    ),
+    '',
+    ws === undefined
+      ? 'Keep them: cortext init, then cortext import <client> --all'
+      : 'Keep them: cortext import <client> <id>, or --all',
+  )
+}
+
+function welcome(ws: Workspace | undefined): void {
+  say(
+    'Nothing here yet.',
+    ...(ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
+    'See it work without any of it: cortext demo',
+  )
+}
+
+function asJson(one: NativeSession) {
+  return {
+    client: one.client,
+    native_id: one.nativeId,
+    title: one.title,
+    last_active: one.lastActive.toISOString(),
+    bytes: one.bytes,
+  }
+}
