@@ -6,7 +6,7 @@ export function listNames(folder: string, suffix: string): string[] {
   try {
     return readdirSync(folder).filter((name) => name.endsWith(suffix) && !name.startsWith('.'))
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return []
     throw fileError(error, folder, 'read')
   }
 }

@@ -17,6 +17,16 @@ export function openRegular(path: string, flags = 0): number | undefined {
   }
 }
 
+/** Bytes of the file at `path`; undefined when there is none. */
+export function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
 /** Whether `source`, `end` bytes long, goes on where the copy's `size` bytes end, judged by the last 4 KiB of them. */
 export function continuesCopy(source: number, end: number, copy: string, size: number): boolean {
   if (end < size) return false

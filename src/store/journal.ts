@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { continuesCopy, copyRange, openRegular } from './copy-bytes.ts'
+import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 
@@ -58,9 +58,9 @@ export function listGenerations(journal: string): Generation[] {
   const generations: Generation[] = []
   while (true) {
     const path = generationPath(journal, generations.length)
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found === undefined) return generations
-    generations.push({ name: basename(path), path, size: found.size })
+    const size = sizeOf(path)
+    if (size === undefined) return generations
+    generations.push({ name: basename(path), path, size })
   }
 }
 

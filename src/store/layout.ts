@@ -70,15 +70,6 @@ export function fileNameOf(id: string): string {
   return `${name.slice(0, 80)}%h${createHash('sha256').update(id).digest('hex')}`
 }
 
-/** The id that a file name was made of; undefined when the name holds only its hash. */
-export function idOfFileName(name: string): string | undefined {
-  if (name.includes('%h')) return undefined
-  const bytes = name.replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  )
-  return Buffer.from(bytes, 'latin1').toString('utf8')
-}
-
 /**
  * A workspace-relative path with forward slashes, as it is written into files. Throws `unsafe-path` when it is
  * absolute, climbs, or holds an empty part or a control character.

@@ -7,12 +7,11 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { continuesCopy, copyRange, openRegular } from './copy-bytes.ts'
+import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 import { checkRelativePath } from './layout.ts'
 
 export interface SideCopy {
@@ -97,7 +96,7 @@ function copyOne(
     const end = fstatSync(source).size
     if (end > limit) return 'too large'
     const copy = join(into, path)
-    const size = statSync(copy, { throwIfNoEntry: false })?.size
+    const size = sizeOf(copy)
     const grown = size === undefined || continuesCopy(source, end, copy, size)
     if (grown && size === end) return 'same'
     ensureFolder(dirname(into), dirname(copy), 0o700)

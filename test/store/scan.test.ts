@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { SessionFile } from '../../src/session/schema.ts'
+import { type Entry, scanConversations } from '../../src/store/scan.ts'
+import { writeSession } from '../../src/store/session-file.ts'
+import { listShadows, readShadow, removeShadow, writeShadow } from '../../src/store/shadow.ts'
+import { tempFolder } from './sandbox.ts'
+
+const session = (title: string) =>
+  SessionFile.parse({
+    conversation_id: title,
+    conversation_type: 'brainstorm',
+    title,
+    created_at: '2026-01-01T00:00:00Z',
+    last_active: '2026-01-01T00:00:00Z',
+  })
+
+function workspace(...paths: string[]) {
+  const root = tempFolder()
+  const local = join(root, '.workspace/local')
+  mkdirSync(join(root, '.workspace'))
+  for (const path of paths) put(root, path, path)
+  return { root, local, scan: () => scanConversations(root, local) }
+}
+
+function put(root: string, path: string, title: string): void {
+  mkdirSync(join(root, path), { recursive: true })
+  writeSession(join(root, path), session(title))
+}
+
+const titles = (entries: Entry[]) => entries.map(({ path, session }) => [path, session?.title])
+
+/** An index holds only what had been still for two seconds when it was read: let the clock say that it has been. */
+function later(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+}
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('scanConversations', () => {
+  test('finds every session.json, wherever it lies, sorted by path', () => {
+    const { root, scan } = workspace(
+      'conversations/2026-01-01/002-b',
+      'conversations/2026-01-01/001-a',
+      'deep/er/and/er',
+      '.hidden/one',
+    )
+    const paths = [
+      '.hidden/one',
+      'conversations/2026-01-01/001-a',
+      'conversations/2026-01-01/002-b',
+      'deep/er/and/er',
+    ]
+    const entries = scan()
+    expect(titles(entries)).toEqual(paths.map((path) => [path, path]))
+    for (const { path, folder, mtimeMs } of entries) {
+      expect(folder).toBe(join(root, path))
+      expect(mtimeMs).toBe(statSync(join(folder, '.session/session.json')).mtimeMs)
+    }
+  })
+
+  test('does not enter .git, node_modules, nested workspaces and symlinks', () => {
+    const { root, scan } = workspace('a', '.git/b', 'node_modules/c', 'nested/d', 'x/node_modules/e')
+    mkdirSync(join(root, 'nested/.workspace'))
+    symlinkSync(join(root, 'a'), join(root, 'link'))
+    symlinkSync(root, join(root, 'a/loop'))
+    expect(titles(scan())).toEqual([['a', 'a']])
+  })
+
+  test('E-7: a broken session.json is an entry with its path and a fix; the others still list', () => {
+    const { root, scan } = workspace('a', 'b', 'c', 'd')
+    const broken = join(root, 'b/.session/session.json')
+    writeFileSync(broken, '{')
+    rmSync(join(root, 'c/.session/session.json'))
+    writeFileSync(join(root, 'c/.session/messages.jsonl'), '')
+    rmSync(join(root, 'd/.session/session.json'))
+    const check = () => {
+      const [a, b, c, ...more] = scan()
+      expect(a?.session?.title).toBe('a')
+      expect(b).toMatchObject({
+        path: 'b',
+        problem: { code: 'corrupt', path: broken, fix: 'cortext doctor --fix' },
+      })
+      expect(b?.problem?.message).toContain(broken)
+      expect(c).toMatchObject({ path: 'c', problem: { code: 'corrupt' }, mtimeMs: 0 })
+      expect(more).toEqual([])
+    }
+    check()
+    later()
+    check()
+    check()
+  })
+
+  test('a session.json in conflict is listed with both', () => {
+    const { root, scan } = workspace('a')
+    const file = join(root, 'a/.session/session.json')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`)
+    expect(scan()).toMatchObject([{ session: { title: 'a' }, problem: { code: 'corrupt' } }])
+  })
+})
+
+describe('the index', () => {
+  test('is a cache: the same result cold, warm, broken and deleted', () => {
+    const { local, scan } = workspace(...Array.from({ length: 100 }, (_, i) => `conversations/day/${i}`))
+    const cold = scan()
+    later()
+    const index = join(local, 'index.json')
+    expect(scan()).toEqual(cold)
+    expect(JSON.parse(readFileSync(index, 'utf8')).rows.length).toBeGreaterThan(100)
+    const before = statSync(index)
+    expect(scan()).toEqual(cold)
+    expect(statSync(index).ino).toBe(before.ino)
+    expect(before.mode & 0o777).toBe(0o600)
+    writeFileSync(index, '{"format":1,"rows":[')
+    expect(scan()).toEqual(cold)
+    rmSync(index)
+    expect(scan()).toEqual(cold)
+  })
+
+  test('is used: what it says of an unchanged file is not read again', () => {
+    const { local, scan } = workspace('a')
+    later()
+    scan()
+    const index = join(local, 'index.json')
+    writeFileSync(index, readFileSync(index, 'utf8').replace('"title":"a"', '"title":"from the index"'))
+    expect(titles(scan())).toEqual([['a', 'from the index']])
+  })
+
+  test('follows every change: written, edited in place, made, moved, removed', () => {
+    const { root, scan } = workspace('a', 'b', 'c/d', 'c/e')
+    later()
+    scan()
+    put(root, 'a', 'A')
+    const file = join(root, 'b/.session/session.json')
+    const { atime, mtime } = statSync(file)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"title": "b"', '"title": "B"'))
+    utimesSync(file, atime, mtime)
+    renameSync(join(root, 'c/d'), join(root, 'c/f'))
+    rmSync(join(root, 'c/e'), { recursive: true })
+    put(root, 'c/new/g', 'g')
+    expect(titles(scan())).toEqual([
+      ['a', 'A'],
+      ['b', 'B'],
+      ['c/f', 'c/d'],
+      ['c/new/g', 'g'],
+    ])
+  })
+
+  test('what was written a moment ago is not indexed', () => {
+    const { local, scan } = workspace('a')
+    scan()
+    expect(() => readFileSync(join(local, 'index.json'))).toThrow('ENOENT')
+  })
+
+  test('that cannot be written does not stop the list', () => {
+    const { local, scan } = workspace('a')
+    writeFileSync(local, 'a file where the folder should be')
+    later()
+    expect(titles(scan())).toEqual([['a', 'a']])
+  })
+})
+
+describe('the shadow', () => {
+  test('a conversation that git took away is still known, until its shadow is removed', () => {
+    const path = 'conversations/2026-01-01/001-a'
+    const { root, local, scan } = workspace(path, 'b')
+    writeShadow(local, path, session('shadow'))
+    expect(titles(scan())).toEqual([
+      ['b', 'b'],
+      [path, path],
+    ])
+    execFileSync('git', ['init', '-q'], { cwd: root })
+    execFileSync('git', ['clean', '-qfd', 'conversations'], { cwd: root })
+    expect(scan()).toEqual([
+      expect.objectContaining({ path: 'b' }),
+      { path, folder: join(root, path), session: session('shadow'), mtimeMs: 0, shadowOnly: true },
+    ])
+    removeShadow(local, path)
+    removeShadow(local, path)
+    expect(titles(scan())).toEqual([['b', 'b']])
+  })
+
+  test('is read, listed and replaced by path, however long or foreign that is', () => {
+    const { local } = workspace()
+    const paths = ['a/b', 'a%2Fb', 'ü/日本 語', `long/${'x'.repeat(400)}`, `long/${'x'.repeat(399)}`]
+    for (const path of paths) writeShadow(local, path, session('old'))
+    for (const path of paths) writeShadow(local, path, session(path))
+    for (const path of paths) expect(readShadow(local, path)?.session.title).toBe(path)
+    expect(new Set(listShadows(local).map(({ path }) => path))).toEqual(new Set(paths))
+    expect(listShadows(local, paths.slice(1)).map(({ path }) => path)).toEqual(['a/b'])
+  })
+
+  test('S4-P1-15: no path that climbs, neither to write nor read from a file', () => {
+    const { local } = workspace()
+    for (const path of ['../x', '/etc', 'a/../../b', 'a//b', '', 'a\\b', 'C:/x'])
+      expect(() => writeShadow(local, path, session('x'))).toThrow(
+        expect.objectContaining({ code: 'unsafe-path' }),
+      )
+    mkdirSync(join(local, 'shadow'), { recursive: true })
+    writeFileSync(join(local, 'shadow/x.json'), JSON.stringify({ path: '../x', session: session('x') }))
+    writeFileSync(join(local, 'shadow/y.json'), '{')
+    expect(listShadows(local)).toEqual([])
+    expect(readFileSync(join(dirname(local), 'local/log'), 'utf8').split('\n')).toHaveLength(3)
+  })
+})
