@@ -26,10 +26,6 @@ export class Chain {
     return this.#places.has(uuid)
   }
 
-  get leaf(): Place {
-    return this.#leaf
-  }
-
   /** The message that a record follows. A record without a parent continues, unless it `mayBeginAnew`. */
   placeBefore(record: Fields, mayBeginAnew = false): Place {
     const parent = record.parentUuid
@@ -61,10 +57,11 @@ export class Chain {
 
   /** A record that is (part of) `message`, which is now the last one; `answer` as in `answerBefore`. */
   enter(record: Fields, message: string, answer?: Answer): void {
+    const uuid = textOf(record.uuid)
+    // Nothing can hang on it: it stands beside the chain.
+    if (uuid === '') return
     this.#leaf = message
     if (answer !== undefined && answer.message.id !== message) this.#steps.set(message, answer.message.id)
-    const uuid = textOf(record.uuid)
-    if (uuid === '') return
     this.#places.set(uuid, message)
     if (answer !== undefined) this.#answers.set(uuid, answer)
   }
