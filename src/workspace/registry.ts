@@ -71,15 +71,20 @@ export function registerType(
   about: { description: string },
   pack = shippedPack(),
 ): ConversationType {
-  checkTypeName(name)
-  if (loadRegistry(root, pack).has(name) || RESERVED.includes(name))
-    throw new CortextError('refused', `the name ${name} is taken`, { fix: 'choose another name' })
+  checkNewType(root, name, pack)
   const path = registryPath(root)
   const old = readText(path)
   const file = readRegistry(path)
   const { name: _name, ...entry } = withDefaults(name, about)
   writeText(path, formatLike({ ...file, types: { ...file.types, [name]: entry } }, old))
   return { name, ...entry }
+}
+
+/** Throws unless `name` can be that of a new type. */
+export function checkNewType(root: string, name: string, pack = shippedPack()): void {
+  checkTypeName(name)
+  if (loadRegistry(root, pack).has(name) || RESERVED.includes(name))
+    throw new CortextError('refused', `the name ${name} is taken`, { fix: 'choose another name' })
 }
 
 export function checkTypeName(name: string): void {

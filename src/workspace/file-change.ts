@@ -1,0 +1,8 @@
+/** What became of one file, for the person to see. */
+export interface FileChange {
+  /** Relative to the workspace root, with forward slashes. */
+  path: string
+  state: 'made' | 'updated' | 'unchanged' | 'kept' | 'removed'
+  /** Why it was kept, and what to do about it. */
+  note?: string
+}

@@ -1,0 +1,94 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { TEMP_SUFFIX, writeFileAtomic } from '../io/atomic-write.ts'
+import { ensureFolder } from '../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
+import { type FileText, putBlock, takeBlock } from './block.ts'
+import type { Visibility } from './config.ts'
+import type { FileChange } from './file-change.ts'
+import type { Manifest } from './manifest.ts'
+import { loadRegistry } from './registry.ts'
+import { findGitCommonDir, findGitTop } from './root.ts'
+
+/**
+ * Tells git what to do with a workspace, by marked lines in three files. `private`: all of it is listed in
+ * `info/exclude`, which linked worktrees share. `shared`: it is tracked, with a union merge for messages.jsonl,
+ * and without attachments and what belongs to this machine. `undefined` takes all our lines out.
+ */
+export function applyVisibility(
+  root: string,
+  visibility: Visibility | undefined,
+  hidden: readonly string[],
+): FileChange[] {
+  const common = findGitCommonDir(root)
+  const shared = visibility === 'shared'
+  const changes = [
+    setBlock(root, join(root, '.gitattributes'), 'workspace', shared ? ATTRIBUTES : undefined),
+    setBlock(root, join(root, '.gitignore'), 'workspace', shared ? IGNORED : undefined),
+  ]
+  if (common !== undefined) {
+    const prefix = prefixOf(root)
+    const lines = hidden.map((path) => prefix + pattern(path))
+    const exclude = join(common, 'info', 'exclude')
+    changes.push(setBlock(root, exclude, `workspace ${prefix}`, visibility === 'private' ? lines : undefined))
+  }
+  return changes.filter((change) => change !== undefined)
+}
+
+const ATTRIBUTES = ['**/.session/messages.jsonl merge=union']
+const IGNORED = ['**/.session/attachments/', '/.workspace/local/', `*${TEMP_SUFFIX}`]
+
+/** What a private workspace hides, relative to the root; folders end in a slash. */
+export function hiddenPaths(root: string, manifest: Manifest, pack?: string): string[] {
+  const folders = [...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)
+  const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
+  const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
+  const files = [...rendered, ...settings.map(([path]) => path)].sort()
+  return ['.workspace/', ...[...new Set(folders)].sort(), ...files]
+}
+
+function setBlock(
+  root: string,
+  path: string,
+  name: string,
+  lines: readonly string[] | undefined,
+): FileChange | undefined {
+  const old = readBytes(path)
+  const text = lines === undefined ? old && takeBlock(old, name) : putBlock(old, name, lines.map(asBytes))
+  const shown = relative(root, path).split(sep).join('/')
+  if (text === old) return lines && { path: shown, state: 'unchanged' }
+  if (text === undefined) {
+    rmSync(path)
+    return { path: shown, state: 'removed' }
+  }
+  ensureFolder(dirname(dirname(path)), dirname(path))
+  writeFileAtomic(path, Buffer.from(text, 'latin1'))
+  return { path: shown, state: old === undefined ? 'made' : 'updated' }
+}
+
+/** A byte a character: what the person wrote comes back as it was, whatever its encoding. */
+function readBytes(path: string): FileText {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+function asBytes(line: string): string {
+  return Buffer.from(line, 'utf8').toString('latin1')
+}
+
+/** `/`, or `/sub/folder/` for a workspace below the top of its repository: patterns then match there only. */
+function prefixOf(root: string): string {
+  const way = relative(findGitTop(root) ?? root, root)
+    .split(sep)
+    .join('/')
+  return way === '' ? '/' : `/${pattern(way)}/`
+}
+
+/** A path as a pattern of gitignore(5) that matches only itself. */
+function pattern(path: string): string {
+  return path.replace(/[\\*?[\]!#]/g, '\\$&').replace(/ $/, '\\ ')
+}
