@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -38,18 +39,12 @@ export function writeFileAtomic(
   content: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): void {
-  const durable = options.durable ?? true
-  const before = lstatSync(path, { throwIfNoEntry: false })
-  if (before?.isSymbolicLink() && options.refuseSymlink)
-    throw new CortextError('unsafe-path', `${path} is a symbolic link`, {
-      fix: 'replace the link by the file itself',
-    })
   try {
-    const target = before?.isSymbolicLink() ? realpathSync(path) : path
-    const mode = options.mode ?? (before?.isFile() ? before.mode & 0o777 : undefined)
+    const target = resolveTarget(path, options.refuseSymlink ?? false)
+    const durable = options.durable ?? true
     const temp = tempBeside(target)
     try {
-      writeTemp(temp, content, mode, durable)
+      writeTemp(temp, content, options.mode ?? modeOf(target), durable)
       renameSync(temp, target)
     } catch (error) {
       rmSync(temp, { force: true })
@@ -73,6 +68,19 @@ export function syncFolder(folder: string): void {
   } finally {
     closeSync(fd)
   }
+}
+
+function resolveTarget(path: string, refuseSymlink: boolean): string {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
+  if (!refuseSymlink) return realpathSync(path)
+  throw new CortextError('unsafe-path', `${path} is a symbolic link`, {
+    fix: 'replace the link by the file that it means',
+  })
+}
+
+function modeOf(target: string): number | undefined {
+  const present = statSync(target, { throwIfNoEntry: false })
+  return present && present.mode & 0o777
 }
 
 function tempBeside(target: string): string {

@@ -1,7 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { listNames } from '../io/list-names.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
 import { loadConfig } from './config.ts'
 import { type FileChange, quotePath } from './file-change.ts'
@@ -62,18 +62,10 @@ export function renderCommands(root: string, clients: readonly Client[], manifes
 
 function readCommands(root: string) {
   const folder = join(root, '.workspace', 'commands')
-  return fileNames(folder)
-    .filter((name) => name.endsWith('.md') && isCommandName(name.slice(0, -3)))
+  return listNames(folder, '.md')
+    .filter((name) => isCommandName(name.slice(0, -3)))
+    .sort()
     .map((name) => parseCommand(name.slice(0, -3), readText(join(folder, name)) ?? ''))
-}
-
-function fileNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw fileError(error, folder, 'read')
-  }
 }
 
 /**

@@ -1,0 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { errnoOf, fileError } from './file-error.ts'
+
+/** Names in a folder that end in `suffix`, hidden ones left out; none when there is no such folder. */
+export function listNames(folder: string, suffix: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(suffix) && !name.startsWith('.'))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return []
+    throw fileError(error, folder, 'read')
+  }
+}
