@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { receiptLines } from '../context/receipt.ts'
 import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { listConversations } from '../journeys/find.ts'
@@ -10,7 +11,6 @@ import { clientList, openWorkspace } from '../journeys/open.ts'
 import { replay } from '../journeys/replay.ts'
 import { contextOf, currentCommand } from '../journeys/resume.ts'
 import { stop } from '../journeys/stop.ts'
-import { receiptLines } from '../context/receipt.ts'
 import { shippedPack } from '../workspace/shipped.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { say } from './print.ts'
@@ -22,7 +22,8 @@ const RECORDING = {
   type: 'brainstorm',
   title: 'REST or GraphQL for our internal API?',
 }
-const SUMMARY = 'We were leaning toward REST with a few composed endpoints; open is how the mobile client batches its calls.'
+const SUMMARY =
+  'We were leaning toward REST with a few composed endpoints; open is how the mobile client batches its calls.'
 
 /** The main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over. */
 export async function demo(place: Place, options: { keep?: boolean }): Promise<void> {
@@ -41,26 +42,54 @@ function demoPlace(place: Place, folder: string): Place {
   const home = join(folder, 'home')
   mkdirSync(cwd)
   mkdirSync(home)
-  const author = { GIT_AUTHOR_NAME: 'Demo', GIT_AUTHOR_EMAIL: 'demo@localhost', GIT_COMMITTER_NAME: 'Demo', GIT_COMMITTER_EMAIL: 'demo@localhost' }
+  const author = {
+    GIT_AUTHOR_NAME: 'Demo',
+    GIT_AUTHOR_EMAIL: 'demo@localhost',
+    GIT_COMMITTER_NAME: 'Demo',
+    GIT_COMMITTER_EMAIL: 'demo@localhost',
+  }
   const env = { PATH: place.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...author }
   return { ...place, cwd, home, env, interactive: false }
 }
 
 async function walkThrough(place: Place): Promise<void> {
   step('1. A workspace: a folder in git, with the commands and hooks of your clients')
-  await execa('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: place.cwd, env: place.env, extendEnv: false, reject: false })
+  await execa('git', ['init', '--quiet', '--initial-branch', 'main'], {
+    cwd: place.cwd,
+    env: place.env,
+    extendEnv: false,
+    reject: false,
+  })
   await install(place, { dir: place.cwd, clients: clientList(), visibility: 'shared' })
   const ws = openWorkspace(place)
-  say('$ cortext init', `Made: ${'.workspace/'}, ${clientList().map((client) => client.name).join(', ')}`)
+  say(
+    '$ cortext init',
+    `Made: ${'.workspace/'}, ${clientList()
+      .map((client) => client.name)
+      .join(', ')}`,
+  )
 
   step('2. A conversation held in Claude Code, captured turn by turn (a recording)')
-  const started = await replay(ws, { ...RECORDING, file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl') })
+  const started = await replay(ws, {
+    ...RECORDING,
+    file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl'),
+  })
   const { messages } = readConversation(ws, started.path)
-  say(`> /workspace.brainstorm ${RECORDING.title}`, ...messages.slice(0, 3).map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`), '  …')
+  say(
+    `> /workspace.brainstorm ${RECORDING.title}`,
+    ...messages.slice(0, 3).map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`),
+    '  …',
+  )
 
   step('3. It is stopped: saved, paused, committed')
   const stopped = await stop(ws, { path: started.path, here: undefined, summary: SUMMARY })
-  say('> /workspace.stop-conversation', ...stopConfirmation(stopped), ...('committed' in stopped.commit ? [`Committed: ${stopped.commit.committed.slice(0, 7)}`] : [`Not committed: ${stopped.commit.notCommitted}`]))
+  say(
+    '> /workspace.stop-conversation',
+    ...stopConfirmation(stopped),
+    ...('committed' in stopped.commit
+      ? [`Committed: ${stopped.commit.committed.slice(0, 7)}`]
+      : [`Not committed: ${stopped.commit.notCommitted}`]),
+  )
 
   step('4. Every conversation is found again')
   say('$ cortext resume --list', ...conversationTable(listConversations(ws).conversations, place.now()))
@@ -69,7 +98,14 @@ async function walkThrough(place: Place): Promise<void> {
   const conversation = readConversation(ws, started.path)
   const context = await contextOf(ws, conversation, ws.config.resume.budget)
   const { command } = currentCommand(ws, conversation.session)
-  say('$ cortext resume --print "rest or grapql"', `(the instructions of /${command.name}: ${command.body.split('\n').length} lines)`, '', context.text, '', ...receiptLines(context.receipt))
+  say(
+    '$ cortext resume --print "rest or grapql"',
+    `(the instructions of /${command.name}: ${command.body.split('\n').length} lines)`,
+    '',
+    context.text,
+    '',
+    ...receiptLines(context.receipt),
+  )
 
   step('What to do next')
   say(

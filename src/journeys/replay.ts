@@ -4,7 +4,7 @@ import { nativeOf } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { clientOf } from './open.ts'
 import { catchUp } from './read-stretch.ts'
-import { start, type Started } from './start.ts'
+import { type Started, start } from './start.ts'
 
 /**
  * Holds a recorded conversation again: its transcript is written where the client would write it, line by line,
@@ -18,8 +18,14 @@ export async function replay(
   const transcript = clientOf(client).transcriptPath(ws.place, ws.root, nativeId)
   mkdirSync(dirname(transcript), { recursive: true })
   const native = { client, nativeId, transcript }
-  const started = await start(ws, { type: recording.type, title: recording.title, here: nativeOf(ws, native) })
-  for (const line of readFileSync(recording.file, 'utf8').split('\n').filter((one) => one !== '')) {
+  const started = await start(ws, {
+    type: recording.type,
+    title: recording.title,
+    here: nativeOf(ws, native),
+  })
+  for (const line of readFileSync(recording.file, 'utf8')
+    .split('\n')
+    .filter((one) => one !== '')) {
     appendFileSync(transcript, `${line}\n`)
     if (line.includes('"stop_reason":"end_turn"')) catchUp(ws, { ...native, native_id: nativeId })
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ClaudeLab, openLab } from './claude.ts'
+import { openLab } from './claude.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { allText, lastUserText, toolResults, typedText } from './model-request.ts'
 import { bash, read, text, thinking } from './reply.ts'
@@ -31,7 +31,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: sessions and transcripts', (vers
     await lab.headless(['--resume', id, 'second'])
     expect(lab.transcripts().map((path) => basename(path))).toEqual([`${id}.jsonl`])
     expect(lab.records(id).slice(0, before.length)).toEqual(before)
-    expect(talk(lab, id)).toEqual(['first', 'Scripted answer 1.', 'second', 'Scripted answer 2.'])
+    expect(lab.talk(id)).toEqual(['first', 'Scripted answer 1.', 'second', 'Scripted answer 2.'])
     expect(lab.model.requests[1]?.messages.filter((message) => message.role !== 'system')).toHaveLength(3)
   })
 
@@ -88,11 +88,11 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: sessions and transcripts', (vers
     await terminal.submit('second')
     await terminal.waitFor('Half an answer.')
     // Written a moment after it was typed, not before the request is sent.
-    await expect.poll(() => talk(lab)).toContain('second')
+    await expect.poll(() => lab.talk()).toContain('second')
     terminal.kill('SIGKILL')
     expect(await terminal.waitForExit()).toBe(137)
     expect(readFileSync(lab.transcripts()[0]!, 'utf8')).toMatch(/\n$/)
-    expect(talk(lab)).toEqual(['first', 'Scripted answer 1.', 'second'])
+    expect(lab.talk()).toEqual(['first', 'Scripted answer 1.', 'second'])
   })
 })
 
@@ -101,7 +101,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: slash commands', (version) => {
     'records a project command as typed, then its body, %s',
     async (way) => {
       await using lab = await openLab({ version })
-      putCommand(lab, 'workspace.x', 'BODY begins. Topic: $ARGUMENTS\nBODY ends.')
+      lab.command('workspace.x', 'BODY begins. Topic: $ARGUMENTS\nBODY ends.')
       const typed = `/workspace.x ${NASTY}`
       if (way === 'headless') await lab.headless([typed])
       else await (await lab.interactive([typed])).waitFor('Scripted answer 1.')
@@ -109,7 +109,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: slash commands', (version) => {
       const body = `BODY begins. Topic: ${NASTY}\nBODY ends.`
       expect(typedText(lab.model.requests[0]!)).toContain(body)
       await expect
-        .poll(() => talk(lab))
+        .poll(() => lab.talk())
         .toEqual([
           '<command-message>workspace.x</command-message>\n' +
             `<command-name>/workspace.x</command-name>\n<command-args>${NASTY}</command-args>`,
@@ -121,38 +121,20 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: slash commands', (version) => {
 
   it('runs a command that is typed, and leaves the arguments tag out when there are none', async () => {
     await using lab = await openLab({ version })
-    putCommand(lab, 'workspace.x', 'BODY')
+    lab.command('workspace.x', 'BODY')
     const terminal = await lab.interactive()
     await terminal.submit('/workspace.x')
     await terminal.waitFor('Scripted answer 1.')
     await expect
-      .poll(() => talk(lab)[0])
+      .poll(() => lab.talk()[0])
       .toBe('<command-message>workspace.x</command-message>\n<command-name>/workspace.x</command-name>')
     expect(lastUserText(lab.model.requests[0]!)).toContain('BODY')
   })
 
   it('substitutes arguments into a shell line before the shell sees them', async () => {
     await using lab = await openLab({ version })
-    putCommand(lab, 'workspace.x', 'Says: !`echo $ARGUMENTS`', 'allowed-tools: Bash(echo:*)')
+    lab.command('workspace.x', 'Says: !`echo $ARGUMENTS`', 'allowed-tools: Bash(echo:*)')
     await lab.headless(['/workspace.x one && echo two'])
     expect(allText(lab.model.requests[0]!)).toContain('Says: one\ntwo')
   })
 })
-
-/** What the transcript says was said: typed texts, expanded bodies marked `(meta)`, and answers. */
-function talk(lab: ClaudeLab, id?: string): string[] {
-  return lab
-    .records(id)
-    .filter((record) => record.type === 'user' || record.type === 'assistant')
-    .map(({ message, isMeta }) => {
-      const said = typeof message.content === 'string' ? message.content : message.content[0].text
-      return isMeta ? `(meta) ${said}` : said
-    })
-}
-
-function putCommand(lab: ClaudeLab, name: string, body: string, more = ''): void {
-  const folder = join(lab.project, '.claude', 'commands')
-  mkdirSync(folder, { recursive: true })
-  const head = ['---', 'description: a command of the tests', more, '---'].filter(Boolean).join('\n')
-  writeFileSync(join(folder, `${name}.md`), `${head}\n${body}`)
-}

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type FakeAnthropic, openFakeAnthropic } from './fake-anthropic.ts'
 import { chosenClaude, claudeBinary } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
@@ -25,6 +25,10 @@ export interface ClaudeLab extends Lab {
   transcripts(): string[]
   /** The records of one session's transcript, or of the only one. */
   records(sessionId?: string): ClaudeRecord[]
+  /** What one transcript says was said: typed texts, expanded bodies marked `(meta) `, and the model's texts. */
+  talk(sessionId?: string): string[]
+  /** Writes a slash command of the project. `head` is further front matter. */
+  command(name: string, body: string, head?: string): void
   /** Writes the project's local settings, as `init` in a private workspace does. */
   settings(value: unknown): void
 }
@@ -65,21 +69,15 @@ export async function openLab(
       return terminal
     },
     transcripts: () => findTranscripts(store),
-    records(sessionId) {
-      const files = findTranscripts(store).filter(
-        (path) => !sessionId || path.endsWith(`/${sessionId}.jsonl`),
-      )
-      if (files.length !== 1)
-        throw new Error(`${files.length} transcripts instead of one: ${files.join(', ')}`)
-      return readFileSync(files[0]!, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    },
-    settings(value) {
-      mkdirSync(join(lab.project, '.claude'), { recursive: true })
-      writeFileSync(join(lab.project, '.claude', 'settings.local.json'), JSON.stringify(value))
-    },
+    records: (sessionId) => readRecords(findTranscripts(store), sessionId),
+    talk: (sessionId) => spokenIn(readRecords(findTranscripts(store), sessionId)),
+    command: (name, body, head = '') =>
+      put(
+        lab.project,
+        `commands/${name}.md`,
+        `---\ndescription: a command of the tests\n${head}\n---\n${body}`,
+      ),
+    settings: (value) => put(lab.project, 'settings.local.json', JSON.stringify(value)),
   }
 }
 
@@ -101,4 +99,28 @@ function findTranscripts(store: string): string[] {
     .flatMap((slug) => readdirSync(join(store, slug)).map((name) => join(store, slug, name)))
     .filter((path) => path.endsWith('.jsonl'))
     .sort()
+}
+
+function readRecords(transcripts: string[], sessionId: string | undefined): ClaudeRecord[] {
+  const files = transcripts.filter((path) => !sessionId || path.endsWith(`/${sessionId}.jsonl`))
+  if (files.length !== 1) throw new Error(`${files.length} transcripts instead of one: ${files.join(', ')}`)
+  const lines = readFileSync(files[0]!, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
+
+/** See `ClaudeLab.talk`. */
+export function spokenIn(records: ClaudeRecord[]): string[] {
+  return records.flatMap(spoken)
+}
+
+function spoken({ type, message, isMeta }: ClaudeRecord): string[] {
+  if (type !== 'user' && type !== 'assistant') return []
+  const said = typeof message.content === 'string' ? message.content : message.content[0].text
+  return said === undefined ? [] : [isMeta ? `(meta) ${said}` : said]
+}
+
+function put(project: string, path: string, content: string): void {
+  const file = join(project, '.claude', path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
 }

@@ -25,16 +25,16 @@ export interface HookWatch {
   run(event: string, script: string): void
 }
 
-/** Sets up one hook for each event, in the project's local settings. `settings` are further ones. */
-export function watchHooks(lab: ClaudeLab, events: string[], settings: object = {}): HookWatch {
+/** Sets up one hook for each event, in the project's local settings. `options` are those of a hook's entry. */
+export function watchHooks(lab: ClaudeLab, events: string[], options: { timeout?: number } = {}): HookWatch {
   const folder = join(lab.folder, 'hooks')
   mkdirSync(folder)
   const script = join(import.meta.dirname, 'hook-watch.sh')
   const hooks = events.map((event) => [
     event,
-    [{ hooks: [{ type: 'command', command: `sh '${script}' '${folder}' ${event}` }] }],
+    [{ hooks: [{ type: 'command', command: `sh '${script}' '${folder}' ${event}`, ...options }] }],
   ])
-  lab.settings({ ...settings, hooks: Object.fromEntries(hooks) })
+  lab.settings({ hooks: Object.fromEntries(hooks) })
   return {
     calls: (event) =>
       readdirSync(folder, { withFileTypes: true })

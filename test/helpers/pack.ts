@@ -57,6 +57,8 @@ export function tinyClient(id = 'tiny'): Client {
     read: unused,
     commandBody: unused,
     launch: unused,
+    shellOutputLimit: 1000,
+    turnStart: () => 0,
     renderCommand: (command: PackCommand) => ({
       path: `.${id}/commands/${command.name}.md`,
       content: `---\ndescription: ${JSON.stringify(command.description)}\n---\n${command.body}`,

@@ -91,6 +91,27 @@ describe('a lock whose owner is gone', () => {
     expect(readFileSync(file, 'utf8')).toBe('400')
   })
 
+  test('eight processes whose holders keep dying: never two inside', async () => {
+    const folder = tempFolder()
+    const local = join(folder, 'local')
+    // To overwrite one's own lock by that of a dead process is to die in it, only a thousand times faster.
+    const dier = program(
+      folder,
+      `import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+       import { withLockSync } from './store/lock.ts'
+       import { newOwner } from './store/lock-owner.ts'
+       const [local, pid] = process.argv.slice(2)
+       for (let i = 0; i < 150; i++) withLockSync(local, 'n', () => {
+         closeSync(openSync(local + '/inside', 'wx'))
+         rmSync(local + '/inside')
+         writeFileSync(local + '/locks/n.lock', JSON.stringify({ ...newOwner(), pid: Number(pid) }))
+       }, 60000)`,
+    )
+    const pid = String(await deadPid(folder))
+    const ended = await Promise.all(Array.from({ length: 8 }, () => run(dier, [local, pid])))
+    expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
+  })
+
   test('a pid that was given to another process since is no owner', () => {
     const local = join(tempFolder(), 'local')
     const owner = newOwner()

@@ -1,0 +1,74 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { addType } from '../journeys/add-type.ts'
+import { type InstallReport, install } from '../journeys/install.ts'
+import { clientList, clientOf, openWorkspace } from '../journeys/open.ts'
+import type { Visibility } from '../workspace/config.ts'
+import type { FileChange } from '../workspace/file-change.ts'
+import { select } from './ask.ts'
+import { say, sayJson } from './print.ts'
+
+interface InitOptions {
+  in?: string[]
+  shared?: boolean
+  private?: boolean
+  addType?: string
+  json?: boolean
+}
+
+export async function init(place: Place, dir: string | undefined, options: InitOptions) {
+  if (options.addType !== undefined) return addOwnType(place, options.addType, options)
+  if (options.shared === true && options.private === true)
+    throw new CortextError('usage', '--shared and --private exclude each other', {
+      fix: 'cortext init --private',
+    })
+  const visibility: Visibility | undefined =
+    options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
+  const report = await install(place, {
+    clients: options.in === undefined ? clientList() : options.in.map(clientOf),
+    ...(dir === undefined ? {} : { dir }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(place.interactive ? { ask: askVisibility } : {}),
+  })
+  if (options.json === true) return sayJson(report)
+  say(`Workspace: ${report.root}`, '', ...changeLines(report.changes), '', ...whatItMeans(report))
+}
+
+function addOwnType(place: Place, name: string, options: InitOptions) {
+  const report = addType(openWorkspace(place).root, name, clientList())
+  if (options.json === true) return sayJson(report)
+  say(`Type: ${name}, command ${report.type.command}`, ...changeLines(report.changes))
+}
+
+function askVisibility(): Promise<Visibility> {
+  return select<Visibility>('This repository has a remote. Who shall see the conversations?', [
+    { name: 'private: only I do; git does not see the workspace', value: 'private' },
+    { name: 'shared: git tracks them, and a stop commits them', value: 'shared' },
+  ])
+}
+
+/** What was written or kept; what was right already is one number. */
+export function changeLines(changes: readonly FileChange[]): string[] {
+  const told = changes.filter((change) => change.state !== 'unchanged')
+  const same = changes.length - told.length
+  return [
+    ...told.map(
+      ({ state, path, note }) => `  ${state.padEnd(8)} ${path}${note === undefined ? '' : `  (${note})`}`,
+    ),
+    ...(same > 0 ? [`  ${same} files were up to date`] : []),
+  ]
+}
+
+function whatItMeans({ visibility, git }: InstallReport): string[] {
+  const seen =
+    visibility === 'private'
+      ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
+      : git
+        ? 'Shared: git tracks the conversations, and a stop commits them. To keep them to yourself: cortext init --private'
+        : 'Not in git: conversations are saved as files, nothing is committed.'
+  return [
+    seen,
+    'What is said is stored as plain text; secrets are replaced before that.',
+    'Next, in your AI client: /workspace.brainstorm <topic>',
+  ]
+}

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path'
+import type { Place } from '../io/place.ts'
+import { clientList, openWorkspace } from '../journeys/open.ts'
+import { publishAll } from '../journeys/publish-all.ts'
+import { uninstall } from '../journeys/uninstall.ts'
+import { changeLines } from './init.ts'
+import { say, sayJson } from './print.ts'
+
+/** What was said and not yet published is published first, so that nothing is lost with the journal. */
+export async function uninstallVerb(place: Place, dir: string | undefined, options: { json?: boolean }) {
+  const ws = openWorkspace(place, resolve(place.cwd, dir ?? '.'))
+  const { failed } = await publishAll(ws)
+  const report = uninstall(place, { dir: ws.root, clients: clientList(), hasUnpublished: failed.length > 0 })
+  if (options.json === true) return sayJson({ ...report, failed })
+  say(`No longer a workspace: ${report.root}`, ...changeLines(report.changes))
+  say('', 'The conversations stay as they are: plain files.')
+  if (report.journal !== undefined)
+    say(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ClaudeLab, openLab, spokenIn } from './claude.ts'
+import { watchHooks } from './hook-watch.ts'
+import { CLAUDE_VERSIONS } from './install.ts'
+import { allText } from './model-request.ts'
+
+const HOOK = 'command -v cortext >/dev/null 2>&1 || exit 0; exec cortext hook claude'
+
+/** What a person may type behind a command, and a shell must never see. */
+const NASTY = `it's "q" $(id) & \`date\`; x > y`
+
+const added = (event: string, additionalContext: string) => ({
+  hookSpecificOutput: { hookEventName: event, additionalContext },
+})
+
+describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
+  it.each(['in a terminal', 'headless'])('run from the local settings, from sh, %s', async (way) => {
+    await using lab = await openLab({ version })
+    const heard = fakeCortext(lab)
+    lab.settings({ hooks: { Stop: [{ hooks: [{ type: 'command', command: HOOK }] }] } })
+    await oneTurn(lab, way)
+    await expect.poll(heard).toMatchObject([{ argv: 'hook claude', payload: { hook_event_name: 'Stop' } }])
+  })
+
+  it.each(['in a terminal', 'headless'])('say nothing when cortext is missing, %s', async (way) => {
+    await using lab = await openLab({ version })
+    rmSync(join(lab.bin, 'cortext'))
+    const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd']
+    const hooks = events.map((event) => [event, [{ hooks: [{ type: 'command', command: HOOK }] }]])
+    lab.settings({ hooks: Object.fromEntries(hooks) })
+    expect(await oneTurn(lab, way)).not.toMatch(/hook|cortext(?!-e2e)/i)
+  })
+
+  it('are given the arguments of a slash command as typed, and add to the prompt behind its body', async () => {
+    await using lab = await openLab({ version })
+    lab.command('workspace.x', 'BODY $ARGUMENTS')
+    const watch = watchHooks(lab, ['UserPromptExpansion'])
+    watch.reply('UserPromptExpansion', added('UserPromptExpansion', 'ADDED BY THE HOOK'))
+    const terminal = await lab.interactive([`/workspace.x ${NASTY}`])
+    await terminal.waitFor('Scripted answer 1.')
+
+    expect(watch.calls()).toMatchObject([
+      { payload: { command_name: 'workspace.x', command_args: NASTY, prompt: `/workspace.x ${NASTY}` } },
+    ])
+    const received = allText(lab.model.requests[0]!)
+    expect(received.indexOf('ADDED BY THE HOOK')).toBeGreaterThan(received.indexOf(`BODY ${NASTY}`))
+  })
+
+  it('add 10,000 characters at most; more is named as a file', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['UserPromptSubmit'])
+    watch.reply('UserPromptSubmit', added('UserPromptSubmit', 'y'.repeat(10_000)))
+    await lab.headless(['first'])
+    watch.reply('UserPromptSubmit', added('UserPromptSubmit', 'z'.repeat(10_001)))
+    await lab.headless(['second'])
+    expect(allText(lab.model.requests[0]!)).toContain('y'.repeat(10_000))
+    const second = allText(lab.model.requests[1]!)
+    expect(second).not.toContain('z'.repeat(5_000))
+    const [, path] = /saved to: (\S+)/.exec(second)!
+    expect(readFileSync(path!, 'utf8')).toBe('z'.repeat(10_001))
+  })
+
+  it('tell the person something that the model does not hear, at start-up, with systemMessage', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['SessionStart'])
+    watch.reply('SessionStart', { systemMessage: 'for the person only' })
+    const terminal = await lab.interactive()
+    await terminal.waitFor('SessionStart:startup says: for the person only')
+    await terminal.submit('hello')
+    await terminal.waitFor('Scripted answer 1.')
+    expect(allText(lab.model.requests[0]!)).not.toContain('for the person only')
+  })
+
+  it('see a /clear as an end and a start, under two ids, from one and the same client process', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['SessionStart', 'SessionEnd'])
+    const terminal = await lab.interactive(['hello'])
+    await terminal.waitFor('Scripted answer 1.')
+    await terminal.submit('/clear')
+    await expect.poll(() => watch.calls('SessionStart').length).toBe(2)
+
+    const calls = watch.calls()
+    expect(calls.map(({ event, payload }) => [event, payload.source ?? payload.reason])).toEqual([
+      ['SessionStart', 'startup'],
+      ['SessionEnd', 'clear'],
+      ['SessionStart', 'clear'],
+    ])
+    const ids = calls.map((call) => call.payload.session_id)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+    const client = `${terminal.pid()} claude`
+    for (const call of calls) expect(call.ancestors).toContain(client)
+  })
+
+  it('find every earlier turn in the transcript when a prompt is submitted', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['UserPromptSubmit'])
+    const terminal = await lab.interactive(['prompt 1'])
+    await terminal.waitFor('Scripted answer 1.')
+    await terminal.submit('prompt 2')
+    await terminal.waitFor('Scripted answer 2.')
+    await terminal.submit('prompt 3')
+    await terminal.waitFor('Scripted answer 3.')
+
+    // Sorted, because 2.1.197 now and then writes the first answer above its prompt: the chain of uuids is the order.
+    const found = watch.calls().map(({ transcript = [] }) => spokenIn(transcript).sort())
+    expect(found).toEqual([
+      [],
+      ['Scripted answer 1.', 'prompt 1'],
+      ['Scripted answer 1.', 'Scripted answer 2.', 'prompt 1', 'prompt 2'],
+    ])
+  })
+
+  it('run in a session that is resumed with the own command of the client, under the same id', async () => {
+    await using lab = await openLab({ version })
+    const id = randomUUID()
+    await lab.headless(['--session-id', id, 'hello'])
+    const watch = watchHooks(lab, ['SessionStart', 'UserPromptSubmit', 'Stop'])
+    const terminal = await lab.interactive(['--resume', id])
+    await terminal.submit('again')
+    await terminal.waitFor('Scripted answer 2.')
+    await expect
+      .poll(() => watch.calls().map((call) => call.event))
+      .toEqual(['SessionStart', 'UserPromptSubmit', 'Stop'])
+    expect(watch.calls()[0]?.payload.source).toBe('resume')
+    for (const call of watch.calls()) expect(call.payload.session_id).toBe(id)
+    expect(lab.transcripts()).toEqual([watch.calls()[0]?.payload.transcript_path])
+  })
+})
+
+describe.each(CLAUDE_VERSIONS)('Claude Code %s: a hook at the end of a session', (version) => {
+  const slow = (mark: string) => `sleep 4; touch '${mark}'`
+
+  it('is killed with the client when it is slow', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['SessionEnd'])
+    watch.run('SessionEnd', slow(join(lab.folder, 'mark')))
+    await lab.headless(['hello'])
+    expect(watch.calls()).toMatchObject([{ payload: { reason: 'other' }, finished: false }])
+  })
+
+  it('is waited for as long as its own timeout says', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['SessionEnd'], { timeout: 20 })
+    watch.run('SessionEnd', slow(join(lab.folder, 'mark')))
+    const terminal = await lab.interactive(['hello'])
+    await terminal.waitFor('Scripted answer 1.')
+    await terminal.submit('/exit')
+    await terminal.waitForExit()
+    expect(watch.calls()).toMatchObject([{ payload: { reason: 'prompt_input_exit' }, finished: true }])
+  })
+
+  it('leaves work behind that goes on when the client has ended', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['SessionEnd'])
+    const mark = join(lab.folder, 'mark')
+    watch.run('SessionEnd', `setsid sh -c "${slow(mark)}" </dev/null >/dev/null 2>&1 &`)
+    const terminal = await lab.interactive(['hello'])
+    await terminal.waitFor('Scripted answer 1.')
+    terminal.kill('SIGTERM')
+    await terminal.waitForExit()
+    await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true)
+  })
+})
+
+/** One turn and its end; what the person saw. */
+async function oneTurn(lab: ClaudeLab, way: string): Promise<string> {
+  if (way === 'headless') {
+    const { stdout, stderr } = await lab.headless(['hello'])
+    return stdout + stderr
+  }
+  const terminal = await lab.interactive(['hello'])
+  await terminal.waitFor('Scripted answer 1.')
+  await terminal.submit('/exit')
+  await terminal.waitForExit()
+  return terminal.history()
+}
+
+/** Puts a program in the place of cortext that keeps how it was called; returns what it kept. */
+function fakeCortext(lab: ClaudeLab): () => { argv: string; payload: unknown }[] {
+  const kept = join(lab.folder, 'heard')
+  writeFileSync(
+    join(lab.bin, 'cortext'),
+    `#!/bin/sh\necho "$*" >>'${kept}'\ncat >>'${kept}'\necho >>'${kept}'\n`,
+  )
+  return () => {
+    const lines = readFileSync(kept, 'utf8').trimEnd().split('\n')
+    return [{ argv: lines[0]!, payload: JSON.parse(lines[1]!) }]
+  }
+}
