@@ -7,12 +7,13 @@ import { nativeHere } from '../journeys/native-here.ts'
 import { clientOf, openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume, type ResumePlan } from '../journeys/resume.ts'
 import { resumeHere } from '../journeys/resume-here.ts'
+import { settleIdle } from '../journeys/settle.ts'
 import { resumableLines } from '../session/list-lines.ts'
 import { nameOf } from '../session/match.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
-import { note, say, sayJson } from './print.ts'
+import { note, noteSettled, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 import { readStdin } from './stdin.ts'
 
@@ -36,6 +37,7 @@ export interface ResumeOptions {
 
 export async function resumeVerb(place: Place, words: string[], options: ResumeOptions): Promise<void> {
   const ws = openWorkspace(place)
+  noteSettled(await settleIdle(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
   if (options.here === true) return inRunningSession(ws, query, options)

@@ -56,7 +56,11 @@ export function stopConfirmation({ session, discarded }: Stopped): string[] {
 }
 
 function commitNote({ commit }: Stopped): string[] {
-  return 'committed' in commit ? [] : [`Not committed: ${commit.notCommitted}`]
+  const left = commit.ignored.filter((path) => !path.includes('/attachments'))
+  return [
+    ...('committed' in commit ? [] : [`Not committed: ${commit.notCommitted}`]),
+    ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
+  ]
 }
 
 function asJson(stopped: Stopped) {

@@ -23,6 +23,8 @@ export interface Listed {
   messages: number
   client: string
   archived: boolean
+  /** Not touched for so long, or so far down, that lists leave it out unless asked. */
+  old: boolean
   live: boolean
   session: SessionFile
 }
@@ -46,12 +48,27 @@ export function listConversations(ws: Workspace): Listing {
       conversations.push(listed(ws, entry, entry.session, live.get(entry.path)))
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
-  return { conversations, broken }
+  return { conversations: markOld(ws, conversations), broken }
 }
 
-/** What a person is offered to go on with: neither completed nor archived. */
+const DAY = 24 * 60 * 60_000
+
+/** Old is derived, never stored: a day's work brings a conversation back. */
+function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
+  const { archiveAfterDays, maxOpen } = ws.config.list
+  const oldest = ws.place.now().getTime() - archiveAfterDays * DAY
+  let open = 0
+  return conversations.map((one) => {
+    if (!isResumable(one) || one.live) return one
+    open += 1
+    const old = (archiveAfterDays > 0 && one.lastActive.getTime() < oldest) || (maxOpen > 0 && open > maxOpen)
+    return old ? { ...one, old } : one
+  })
+}
+
+/** What a person is offered to go on with: neither completed nor archived nor old. */
 export function isResumable(one: Listed): boolean {
-  return one.status.status !== 'completed' && !one.archived
+  return one.status.status !== 'completed' && !one.archived && !one.old
 }
 
 /**
@@ -110,6 +127,7 @@ function listed(ws: Workspace, entry: Entry, session: SessionFile, liveAt: Date 
     messages: session.message_count,
     client: session.agent_config.client,
     archived: session.archived_at !== undefined,
+    old: false,
     live: liveAt !== undefined,
     session,
   }

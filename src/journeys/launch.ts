@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client, LaunchSpec, NativeSession } from '../clients/client.ts'
 import { CortextError } from '../errors.ts'
@@ -42,6 +42,8 @@ export async function launchResume(
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runClient(ws, plan.launch)
+  // The client has its own copy by now.
+  for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
   const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
   return { exitCode, published }
 }
