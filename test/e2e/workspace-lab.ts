@@ -6,6 +6,10 @@ import { type ClaudeLab, openLab } from './claude.ts'
 import type { Finished, RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
+/** What the model reads when the person types `/workspace.stop-conversation`, and `/workspace.resume`. */
+export const STOP_BODY = 'The person wants to save and stop this conversation.'
+export const RESUME_BODY = 'The person wants to continue an earlier conversation'
+
 /** A person's machine with Claude Code and a workspace: `cortext init` was run and committed. */
 export interface WorkspaceLab extends ClaudeLab {
   cortext(args: readonly string[], options?: RunOptions): Promise<Finished>
