@@ -63,7 +63,9 @@ describe('what is said in a conversation', () => {
     ])
     const called = [calls.read, calls.one, calls.two, calls.failing]
     expect(messages.flatMap((message) => message.tool_calls ?? [])).toEqual(
-      called.map((call) => call.type === 'tool_use' && { id: call.id, name: call.name, arguments: call.input }),
+      called.map(
+        (call) => call.type === 'tool_use' && { id: call.id, name: call.name, arguments: call.input },
+      ),
     )
     const results = messages.filter(({ role }) => role === 'tool')
     expect(results.map((result) => result.tool_call_id)).toEqual(
