@@ -61,6 +61,11 @@ export async function openWorkspaceLab(
   }
 }
 
+/** How often the instructions of `/workspace.brainstorm` stand in what a model reads. */
+export function bodiesIn(text: string): number {
+  return text.split("You are the person's thinking partner in a brainstorm.").length - 1
+}
+
 /** Role and text of what was said, a line each; tool messages and events apart. */
 export function saidIn(messages: readonly Message[]): string[] {
   return messages
