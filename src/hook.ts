@@ -24,33 +24,49 @@ interface Hook {
 }
 
 async function main(): Promise<void> {
-  let local: string | undefined
+  let hook: Hook | undefined
   try {
-    const client = process.argv[3] ?? ''
-    const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
-    if (language === undefined) return
-    const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
-    const root = findRoot(event.cwd)
-    if (root === undefined || event.nativeId === '') return
-    local = localDir(root)
-    const answer = await answerTo({ client, language, event, root, local })
+    hook = readHook()
+    const answer = hook === undefined ? '' : await answerTo(hook)
     if (answer !== '') process.stdout.write(answer)
   } catch (error) {
-    if (local !== undefined) writeLog(local, `hook ${process.argv[3]}: ${messageOf(error)}`)
+    if (hook !== undefined) reportFailure(hook, error)
   }
+}
+
+/** Undefined where there is nothing to record: no workspace, or an event that names no session. */
+function readHook(): Hook | undefined {
+  const client = process.argv[3] ?? ''
+  const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
+  if (language === undefined) return undefined
+  const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
+  const root = findRoot(event.cwd)
+  if (root === undefined || event.nativeId === '') return undefined
+  return { client, language, event, root, local: localDir(root) }
+}
+
+/** To the log, and in one line to the person where their words may not have been recorded. */
+function reportFailure({ client, language, event, local }: Hook, error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  writeLog(local, `hook ${client}: ${stack ?? message}`)
+  if (!isOurs(event) && event.kind !== 'turn-end') return
+  process.stdout.write(language.tellPerson(event, `cortext could not record this: ${message}`))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
   const { event, local } = hook
-  const ours = event.kind === 'command' && event.command?.startsWith('workspace.') === true
   const bound = event.kind === 'other' ? false : recordTurn(hook)
-  if (ours) return (await journeys()).onCommand(hook)
+  if (isOurs(event)) return (await journeys()).onCommand(hook)
   if (event.kind === 'turn-end' && bound && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound) return (await journeys()).onSessionEnd(hook)
   if (event.kind === 'session-start' && mayContinue(hook, local))
     return (await journeys()).onSessionStart(hook)
   return ''
+}
+
+function isOurs(event: HookEvent): boolean {
+  return event.kind === 'command' && event.command?.startsWith('workspace.') === true
 }
 
 /** Journals what is new of a bound session; false when the session is not bound. */
@@ -83,8 +99,4 @@ function mayContinue({ client, event }: Hook, local: string): boolean {
 
 function journeys(): Promise<typeof import('./journeys/hooked.ts')> {
   return import('./journeys/hooked.js') as Promise<typeof import('./journeys/hooked.ts')>
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
