@@ -15,7 +15,7 @@ export interface Shape {
   random: boolean
 }
 
-/** No letter or digit before, other than the end of an escape: `\\n`, `%20`, `\\u001b`, a terminal colour. */
+/** No letter or digit before, other than the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
 /** Where a next token could start, this one may end. */
