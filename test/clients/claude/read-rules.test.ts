@@ -117,6 +117,7 @@ describe('what a person says', () => {
       queue('enqueue', 'first'),
       queue('dequeue'),
       ...opening,
+      queue('enqueue', '<task-notification>x</task-notification>'),
       queue('enqueue', '/model'),
       queue('enqueue', 'check again'),
       queue('enqueue', 'withdrawn'),
