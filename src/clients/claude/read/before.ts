@@ -1,5 +1,5 @@
 import { bufferOf, splitLines } from './lines.ts'
-import { type Fields, fieldsOf, textOf } from './shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
 
 /**
  * What lies in the transcript before the stretch that is read. Found by its bytes: to parse it all would cost
@@ -18,10 +18,24 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
-  /** Uuid of the first record of an answer, by the id of its API message. */
-  startOfAnswer(apiId: string): string | undefined {
-    const lines = this.linesWith(JSON.stringify(apiId))
-    return textOf(lines.find((record) => fieldsOf(record.message).id === apiId)?.uuid) || undefined
+  /**
+   * Uuid of the first record of an API message, if it is on the way up from the record `uuid`, over tool results
+   * and bookkeeping.
+   */
+  startOfAnswer(apiId: string, uuid: string): string | undefined {
+    let start: string | undefined
+    const seen = new Set<string>()
+    let above = this.#record(uuid)
+    // Damaged links may lead in a circle.
+    while (above !== undefined && !seen.has(textOf(above.uuid))) {
+      seen.add(textOf(above.uuid))
+      if (above.type === 'assistant') {
+        if (fieldsOf(above.message).id !== apiId) break
+        start = textOf(above.uuid)
+      } else if (above.type === 'user' && !isToolResult(above)) break
+      above = this.#record(textOf(above.parentUuid))
+    }
+    return start
   }
 
   /** The records of the lines in which `mark` stands, in order. */
@@ -38,6 +52,10 @@ export class Before {
     return records
   }
 
+  #record(uuid: string): Fields | undefined {
+    return uuid === '' ? undefined : this.linesWith(JSON.stringify(uuid)).find((line) => line.uuid === uuid)
+  }
+
   #allUuids(): Set<string> {
     const uuids = new Set<string>()
     const key = '"uuid"'
@@ -47,4 +65,8 @@ export class Before {
     }
     return uuids
   }
+}
+
+function isToolResult(record: Fields): boolean {
+  return blocksOf(fieldsOf(record.message).content).some((block) => block.type === 'tool_result')
 }

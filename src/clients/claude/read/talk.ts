@@ -215,7 +215,8 @@ export class Talk {
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
     // Only the answer that is under way when the stretch begins can have begun before it.
-    const began = this.#begun || apiId === '' ? undefined : this.#context.before.startOfAnswer(apiId)
+    const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
+    const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
     const nativeId = began ?? nativeIdOf(line, record)
     const message = this.#thread.push(line, record, messageId(nativeId), 'assistant', '')
@@ -240,7 +241,7 @@ export class Talk {
     if (prompt === undefined) return { dropped: 'queue' }
     // No uuid, and a fork would write the session's id anew: time and words make the id.
     const id = messageId('queue-operation', textOf(record.timestamp), prompt)
-    this.#thread.chain.enter(record, this.#thread.push(line, record, id, 'user', prompt).id)
+    this.#thread.push(line, record, id, 'user', prompt)
     return 'kept'
   }
 
@@ -258,7 +259,10 @@ export class Talk {
   #summary(line: Line, record: Fields): Bucket {
     const place = this.#thread.chain.placeBefore(record)
     const open = place === null ? undefined : this.#compactions.get(place)
-    const event = open ?? this.#compaction(line, record)
+    // The event has its id from the boundary, also where that lies before the stretch.
+    const outside = this.#thread.chain.outsideOf(record)
+    const event =
+      open ?? this.#compaction(line, outside === undefined ? record : { ...record, uuid: outside })
     event.summary = blocksOf(fieldsOf(record.message).content)
       .map((block) => textOf(block.text))
       .join('\n')
