@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { accounted, answer, call, read, record, result, script, text, user } from './transcript.ts'
+import { accounted, answer, bytesOf, call, read, record, result, script, text, user } from './transcript.ts'
 
 const opening = [user('u1', null, 'first'), answer('a1', 'u1', 'm1', text('one'))]
 
@@ -117,6 +117,7 @@ describe('what a person says', () => {
       queue('enqueue', 'first'),
       queue('dequeue'),
       ...opening,
+      queue('enqueue', '<task-notification>x</task-notification>'),
       queue('enqueue', '/model'),
       queue('enqueue', 'check again'),
       queue('enqueue', 'withdrawn'),
@@ -307,6 +308,13 @@ describe('the live path', () => {
     expect(rewinds([...two, user('u4', 'u3-was-torn', 'go on')])).toEqual([])
   })
 
+  it('has one id for a compaction, also where its boundary lies before the stretch', () => {
+    const boundary = record('c1', null, { type: 'system', subtype: 'compact_boundary' })
+    const both = [boundary, user('c2', 'c1', 'In short: …', { isCompactSummary: true })]
+    const stretch = read(both, { from: bytesOf([boundary]).length })
+    expect(stretch.messages.map(({ id }) => id)).toEqual(read(both).messages.map(({ id }) => id))
+  })
+
   it('has a summary without a boundary as well', () => {
     const reading = read([
       user('c2', null, 'In short: …', { isCompactSummary: true }),
@@ -322,16 +330,44 @@ describe('the live path', () => {
       answer('a3', 'u3', 'm3', text('three')),
       user('u4', 'a1', 'back'),
     ]
-    const from = Buffer.byteLength(
-      lines
-        .slice(0, 4)
-        .map((line) => `${JSON.stringify(line)}\n`)
-        .join(''),
-    )
+    const from = bytesOf(lines.slice(0, 4)).length
     const stretch = read(lines, { from })
     expect(script(stretch)).toEqual(['user: third', 'assistant: three', 'rewound: ', 'user: back'])
     expect(stretch.messages[2]?.to).toBe(null)
     expect(stretch.messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 6])
+  })
+})
+
+describe('a stretch that begins inside an answer', () => {
+  const lines = [
+    user('u1', null, 'go'),
+    answer('a1', 'u1', 'm1', text('I will look.'), { stop_reason: 'tool_use' }),
+    answer('a2', 'a1', 'm1', call('t1', 'Read'), { stop_reason: 'tool_use' }),
+    user('r1', 'a2', result('t1', 'x')),
+    answer('a3', 'r1', 'm1', call('t2', 'Read'), { stop_reason: 'tool_use' }),
+    user('u2', 'a3', 'and now'),
+    answer('a4', 'u2', 'm1', text('an id that the server gave twice')),
+  ]
+  const from = (count: number) => ({ from: bytesOf(lines.slice(0, count)).length })
+  const whole = read(lines).messages
+
+  it('has its rest under the id of the whole', () => {
+    for (const count of [2, 4]) expect(read(lines, from(count)).messages[0]?.id).toBe(whole[1]?.id)
+  })
+
+  it('ends where damaged links lead in a circle', () => {
+    const circle = [
+      answer('a1', 'a2', 'm1', text('one')),
+      answer('a2', 'a1', 'm1', text('two')),
+      answer('a3', 'a2', 'm1', text('three')),
+    ]
+    const start = bytesOf(circle.slice(0, 2)).length
+    expect(script(read(circle, { from: start }))).toEqual(['assistant: three'])
+    expect(read(circle).messages).toHaveLength(1)
+  })
+
+  it('takes no other answer for it', () => {
+    for (const count of [5, 6]) expect(read(lines, from(count)).messages.at(-1)?.id).toBe(whole.at(-1)?.id)
   })
 })
 
@@ -383,7 +419,7 @@ describe('MCP tools', () => {
     const used = answer('a1', 'u1', 'm1', call('t1', 'mcp__other__run'))
     const lines = [shape, delta, user('u1', 'x1', 'go'), used]
     expect(read(lines).facts.mcpTools).toEqual(['mcp__demo__late', 'mcp__demo__ping', 'mcp__other__run'])
-    const from = Buffer.byteLength([shape, delta].map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const from = bytesOf([shape, delta]).length
     expect(read(lines, { from }).facts.mcpTools).toEqual([
       'mcp__demo__late',
       'mcp__demo__ping',
