@@ -101,7 +101,7 @@ describe('the conversation types', () => {
   it.each(TYPES)('S2-11: %s opens its own conversation, unless it is open already', (type) => {
     expect(mechanics(type)).toContain(`cortext start ${type} --title-stdin <<'CORTEXT_TITLE'`)
     expect(mechanics(type)).toContain('`[cortext]`')
-    expect(mechanics(type)).toContain('cortext edit <id> --title-stdin')
+    expect(mechanics(type)).toContain('open but untitled, run the call above once you know the topic')
   })
 
   it.each(TYPES)('S0-D6c: %s knows the three signals of a pause', (type) => {

@@ -17,6 +17,7 @@ async function main(): Promise<void> {
     )
     .version(__VERSION__, '-V, --version')
     .exitOverride()
+    .enablePositionalOptions()
     .configureHelp({ sortSubcommands: false })
   addVerbs(program, currentPlace())
   try {

@@ -39,7 +39,7 @@ export interface Client {
   renderCommand(command: PackCommand): RenderedFile
   /** The text the model receives when a person runs the command: front matter gone, arguments filled in. */
   commandBody(command: PackCommand, args: string): string
-  /** Settings with our marked entries put in (idempotent), and taken out again. */
+  /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. */
   settingsFile(shared: boolean): string
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>

@@ -11,9 +11,10 @@ import { oneLine } from '../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
 import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
+import { renderPack } from '../workspace/pack.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { nativeBelongs } from './native-belongs.ts'
-import { clientOf, type Workspace } from './open.ts'
+import { clientList, clientOf, type Workspace } from './open.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export type Mode = 'native' | 'handoff'
@@ -56,6 +57,8 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
       fix: `cortext resume ${session.conversation_id} --force`,
     })
+  // An edited command reaches the clients before one of them is started.
+  renderPack(ws.root, clientList())
   const { command, change } = currentCommand(ws, session)
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change)

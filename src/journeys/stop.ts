@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { changeStatus } from '../session/lifecycle.ts'
 import { isTalk } from '../session/live-path.ts'
 import type { SavePlan } from '../session/reconcile.ts'
@@ -6,6 +8,7 @@ import type { SessionFile, Status } from '../session/schema.ts'
 import { mechanicalSummary } from '../session/summary.ts'
 import { oneLine } from '../session/title.ts'
 import { stretchesOf } from '../store/bindings.ts'
+import { promptPath } from '../workspace/commands.ts'
 import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/commit.ts'
 import { unbind } from './binding.ts'
 import type { NativeHere } from './native-here.ts'
@@ -58,9 +61,15 @@ export function commitConversation(ws: Workspace, { path, session }: Published):
   return commitPaths({
     root: ws.root,
     env: ws.place.env,
-    paths: [path],
+    // The snapshot of its instructions belongs to it: session.json names it by hash.
+    paths: [path, ...promptOf(ws, session)],
     message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),
   })
+}
+
+function promptOf(ws: Workspace, { agent_config: agent }: SessionFile): string[] {
+  const path = promptPath(agent.system_prompt_hash)
+  return path !== undefined && existsSync(join(ws.root, path)) ? [path] : []
 }
 
 function whyNot(ws: Workspace, request: StopRequest): string {

@@ -1,8 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Client } from '../clients/client.ts'
 import { CortextError } from '../errors.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { listNames } from '../io/list-names.ts'
 import type { Place } from '../io/place.ts'
 import type { FileChange } from '../workspace/file-change.ts'
 import { MANIFEST, type Manifest, readManifest, removeEmptyFolders } from '../workspace/manifest.ts'
@@ -75,7 +75,7 @@ function removeFiles(root: string, files: Record<string, string>): FileChange[] 
 
 /** Snapshots are named after their content, so an edited one is known by its name. */
 function removePrompts(root: string): FileChange[] {
-  return names(join(root, '.workspace', 'prompts')).map((name) =>
+  return listNames(join(root, '.workspace', 'prompts'), '.md').map((name) =>
     removeUnedited(root, `.workspace/prompts/${name}`, `sha256:${name.replace(/\.md$/, '')}`),
   )
 }
@@ -88,7 +88,7 @@ function removeLocal(local: string, hasUnpublished: boolean): string | undefined
     rmSync(local, { recursive: true, force: true })
     return undefined
   }
-  for (const name of names(local))
+  for (const name of listNames(local, ''))
     if (!RECORD.includes(name)) rmSync(join(local, name), { recursive: true, force: true })
   return join(local, 'journal')
 }
@@ -96,18 +96,9 @@ function removeLocal(local: string, hasUnpublished: boolean): string | undefined
 /** The person's own commands and templates: never in the manifest, but they keep `.workspace/` alive. */
 function ownFiles(root: string, told: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
-    names(join(root, '.workspace', folder))
+    listNames(join(root, '.workspace', folder), '')
       .map((name) => `.workspace/${folder}/${name}`)
       .filter((path) => !told.some((change) => change.path === path))
       .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' })),
   )
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw fileError(error, folder, 'read')
-  }
 }

@@ -74,7 +74,7 @@ export function sameButSpace(a: string, b: string): boolean {
  * Never read to instruct an agent. Returns the path relative to the root.
  */
 export function snapshotPrompt(root: string, text: string): string {
-  const path = promptPath(commandHash(text))
+  const path = promptPath(commandHash(text))!
   const absolute = join(root, path)
   if (!existsSync(absolute)) writeText(absolute, text.replaceAll('\r\n', '\n'))
   return path
@@ -82,11 +82,14 @@ export function snapshotPrompt(root: string, text: string): string {
 
 /** The version of a command that was in use under this hash; undefined when it was not kept here. */
 export function readPrompt(root: string, hash: string): string | undefined {
-  return /^sha256:[0-9a-f]{64}$/.test(hash) ? readText(join(root, promptPath(hash))) : undefined
+  const path = promptPath(hash)
+  return path === undefined ? undefined : readText(join(root, path))
 }
 
-function promptPath(hash: string): string {
-  return `.workspace/prompts/${hash.replace('sha256:', '')}.md`
+/** Where the version of a command with this hash lies, relative to the root; undefined for what is no hash. */
+export function promptPath(hash: string): string | undefined {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(hash)?.[1]
+  return hex === undefined ? undefined : `.workspace/prompts/${hex}.md`
 }
 
 function frontValue(front: string, key: string): string {

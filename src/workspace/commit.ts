@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { execa } from 'execa'
+import { execa, type ResultPromise } from 'execa'
+import { errnoOf } from '../io/file-error.ts'
 import type { Place } from '../io/place.ts'
 import { literal, type Status, statusOf } from './git.ts'
 import { unattendedEnvironment } from './git-environment.ts'
@@ -144,22 +145,23 @@ async function run(
   args: string[],
   options: { env: Place['env']; input: string; timeout: number },
 ): Promise<string> {
-  const detachable = process.platform !== 'win32'
   const child = execa('git', args, {
     cwd: root,
     env: options.env,
     extendEnv: false,
     input: options.input,
     stripFinalNewline: false,
-    detached: detachable,
+    detached: OWN_SESSION,
     windowsHide: true,
   })
   let expired = false
-  const timer = setTimeout(() => {
-    expired = true
-    if (detachable && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    else child.kill('SIGTERM')
-  }, options.timeout)
+  const timers = [
+    setTimeout(() => {
+      expired = true
+      end(child, 'SIGTERM')
+    }, options.timeout),
+    setTimeout(() => end(child, 'SIGKILL'), options.timeout + GRACE),
+  ]
   try {
     return (await child).stdout
   } catch (error) {
@@ -168,7 +170,22 @@ async function run(
       cause: error,
     })
   } finally {
-    clearTimeout(timer)
+    timers.forEach(clearTimeout)
+  }
+}
+
+/** On Windows a process of its own session would open a window. */
+const OWN_SESSION = process.platform !== 'win32'
+/** Time for git to take its lock files away, in milliseconds. */
+const GRACE = 1500
+
+function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (OWN_SESSION && child.pid !== undefined) process.kill(-child.pid, signal)
+    else child.kill(signal)
+  } catch (error) {
+    // It ended by itself in this very moment.
+    if (errnoOf(error) !== 'ESRCH') throw error
   }
 }
 

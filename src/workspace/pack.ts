@@ -1,10 +1,10 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { listNames } from '../io/list-names.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
 import { loadConfig } from './config.ts'
-import type { FileChange } from './file-change.ts'
+import { type FileChange, quotePath } from './file-change.ts'
 import { readText } from './json-file.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
 import { shippedFiles, shippedPack } from './shipped.ts'
@@ -32,7 +32,7 @@ export function renderPack(root: string, clients: readonly Client[], pack?: stri
 export function installPack(root: string, manifest: Manifest, pack = shippedPack()): FileChange[] {
   const shipped = shippedFiles(pack)
   const changes = shipped.map(({ path, content, origin, once }) => {
-    const note = `edited here; to see what is new: diff '${join(root, path)}' '${origin}'`
+    const note = `edited here; to see what is new: diff ${quotePath(join(root, path))} ${quotePath(origin)}`
     const present = readText(join(root, path))
     if (once && present !== undefined && present !== content) return { path, state: 'unchanged' as const }
     return place(root, { path, content, note }, manifest.files, manifest)
@@ -52,7 +52,7 @@ export function renderCommands(root: string, clients: readonly Client[], manifes
     manifest.rendered[client.id] = written
     const files = commands.map((command) => client.renderCommand(command))
     const changes = files.map(({ path, content }) => {
-      const note = `edited here; edit .workspace/commands/ instead, or to have it made anew: rm '${join(root, path)}' and run cortext init`
+      const note = `edited here; edit .workspace/commands/ instead, or to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
       return place(root, { path, content, note }, written, manifest)
     })
     const fresh = new Set(files.map(({ path }) => path))
@@ -62,18 +62,10 @@ export function renderCommands(root: string, clients: readonly Client[], manifes
 
 function readCommands(root: string) {
   const folder = join(root, '.workspace', 'commands')
-  return fileNames(folder)
-    .filter((name) => name.endsWith('.md') && isCommandName(name.slice(0, -3)))
+  return listNames(folder, '.md')
+    .filter((name) => isCommandName(name.slice(0, -3)))
+    .sort()
     .map((name) => parseCommand(name.slice(0, -3), readText(join(folder, name)) ?? ''))
-}
-
-function fileNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw fileError(error, folder, 'read')
-  }
 }
 
 /**
@@ -119,7 +111,11 @@ export function removeUnedited(root: string, path: string, hash: string | undefi
   const present = readText(join(root, path))
   if (present === undefined) return { path, state: 'unchanged' }
   if (commandHash(present) !== hash)
-    return { path, state: 'kept', note: `edited here; if you do not want it: rm '${join(root, path)}'` }
+    return {
+      path,
+      state: 'kept',
+      note: `edited here; if you do not want it: rm ${quotePath(join(root, path))}`,
+    }
   rmSync(join(root, path))
   return { path, state: 'removed' }
 }

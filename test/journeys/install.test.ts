@@ -242,7 +242,9 @@ describe('install', () => {
     expect(read('.tiny/commands/workspace.resume.md')).toBe('my rendered one\n')
     expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('New brainstorm')
     const kept = changes.find((change) => change.path === '.workspace/templates/brainstorm.md')
-    expect(kept?.note).toContain(`diff '${join(root, '.workspace/templates/brainstorm.md')}' '${pack}`)
+    expect(kept?.note).toContain(
+      `diff ${join(root, '.workspace/templates/brainstorm.md')} ${pack}/templates/`,
+    )
 
     rmSync(join(pack, 'commands/workspace.brainstorm.md'))
     await run({ pack })

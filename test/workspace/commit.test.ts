@@ -114,6 +114,14 @@ describe('commitPaths', () => {
     expect(git('status', '--porcelain')).toBe('')
   })
 
+  test('E-28 a hook that does not want to end is ended all the same', async () => {
+    const { root, commit } = repositoryWithConversation()
+    hook(root, 'pre-commit', 'trap "" TERM; while :; do sleep 1; done')
+    expect(await commit({ timeout: 300 })).toMatchObject({
+      notCommitted: expect.stringContaining('took longer'),
+    })
+  })
+
   test('E-28 a hook finds no terminal to ask on', async () => {
     const { root, commit } = repositoryWithConversation()
     hook(

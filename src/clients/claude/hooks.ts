@@ -49,17 +49,18 @@ export function addHooks(settings: Settings): Settings {
 /** The settings without our entries, and without the containers that only held them: `removeHooks(addHooks(s))` is `s`. */
 export function removeHooks(settings: Settings): Settings {
   if (!isObject(settings.hooks)) return settings
-  const hooks: Settings = {}
+  const kept: [string, unknown][] = []
   let found = ''
   for (const [event, entries] of Object.entries(settings.hooks)) {
     const ours = Array.isArray(entries) ? entries.map(ourCommands).join('') : ''
     found += ours
     const left = Array.isArray(entries) && ours !== '' ? entries.flatMap(withoutOurs) : entries
     const emptied = ours !== '' && Array.isArray(left) && left.length === 0
-    if (!emptied || ours.includes(WAS_EMPTY_LIST)) hooks[event] = left
+    if (!emptied || ours.includes(WAS_EMPTY_LIST)) kept.push([event, left])
   }
   if (found === '') return settings
-  if (Object.keys(hooks).length > 0 || found.includes(WAS_EMPTY_HOOKS)) return { ...settings, hooks }
+  if (kept.length > 0 || found.includes(WAS_EMPTY_HOOKS))
+    return { ...settings, hooks: Object.fromEntries(kept) }
   const { hooks: _, ...rest } = settings
   return rest
 }

@@ -3,6 +3,7 @@ import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand } from './pack.ts'
+import { addPermissions, removePermissions } from './permissions.ts'
 import { readTranscript } from './read/index.ts'
 import { turnStart } from './turn-start.ts'
 
@@ -24,7 +25,7 @@ export const claude: Client = {
   renderCommand,
   commandBody,
   settingsFile,
-  addHooks,
-  removeHooks,
+  addHooks: (settings) => addPermissions(addHooks(settings)),
+  removeHooks: (settings) => removePermissions(removeHooks(settings)),
   launch,
 }

@@ -1,21 +1,5 @@
 import type { PackCommand, RenderedFile } from '../client.ts'
-
-/** What a command may run without being asked: nothing that deletes, imports or uninstalls. */
-const ALLOWED_TOOLS = [
-  'start',
-  'save',
-  'stop',
-  'list',
-  'show',
-  'search',
-  'context',
-  'resume --here',
-  'resume --print',
-  'resume --list',
-  'edit --title-stdin',
-]
-  .map((words) => `Bash(cortext ${words}:*)`)
-  .join(', ')
+import { ALLOWED } from './permissions.ts'
 
 /** `.claude/commands/<name>.md`; a dot in the name is kept and typed as it is (observed on 2.1.197). */
 export function renderCommand(command: PackCommand): RenderedFile {
@@ -24,7 +8,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
     // A JSON string is a YAML string, whatever is in it.
     `description: ${JSON.stringify(command.description)}`,
     ...(command.argumentHint === '' ? [] : [`argument-hint: ${JSON.stringify(command.argumentHint)}`]),
-    `allowed-tools: ${ALLOWED_TOOLS}`,
+    `allowed-tools: ${ALLOWED.join(', ')}`,
     '---',
     '',
   ]

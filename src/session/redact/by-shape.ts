@@ -1,5 +1,6 @@
 import { isExample, isRandom } from './judge.ts'
 import { privateKeyAt } from './keys.ts'
+import { MARK } from './placeholder.ts'
 import { anyOf, type Verdict } from './scan.ts'
 import { SHAPES, type Shape } from './shapes.ts'
 
@@ -10,7 +11,7 @@ const DATA_URI = ';base64,'
 const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 
 /** Every literal that announces a secret, for one walk over the text instead of one for each kind. */
-export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, DATA_URI])
+export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, DATA_URI, MARK])
 
 /** The shapes to try where a literal stands: its own, and those that a shorter beginning of it announces. */
 const SHAPES_AT: ReadonlyMap<string, readonly Shape[]> = new Map(

@@ -1,4 +1,5 @@
 import { type Clue, expectationOf, isRandom, isSecretValue, isStandIn, kindOfValue } from './judge.ts'
+import { withoutPlaceholders } from './placeholder.ts'
 import type { Span, Verdict } from './scan.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { Span, Verdict } from './scan.ts'
  * `https://user:…@host`, `Authorization: …`. Each rule is tried where one of its words stands.
  */
 export const CONTEXT_TRIGGER =
-  /:\/\/|pass|pwd|_pw|secret|token|key|auth|credential|bearer |basic |cookie|curl |sshpass |mysql|dsn|_pat/gi
+  /\[REDACTED:|:\/\/|pass|pwd|_pw|secret|token|key|auth|credential|bearer |basic |cookie|curl |sshpass |mysql|dsn|_pat/gi
 
 export function secretInContext(text: string, at: number, literal: string): Verdict {
   switch (literal.toLowerCase()) {
@@ -16,7 +17,7 @@ export function secretInContext(text: string, at: number, literal: string): Verd
     case 'basic ':
       return credentials(text, at)
     case 'cookie':
-      return captured(text, at, COOKIE)
+      return cookies(text, at)
     case 'curl ':
     case 'sshpass ':
     case 'mysql':
@@ -27,7 +28,7 @@ export function secretInContext(text: string, at: number, literal: string): Verd
 }
 
 /** `://user:password@host`; the last `@` before the path ends the password. */
-const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.-])/y
+const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.-])/y
 const URL_TOKEN = /:\/\/([A-Za-z0-9_-]{20,256})@(?=[A-Za-z0-9[])/y
 const COOKIE =
   /cookie\\*["']?\s?[:=,]\s?\\*["']?((?:[\w.%-]{1,60}=[^\s;"'\\]{0,2000}; ?){0,30}[\w.%-]{1,60}=[^\s;"'\\]{16,2000}(?:; ?[^\s;"'\\]{1,2000}){0,30})/iy
@@ -48,6 +49,14 @@ function captured(
   if (value === undefined || isStandIn(value) || and?.(value) === false) return undefined
   const start = at + match![0].lastIndexOf(value)
   return { start, end: start + value.length, kind: kindOfValue(value) }
+}
+
+/** All cookies of a header, if one of them is long enough to be a session's. */
+function cookies(text: string, at: number): Span | undefined {
+  const value = matchAt(COOKIE, text, at)?.[1]
+  if (value === undefined || !/=[^;]{16}/.test(withoutPlaceholders(value))) return undefined
+  const start = COOKIE.lastIndex - value.length
+  return { start, end: COOKIE.lastIndex, kind: 'cookie' }
 }
 
 function credentials(text: string, at: number): Span | undefined {

@@ -63,7 +63,7 @@ const STAND_IN = new RegExp(
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
     '^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)[-_ ]?[a-z]',
     '[-_]here$',
-    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|redacted)[\'"]?$',
+    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'"]?$',
   ].join('|'),
   'i',
 )
@@ -76,14 +76,18 @@ export function isExample(token: string): boolean {
 /** A call, a chain of names, a type: what a program writes where it has no secret of its own. */
 function isCode(value: string): boolean {
   return (
-    /^[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)/.test(value) ||
-    /^[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
-    TYPE_LIKE.test(value)
+    /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)/.test(value) ||
+    /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
+    /^0x[0-9A-Fa-f]{1,8}$/.test(value) ||
+    TYPE_LIKE.test(value) ||
+    VERSION_OR_DATE.test(value)
   )
 }
 
 const TYPE_LIKE =
   /^(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
+
+const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
 
 /** Made by a machine: one run of letters and digits without the rhythm of words. */
 function isIssued(value: string, clue: Clue): boolean {

@@ -10,7 +10,22 @@ export interface Found {
 /** `[REDACTED:<kind>:<hash>]`, a function of kind and secret alone. */
 export function placeholder(kind: string, secret: string): Found & { text: string } {
   const hash = createHash('sha256').update(canonical(secret)).digest('hex').slice(0, hashLength(kind))
-  return { kind, hash, text: `[REDACTED:${kind}:${hash}]` }
+  return { kind, hash, text: `${MARK}${kind}:${hash}]` }
+}
+
+export const MARK = '[REDACTED:'
+
+/** Where the placeholder ends that begins at `at`; of one that is not ours, where its mark ends. */
+export function placeholderEnd(text: string, at: number): number {
+  REST.lastIndex = at + MARK.length
+  return REST.test(text) ? REST.lastIndex : at + MARK.length
+}
+
+const REST = /[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/y
+
+/** The text without our placeholders in it. */
+export function withoutPlaceholders(text: string): string {
+  return text.replace(/\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/g, '')
 }
 
 /** Kind of a secret that its surroundings gave away and that a person may have made up. */

@@ -1,4 +1,4 @@
-import { type Found, placeholder } from './placeholder.ts'
+import { type Found, MARK, placeholder, placeholderEnd } from './placeholder.ts'
 
 /** A secret in a text: from `start` up to `end`. */
 export interface Span {
@@ -12,7 +12,7 @@ export type Verdict = Span | { skipTo: number } | undefined
 
 /**
  * One walk over a text: wherever one of the trigger's literals stands, `judge` is asked what is there. Spans do
- * not overlap, the first one wins. Gives the text itself when nothing is replaced.
+ * not overlap, the first one wins; placeholders, which every trigger must name, are passed over. Gives the text itself when nothing is replaced.
  */
 export function replaceSpans(
   text: string,
@@ -24,7 +24,8 @@ export function replaceSpans(
   let done = 0
   trigger.lastIndex = 0
   for (let hit = trigger.exec(text); hit !== null; hit = trigger.exec(text)) {
-    const verdict = judge(text, hit.index, hit[0])
+    const verdict =
+      hit[0] === MARK ? { skipTo: placeholderEnd(text, hit.index) } : judge(text, hit.index, hit[0])
     if (verdict === undefined) {
       trigger.lastIndex = hit.index + 1
     } else if ('skipTo' in verdict) {

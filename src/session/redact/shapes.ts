@@ -61,9 +61,11 @@ export const SHAPES: readonly Shape[] = [
   shape('supabase-key', 'sb_secret_', `${URL64}{30,60}`),
   shape('neon-key', 'napi_', `${ALNUM}{50,80}`),
 
+  shape('aws-bedrock-key', 'bedrock-api-key-', `(${BASE64}{20,3000}={0,2})`),
+
   // Code and packages
   shape('github-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `${ALNUM}{36,255}`),
-  shape('github-token', 'github_pat_', '[A-Za-z0-9]{22}_[A-Za-z0-9]{59}'),
+  shape('github-token', 'github_pat_', '[A-Za-z0-9_]{70,100}'),
   shape(
     'gitlab-token',
     'glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-',
@@ -91,13 +93,21 @@ export const SHAPES: readonly Shape[] = [
   shape('grafana-token', 'glc_ eyJrIjoi', `${BASE64}{32,400}={0,3}`),
   shape('new-relic-key', 'NRAK-', '[A-Z0-9]{27}'),
   shape('new-relic-key', 'NRII- NRJS- NRRA-', '[A-Za-z0-9_-]{19,42}'),
-  shape('dynatrace-token', 'dt0c01. dt0s01.', '[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
+  shape('dynatrace-token', 'dt0c01. dt0s01.', '[A-Za-z0-9]{24}\\.[A-Za-z0-9]{64}'),
   shape('datadog-key', 'ddapp_ ddapi_', `${ALNUM}{30,60}`),
   shape('prefect-key', 'pnu_', `${ALNUM}{36}`),
   shape('deno-token', 'ddp_ ddo_', `${ALNUM}{36}`),
-  shape('artifact-signing-key', 'AGE-SECRET-KEY-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'),
+  shape('age-secret-key', 'AGE-SECRET-KEY-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'),
   shape('onepassword-token', 'ops_', `eyJ${BASE64}{200,2000}={0,3}`),
   shape('onepassword-key', 'A3-', '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}'),
+
+  shape('harness-token', 'pat. sat.', '[A-Za-z0-9_-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}'),
+  shape('infracost-key', 'ico-', `${ALNUM}{32}`, { random: true }),
+  shape('octopus-key', 'API-', '[A-Z0-9]{26}', { random: true }),
+  shape('scalingo-token', 'tk-us-', `${URL64}{48}`),
+  shape('settlemint-token', 'sm_aat_ sm_pat_ sm_sat_', `${ALNUM}{16}`),
+  shape('sourcegraph-token', 'sgp_', '(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{40}'),
+  shape('clickhouse-key', '4b1d', `${ALNUM}{38}`, { random: true }),
 
   // Models
   shape('anthropic-key', 'sk-ant-', `${URL64}{24,200}`),
@@ -122,9 +132,9 @@ export const SHAPES: readonly Shape[] = [
   shape(
     'slack-token',
     'xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxc- xoxd- xoxe- xoxe.',
-    '[A-Za-z0-9%./+=-]{20,400}',
+    '[A-Za-z0-9%./+=-]{10,400}',
   ),
-  shape('slack-token', 'xapp-', '[0-9]-[A-Z0-9]{8,14}-[0-9]{10,16}-[a-z0-9]{40,80}'),
+  shape('slack-token', 'xapp-', '[0-9]-[A-Za-z0-9]{8,60}-[0-9]{5,16}-[A-Za-z0-9]{8,80}'),
   shape('slack-webhook', 'hooks.slack.com/', '(?:services|workflows|triggers)/([A-Za-z0-9_/]{35,120})'),
   shape(
     'discord-bot-token',
@@ -145,24 +155,26 @@ export const SHAPES: readonly Shape[] = [
       anywhere: true,
     },
   ),
-  shape('twilio-key', 'SK', `${HEX}{32}`),
-  shape('sendgrid-key', 'SG.', '[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}'),
+  shape('twilio-key', 'SK', '[0-9A-Fa-f]{32}'),
+  shape('sendgrid-key', 'SG.', '[A-Za-z0-9_=-]{20,24}\\.[A-Za-z0-9_=-]{39,50}'),
   shape('mailgun-key', 'key-', `${HEX}{32}`),
   shape('mailchimp-key', '-us', `${HEX}{32}-us[0-9]{1,2}`, { whole: 32 }),
   shape('brevo-key', 'xkeysib- xsmtpsib-', `${HEX}{64}-${ALNUM}{16}`),
   shape('resend-key', 're_', `${ALNUM}{8}_${ALNUM}{24}`),
 
   // Money
-  shape('stripe-key', 'sk_live_ sk_test_ rk_live_ rk_test_', `${ALNUM}{16,247}`),
+  shape('stripe-key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_', `${ALNUM}{10,247}`),
   shape('stripe-webhook-secret', 'whsec_', '[A-Za-z0-9+/]{32,64}={0,2}'),
   shape('shopify-token', 'shpat_ shpca_ shppa_ shpss_', '[0-9A-Fa-f]{32}'),
   shape('square-token', 'sq0atp- sq0csp- sq0idp-', `${URL64}{22,43}`),
-  shape('square-token', 'EAAA', `${URL64}{60}(?![+/=-])`, { random: true }),
+  shape('square-token', 'EAAA', `${URL64}{22,60}(?![+/=-])`, { random: true }),
   shape('facebook-token', 'EAAM EAAC EAAB', `${ALNUM}{100,300}`),
   shape('plaid-token', 'access-sandbox- access-development- access-production-', UUID),
   shape('flutterwave-key', 'FLWSECK- FLWSECK_TEST-', '[0-9a-h]{32}-X'),
   shape('easypost-key', 'EZAK EZTK', `${ALNUM}{54}`),
-  shape('shippo-token', 'shippo_live_ shippo_test_', `${HEX}{40}`),
+  shape('shippo-token', 'shippo_live_ shippo_test_', '[0-9A-Fa-f]{40}'),
+
+  shape('duffel-token', 'duffel_live_ duffel_test_', '[A-Za-z0-9_=-]{43}'),
 
   // Work
   shape('linear-key', 'lin_api_ lin_oauth_', `${ALNUM}{32,64}`),
@@ -177,6 +189,7 @@ export const SHAPES: readonly Shape[] = [
   shape('posthog-key', 'phx_', `${ALNUM}{40,60}`),
   shape('mapbox-secret', 'sk.eyJ', '[A-Za-z0-9_-]{40,120}\\.[A-Za-z0-9_-]{20,30}'),
   shape('maxmind-key', '_mmk', '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk', { whole: 36 }),
+  shape('frameio-token', 'fio-u-', '[A-Za-z0-9_=-]{64}'),
   shape('adobe-secret', 'p8e-', '[A-Za-z0-9_-]{32}'),
   shape('dropbox-token', 'sl.', '(?:u\\.)?[A-Za-z0-9_-]{130,2000}'),
   shape('openshift-token', 'sha256~', `${URL64}{43}`),

@@ -42,11 +42,11 @@ describe.each(SAMPLES)('the real transcript %s', (name) => {
 /** By hand, from the records: plain prompts, and text blocks of a real model. */
 function textsIn(bytes: Uint8Array): string[] {
   return recordsOf(bytes).flatMap((record) => {
-    const content = record.message?.content
+    const { content, model } = record.message ?? {}
     if (record.type === 'user' && !record.isMeta && !record.isCompactSummary && typeof content === 'string')
       return content.startsWith('<') ? [] : [content]
-    if (record.type === 'assistant' && record.message.model !== '<synthetic>')
-      return content.filter((block: any) => block.type === 'text').map((block: any) => block.text)
+    if (record.type === 'assistant' && model !== '<synthetic>' && Array.isArray(content))
+      return content.filter(({ type }) => type === 'text').map(({ text }) => text)
     return []
   })
 }

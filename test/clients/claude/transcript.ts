@@ -15,7 +15,18 @@ export function sample(name: string): Uint8Array {
   return readFileSync(new URL(`../../fixtures/claude/${name}.jsonl`, import.meta.url))
 }
 
-export function recordsOf(bytes: Uint8Array): Record<string, any>[] {
+/** What the tests look at in a record. */
+export interface TranscriptRecord {
+  type: string
+  uuid: string
+  parentUuid: string | null
+  isMeta?: boolean
+  isCompactSummary?: boolean
+  message?: { model?: string; content: string | { type: string; text: string }[] }
+  [key: string]: unknown
+}
+
+export function recordsOf(bytes: Uint8Array): TranscriptRecord[] {
   return Buffer.from(bytes)
     .toString('utf8')
     .split('\n')
@@ -54,7 +65,7 @@ export function accounted(report: ReadReport): number {
 }
 
 /** What was said, as short lines: `user: text`. */
-export function script(reading: Reading): string[] {
+export function script(reading: Pick<Reading, 'messages'>): string[] {
   return reading.messages.map((message) => {
     const name = message.event ?? (message.tool_name ? `${message.role} ${message.tool_name}` : message.role)
     return `${name}: ${typeof message.content === 'string' ? message.content : JSON.stringify(message.content)}`
@@ -64,7 +75,7 @@ export function script(reading: Reading): string[] {
 let clock = 0
 
 /** A record as 2.1.197 writes it, hanging on `parent`. */
-export function record(uuid: string, parent: string | null, fields: object): Record<string, any> {
+export function record<Fields extends object>(uuid: string, parent: string | null, fields: Fields) {
   clock++
   return {
     parentUuid: parent,

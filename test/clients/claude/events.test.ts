@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseClaudeEvent } from '../../../src/clients/claude/events.ts'
+
+const payload = (name: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../fixtures/claude/hooks/interactive-${name}.json`, import.meta.url), 'utf8'),
+  )
+const session = {
+  nativeId: '77777777-2222-4333-8444-555555555555',
+  transcript:
+    '/home/dev/home-tui/.claude/projects/-home-dev-proj-t/77777777-2222-4333-8444-555555555555.jsonl',
+  cwd: '/home/dev/proj-t',
+}
+
+describe('real hook payloads (2.1.197)', () => {
+  it.each([
+    ['SessionStart-1', { ...session, kind: 'session-start' }],
+    ['UserPromptSubmit-1', { ...session, kind: 'turn-start' }],
+    ['SessionEnd-1', { ...session, kind: 'session-end', cleared: true }],
+    ['SubagentStop-1', { ...session, kind: 'other' }],
+    [
+      'UserPromptExpansion-1',
+      { ...session, kind: 'command', command: 'workspace.brainstorm', args: 'topic from argv' },
+    ],
+    ['Stop-1', { ...session, kind: 'turn-end', lastAnswer: payload('Stop-1').last_assistant_message }],
+  ])('%s', (name, event) => {
+    expect(parseClaudeEvent(payload(name), {})).toEqual(event)
+  })
+
+  it('a session that goes on after /clear says so, under its new id', () => {
+    const event = parseClaudeEvent(payload('SessionStart-3'), {})
+    expect(event).toMatchObject({
+      kind: 'session-start',
+      cleared: true,
+      nativeId: '6666dc0b-ffbe-40e4-b46c-2784cb0e4378',
+    })
+  })
+
+  it('the project folder is the client’s, also where the agent went elsewhere', () => {
+    const event = parseClaudeEvent(
+      { ...payload('Stop-1'), cwd: '/elsewhere' },
+      { CLAUDE_PROJECT_DIR: '/home/dev/proj-t' },
+    )
+    expect(event.cwd).toBe('/home/dev/proj-t')
+  })
+})
+
+it('anything at all is an event, at worst of no kind', () => {
+  fc.assert(
+    fc.property(fc.anything(), (anything) => {
+      expect(typeof parseClaudeEvent(anything, {}).nativeId).toBe('string')
+    }),
+  )
+  expect(parseClaudeEvent(null, {})).toEqual({ kind: 'other', nativeId: '', transcript: '', cwd: '' })
+})

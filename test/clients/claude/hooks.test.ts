@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addHooks, removeHooks, settingsFile } from '../../../src/clients/claude/hooks.ts'
+
+type Hooks = Record<string, { matcher?: string; hooks?: { command: string }[] }[]>
+const hooksOf = (settings: Record<string, unknown>) => settings.hooks as Hooks
+
+const EVENTS = ['SessionStart', 'UserPromptExpansion', 'UserPromptSubmit', 'Stop', 'SessionEnd']
+
+const hook = fc.record({
+  type: fc.constant('command'),
+  command: fc.constantFrom('echo hi', 'cortext list', './x.sh'),
+})
+const entry = fc.record(
+  { matcher: fc.constantFrom('*', 'Bash'), hooks: fc.array(hook, { maxLength: 2 }) },
+  { requiredKeys: [] },
+)
+const settings = fc.record(
+  {
+    model: fc.string(),
+    permissions: fc.record({ allow: fc.array(fc.string()) }),
+    hooks: fc.dictionary(
+      fc.constantFrom(...EVENTS, 'PreToolUse', '__proto__'),
+      fc.array(fc.oneof(entry, fc.constant('odd')), { maxLength: 3 }),
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+describe('our hooks in the settings of Claude Code', () => {
+  it('come out without a trace: remove(add(s)) is s (E-14)', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const kept = structuredClone(before)
+        expect(removeHooks(addHooks(before))).toEqual(kept)
+        expect(before).toEqual(kept)
+      }),
+    )
+  })
+
+  it('are put in once, however often', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const once = addHooks(before)
+        expect(addHooks(once)).toEqual(once)
+        for (const event of EVENTS) {
+          const commands = hooksOf(once)
+            [event]!.flatMap((one) => one.hooks ?? [])
+            .map(({ command }) => command)
+          expect(commands.filter((command) => command.includes('cortext hook claude'))).toHaveLength(1)
+        }
+      }),
+    )
+  })
+
+  it('replace ours of an older version and leave what a person put beside them', () => {
+    const theirs = { type: 'command', command: 'say done' }
+    const old = {
+      hooks: {
+        Stop: [
+          {
+            matcher: '',
+            hooks: [theirs, { type: 'command', command: 'cortext hook claude --old', timeout: 5 }],
+          },
+        ],
+        PreToolUse: [{ hooks: [{ type: 'command', command: 'cortext hook claude' }] }],
+      },
+    }
+    const now = hooksOf(addHooks(old))
+    expect(now.Stop![0]).toEqual({ matcher: '', hooks: [theirs] })
+    expect(now.Stop).toHaveLength(2)
+    expect(now.PreToolUse).toBeUndefined()
+    expect(removeHooks(addHooks(old))).toEqual({ hooks: { Stop: [{ matcher: '', hooks: [theirs] }] } })
+  })
+
+  it('refuse a shape they do not know, and leave it alone', () => {
+    for (const hooks of [null, 'x', [], { Stop: {} }, { SessionStart: 'x' }]) {
+      expect(() => addHooks({ hooks })).toThrow(
+        expect.objectContaining({ code: 'refused', fix: expect.any(String) }),
+      )
+      expect(removeHooks({ hooks })).toEqual({ hooks })
+    }
+  })
+
+  it('do no harm where cortext is missing: silent, but for one line when a session starts', () => {
+    const hooks = hooksOf(addHooks({}))
+    for (const event of EVENTS) {
+      const { command } = hooks[event]![0]!.hooks![0]!
+      const out = execFileSync('/bin/sh', ['-c', command], {
+        env: { PATH: '/nowhere' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+        encoding: 'utf8',
+      })
+      if (event === 'SessionStart') expect(JSON.parse(out).systemMessage).toMatch(/not being recorded/)
+      else expect(out).toBe('')
+    }
+  })
+
+  it('go into the file that is shared, or the one that is not', () => {
+    expect(settingsFile(true)).toBe('.claude/settings.json')
+    expect(settingsFile(false)).toBe('.claude/settings.local.json')
+  })
+})

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { claude } from '../../../src/clients/claude/index.ts'
+import { slugOf } from '../../../src/clients/claude/locate.ts'
+import type { Place } from '../../../src/io/place.ts'
+import { answer, bytesOf, text, user } from './transcript.ts'
+
+let base: string
+let folder: string
+let place: Place
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-claude-')))
+  folder = join(base, 'proj.a')
+  mkdirSync(folder)
+  place = { cwd: folder, home: base, env: {}, now: () => new Date(), interactive: false }
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+function write(id: string, records: readonly object[], { at = 0, of = folder, more = place } = {}): string {
+  const path = claude.transcriptPath(more, of, id)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, bytesOf(records.map((record) => ({ cwd: of, ...record }))))
+  utimesSync(path, at, at)
+  return path
+}
+
+describe('the slug of a folder', () => {
+  it.each([
+    ['/home/dev/slug/My Proj_1.2-é日/x', '-home-dev-slug-My-Proj-1-2----x'],
+    ['/home/dev/proj', '-home-dev-proj'],
+  ])('%s', (path, slug) => expect(slugOf(path)).toBe(slug))
+
+  it('of a long path is cut and ends in a hash of the whole', () => {
+    const path = `/${'a'.repeat(150)}/${'b'.repeat(100)}`
+    let hash = 0
+    for (const letter of path) hash = Math.imul(hash, 31) + letter.charCodeAt(0)
+    expect(slugOf(path)).toBe(`-${'a'.repeat(150)}-${'b'.repeat(48)}-${Math.abs(hash | 0).toString(36)}`)
+    expect(slugOf(`/${'a'.repeat(199)}`)).toHaveLength(200)
+  })
+})
+
+describe('locate', () => {
+  const plain = { cwd: undefined }
+  const said = (words: string) => [
+    { ...user('u1', null, words), ...plain },
+    { ...answer('a1', 'u1', 'm', text('x')), ...plain },
+  ]
+  const own = (records: object[], of = folder) => records.map((record) => ({ ...record, cwd: of }))
+
+  it('lists the sessions of the folder, newest first, with what tells them apart', () => {
+    const old = write('old', own(said('first thing said\nand more')), { at: 1000 })
+    const named = [
+      ...said('x'),
+      { type: 'ai-title', aiTitle: 'Its own' },
+      { type: 'custom-title', customTitle: 'Given' },
+    ]
+    write('named', own(named), { at: 2000 })
+    const found = claude.locate(place, folder)
+    expect(found.map(({ nativeId, title }) => [nativeId, title])).toEqual([
+      ['named', 'Given'],
+      ['old', 'first thing said'],
+    ])
+    expect(found[1]).toEqual({
+      client: 'claude',
+      nativeId: 'old',
+      transcript: old,
+      title: 'first thing said',
+      cwd: folder,
+      lastActive: new Date(1000_000),
+      bytes: expect.any(Number),
+    })
+  })
+
+  it('trusts the folder in the records: proj-a has the same slug', () => {
+    const other = join(base, 'proj-a')
+    mkdirSync(other)
+    write('mine', own(said('mine')))
+    write('theirs', own(said('theirs'), other), { of: other })
+    expect(claude.locate(place, folder).map(({ nativeId }) => nativeId)).toEqual(['mine'])
+    expect(claude.locate(place, other).map(({ nativeId }) => nativeId)).toEqual(['theirs'])
+  })
+
+  it('follows a symlink, and CLAUDE_CONFIG_DIR', () => {
+    symlinkSync(folder, join(base, 'link'))
+    write('mine', own(said('mine')))
+    expect(claude.locate(place, join(base, 'link'))).toHaveLength(1)
+    const moved = { ...place, env: { CLAUDE_CONFIG_DIR: join(base, 'cfg') } }
+    expect(claude.locate(moved, folder)).toEqual([])
+    const path = write('there', own(said('there')), { more: moved })
+    expect(path.startsWith(join(base, 'cfg', 'projects'))).toBe(true)
+    expect(claude.locate(moved, folder)).toHaveLength(1)
+  })
+
+  it('reads only the ends of a large transcript, and finds a title there', () => {
+    const huge = user('u0', null, 'y'.repeat(300_000))
+    const filler = Array.from({ length: 50 }, (_, n) => user(`f${n}`, null, 'z'.repeat(10_000)))
+    write('large', own([huge, ...filler, { type: 'ai-title', aiTitle: 'At the end' }]))
+    expect(claude.locate(place, folder)).toMatchObject([{ title: 'At the end', cwd: folder }])
+  })
+
+  it('passes over empty files, other files and subagents of old versions', () => {
+    const path = write('mine', own(said('mine')))
+    for (const name of ['agent-1.jsonl', 'notes.txt', 'empty.jsonl'])
+      writeFileSync(join(path, '..', name), name === 'empty.jsonl' ? '' : '{}\n')
+    writeFileSync(
+      join(path, '..', 'side.jsonl'),
+      bytesOf([{ ...user('s', null, 'x'), isSidechain: true, cwd: folder }]),
+    )
+    mkdirSync(join(path, '..', 'folder.jsonl'))
+    expect(claude.locate(place, folder).map(({ nativeId }) => nativeId)).toEqual(['mine'])
+  })
+
+  it('an absent store is an empty list, and a folder that is gone keeps its sessions', () => {
+    expect(claude.locate(place, join(base, 'nowhere'))).toEqual([])
+    write('mine', own(said('mine')))
+    rmSync(folder, { recursive: true })
+    expect(claude.locate(place, folder)).toHaveLength(1)
+  })
+})
+
+describe('where a session lies', () => {
+  it('refuses an id that is a path', () => {
+    expect(() => claude.transcriptPath(place, folder, '../../x')).toThrow(
+      expect.objectContaining({ code: 'unsafe-path' }),
+    )
+  })
+
+  it('has its side files beside it', () => expect(claude.sideFolder('/p/x.jsonl')).toBe('/p/x'))
+
+  it('is known inside of it only', () => {
+    expect(claude.insideOf({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'abc' })).toBe('abc')
+    expect(claude.insideOf({ CLAUDE_CODE_SESSION_ID: 'abc' })).toBe(undefined)
+    expect(claude.insideOf({})).toBe(undefined)
+  })
+})

@@ -1,0 +1,393 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { accounted, answer, call, read, record, result, script, text, user } from './transcript.ts'
+
+const opening = [user('u1', null, 'first'), answer('a1', 'u1', 'm1', text('one'))]
+
+describe('what a person says', () => {
+  it('keeps text byte for byte (S0-D2e, S3-W1)', () => {
+    const typed =
+      'a "quoted" line\r\n\ttab 日本 🎉 \u001b[31m <b>&amp;</b> [Request interrupted by user] \u2028'
+    expect(read([user('u1', null, typed)]).messages[0]?.content).toBe(typed)
+  })
+
+  it('keeps parts where the source had parts, and images by their content (S3-W2)', () => {
+    const png = Buffer.from('not really a png')
+    const hash = createHash('sha256').update(png).digest('hex')
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') },
+    }
+    const reading = read([user('u1', null, [text('look'), image, text('here')])])
+    expect(reading.messages[0]).toMatchObject({
+      content: [text('look'), { type: 'image', sha256: hash, media_type: 'image/png' }, text('here')],
+      attachments: [{ media_type: 'image/png', sha256: hash, bytes: png.length }],
+    })
+    expect(Buffer.from(reading.blobs.get(hash)!)).toEqual(png)
+  })
+
+  it('leaves out what the client puts beside it, and keeps a single text a string', () => {
+    const reading = read([
+      user('u1', null, [text('<system-reminder>x</system-reminder>'), text('mine')]),
+      user('u2', 'u1', [text('<ide_opened_file>x</ide_opened_file>')]),
+    ])
+    expect(script(reading)).toEqual(['user: mine'])
+    expect(reading.report.dropped.reminder?.records).toBe(1)
+  })
+
+  it('has a command with its raw arguments, and drops its body and the skill that the model called', () => {
+    const typed = `<command-message>workspace.plan</command-message>\n<command-name>/workspace.plan</command-name>\n<command-args>a <b> </command-args> "c" $(d)</command-args>`
+    const reading = read([
+      user('u1', null, typed),
+      user('u2', 'u1', [text('Body of the command')], { isMeta: true }),
+      user('u3', 'u2', [text('more of it')], { isMeta: true }),
+      user('u4', 'u3', [text('Base directory for this skill: /x')], { isMeta: true }),
+      answer('a1', 'u4', 'm1', text('ok')),
+      user('u5', 'a1', [text('Continue from where you left off.')], { isMeta: true }),
+    ])
+    expect(script(reading)).toEqual(['user: /workspace.plan a <b> </command-args> "c" $(d)', 'assistant: ok'])
+    expect(reading.report.dropped['command-body']?.records).toBe(3)
+    expect(reading.report.dropped['client-note']?.records).toBe(1)
+  })
+
+  it('drops commands to the client, and an interruption, which ends the turn', () => {
+    const reading = read([
+      ...opening,
+      user('u2', 'a1', '<local-command-caveat>Caveat</local-command-caveat>', { isMeta: true }),
+      user(
+        'u3',
+        'u2',
+        '<command-name>/model</command-name>\n            <command-message>model</command-message>',
+      ),
+      user('u4', 'u3', '<local-command-stdout>Set model</local-command-stdout>'),
+      user('u5', 'u4', 'second'),
+      user('u6', 'u5', [text('[Request interrupted by user for tool use]')]),
+      user('u7', 'u6', 'third'),
+      answer('a2', 'u7', 'm2', text('two')),
+    ])
+    expect(script(reading)).toEqual([
+      'user: first',
+      'assistant: one',
+      'user: second',
+      'user: third',
+      'assistant: two',
+    ])
+    expect(reading.report.dropped).toMatchObject({
+      'local-command': { records: 2 },
+      'local-command-output': { records: 1 },
+      interruption: { records: 1 },
+    })
+    expect(reading.messages.at(-2)?.parent_id).toBe(reading.messages.at(-3)?.id)
+  })
+
+  it('has a prompt that was typed while the agent worked', () => {
+    const queued = (uuid: string, parent: string, fields: object) =>
+      record(uuid, parent, { type: 'attachment', attachment: { type: 'queued_command', ...fields } })
+    const reading = read([
+      ...opening,
+      queued('q1', 'a1', { prompt: 'and this', commandMode: 'prompt', origin: { kind: 'human' } }),
+      queued('q2', 'q1', { prompt: [text('from elsewhere')], origin: { kind: 'peer' } }),
+      queued('q3', 'q2', {
+        prompt: '<task-notification>done</task-notification>',
+        commandMode: 'task-notification',
+      }),
+      {
+        type: 'queue-operation',
+        operation: 'enqueue',
+        content: 'and this',
+        timestamp: '2026-01-02T00:00:00Z',
+      },
+      { type: 'queue-operation', operation: 'remove', timestamp: '2026-01-02T00:00:01Z' },
+    ])
+    expect(script(reading).slice(2)).toEqual([
+      'user: and this',
+      'tool task-notification: <task-notification>done</task-notification>',
+    ])
+  })
+
+  it('takes such a prompt from the queue where the version writes no attachments (2.1.39)', () => {
+    const queue = (operation: string, content?: string) => ({
+      type: 'queue-operation',
+      operation,
+      timestamp: '2026-01-02T00:00:00.000Z',
+      sessionId: 'native',
+      ...(content === undefined ? {} : { content }),
+    })
+    const records = [
+      queue('enqueue', 'first'),
+      queue('dequeue'),
+      ...opening,
+      queue('enqueue', '/model'),
+      queue('enqueue', 'check again'),
+      queue('enqueue', 'withdrawn'),
+      queue('remove'),
+      queue('remove'),
+      queue('popAll'),
+      user('u2', 'a1', 'second'),
+    ]
+    const reading = read(records)
+    expect(script(reading)).toEqual(['user: first', 'assistant: one', 'user: check again', 'user: second'])
+    const fork = read(records.map((one) => ({ ...one, sessionId: 'fork' })))
+    expect(fork.messages.map(({ id }) => id)).toEqual(reading.messages.map(({ id }) => id))
+  })
+})
+
+describe('what the model says', () => {
+  it('is one message of its lines, also when results and hook records lie between them', () => {
+    const reading = read([
+      user('u1', null, 'go'),
+      answer('a1', 'u1', 'm1', text('\n\n'), { stop_reason: null }),
+      answer('a2', 'a1', 'm1', { type: 'thinking', thinking: 'hm', signature: 's' }, { stop_reason: null }),
+      answer('a3', 'a2', 'm1', { type: 'thinking', thinking: '', signature: 's' }, { stop_reason: null }),
+      answer('a4', 'a3', 'm1', call('t1', 'Read', { path: 'x' }), { stop_reason: null }),
+      record('p1', 'a4', { type: 'progress', data: { type: 'hook_progress' } }),
+      user('r1', 'p1', result('t1', 'one')),
+      answer('a5', 'r1', 'm1', call('t2', 'Bash'), { stop_reason: 'tool_use' }),
+      answer('a6', 'a5', 'm1', text('two texts')),
+      user('r2', 'a5', result('t2', 'no', { is_error: true })),
+    ])
+    expect(reading.messages).toHaveLength(4)
+    expect(reading.messages[1]).toMatchObject({
+      content: [text('\n\n'), text('two texts')],
+      reasoning: 'hm',
+      tool_calls: [
+        { id: 't1', name: 'Read', arguments: { path: 'x' } },
+        { id: 't2', name: 'Bash', arguments: {} },
+      ],
+    })
+    expect(reading.messages[3]).toMatchObject({
+      role: 'tool',
+      tool_call_id: 't2',
+      tool_name: 'Bash',
+      is_error: true,
+    })
+  })
+
+  it('leaves out what the client says in its name', () => {
+    const synthetic = (uuid: string, parent: string, words: string, fields: object) =>
+      record(uuid, parent, {
+        type: 'assistant',
+        message: { id: uuid, model: '<synthetic>', content: [text(words)], stop_reason: 'stop_sequence' },
+        ...fields,
+      })
+    const reading = read([
+      ...opening,
+      synthetic('s1', 'a1', 'No response requested.', {}),
+      user('u2', 's1', 'again'),
+      synthetic('s2', 'u2', 'API Error: 529', { isApiErrorMessage: true }),
+    ])
+    expect(script(reading)).toEqual(['user: first', 'assistant: one', 'user: again'])
+    expect(reading.report.dropped).toMatchObject({
+      'synthetic-answer': { records: 1 },
+      'api-error': { records: 1 },
+    })
+    expect(reading.facts).toMatchObject({ model: 'claude-x', settled: true })
+  })
+
+  it('is settled only with its final answer', () => {
+    const settled = (...records: object[]) =>
+      read([...opening, user('u2', 'a1', 'next'), ...records]).facts.settled
+    const duration = record('d1', 'a2', { type: 'system', subtype: 'turn_duration' })
+    expect(read(opening).facts.settled).toBe(true)
+    expect(settled()).toBe(false)
+    expect(settled(answer('a2', 'u2', 'm2', call('t1', 'Read'), { stop_reason: 'tool_use' }))).toBe(false)
+    expect(settled(answer('a2', 'u2', 'm2', text('hm'), { stop_reason: null }))).toBe(false)
+    expect(settled(answer('a2', 'u2', 'm2', text('hm'), { stop_reason: null }), duration)).toBe(true)
+    expect(settled(answer('a2', 'u2', 'm2', text('done')))).toBe(true)
+    expect(read([]).facts.settled).toBe(false)
+  })
+})
+
+describe('tool results', () => {
+  const asked = [
+    user('u1', null, 'go'),
+    answer('a1', 'u1', 'm1', call('t1', 'Bash'), { stop_reason: 'tool_use' }),
+  ]
+  const moved = (path: string) =>
+    `<persisted-output>\nOutput too large (58.6KB). Full output saved to: ${path}\n\nPreview (first 2KB):\nstart…\n</persisted-output>`
+
+  it('are whole when the client moved them to a side file (S3-W4)', () => {
+    const whole = `all\n${'x'.repeat(60_000)}日\n`
+    const files = { 'tool-results/bik.txt': whole }
+    const at = moved('/home/dev/.claude/projects/-p/native/tool-results/bik.txt')
+    expect(read([...asked, user('r1', 'a1', result('t1', at))], { files }).messages[2]?.content).toBe(whole)
+    const parts = read([...asked, user('r1', 'a1', result('t1', [text(at)]))], { files })
+    expect(parts.messages[2]?.content).toEqual([text(whole)])
+    expect(read([...asked, user('r1', 'a1', result('t1', at))]).messages[2]?.content).toBe(at)
+  })
+
+  it('take nothing from outside the side folder', () => {
+    const files = {
+      'tool-results/passwd': 'the side file',
+      '/etc/passwd': 'no',
+      'tool-results/../../x': 'no',
+    }
+    const content = (path: string) =>
+      read([...asked, user('r1', 'a1', result('t1', moved(path)))], { files }).messages[2]?.content
+    expect(content('/etc/passwd')).toBe('the side file')
+    expect(content('tool-results/../../x')).toBe(moved('tool-results/../../x'))
+  })
+
+  it('hold their images as attachments, once', () => {
+    const data = Buffer.from('pixels').toString('base64')
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    const reading = read([
+      ...asked,
+      user('r1', 'a1', result('t1', [image]), { toolUseResult: { file: { base64: data } } }),
+    ])
+    expect(reading.messages[2]).toMatchObject({ content: [{ type: 'image', media_type: 'image/png' }] })
+    expect(reading.blobs.size).toBe(1)
+  })
+
+  it('of one record are one message each, and words beside them one more', () => {
+    const both = [...result('t1', 'one'), ...result('t2', 'two'), text('stop that')]
+    const reading = read([
+      ...asked,
+      answer('a2', 'a1', 'm1', call('t2', 'Read'), { stop_reason: 'tool_use' }),
+      user('r1', 'a2', both),
+    ])
+    expect(script(reading).slice(2)).toEqual(['tool Bash: one', 'tool Read: two', 'user: stop that'])
+    expect(new Set(reading.messages.map(({ id }) => id)).size).toBe(5)
+  })
+})
+
+describe('the live path', () => {
+  const two = [...opening, user('u2', 'a1', 'second'), answer('a2', 'u2', 'm2', text('two'))]
+  const rewinds = (records: object[], more = {}) =>
+    read(records, more).messages.filter(({ event }) => event === 'rewound')
+
+  it('leaves what a person rewound, and says where to', () => {
+    const reading = read([...two, user('u3', 'a1', 'second, again'), answer('a3', 'u3', 'm3', text('three'))])
+    expect(script(reading)).toEqual([
+      'user: first',
+      'assistant: one',
+      'user: second',
+      'assistant: two',
+      'rewound: ',
+      'user: second, again',
+      'assistant: three',
+    ])
+    expect(reading.messages[4]?.to).toBe(reading.messages[1]?.id)
+    expect(reading.messages[5]?.parent_id).toBe(reading.messages[1]?.id)
+  })
+
+  it('can begin anew', () => {
+    expect(rewinds([...two, user('u3', null, 'other')])).toMatchObject([{ to: null }])
+  })
+
+  it('does not leave it where attachments, hooks or parallel results lie between', () => {
+    const tools = [
+      ...opening,
+      user('u2', 'a1', 'go'),
+      answer('a2', 'u2', 'm2', call('t1', 'Read'), { stop_reason: 'tool_use' }),
+      answer('a3', 'a2', 'm2', call('t2', 'Bash'), { stop_reason: 'tool_use' }),
+      user('r1', 'a2', result('t1', '1'), { sourceToolAssistantUUID: 'a2' }),
+      user('r2', 'a3', result('t2', '2'), { sourceToolAssistantUUID: 'a3' }),
+    ]
+    for (const parent of ['r1', 'r2', 'a3'])
+      expect(rewinds([...tools, user('u3', parent, 'stop')])).toEqual([])
+    const between = [
+      record('x1', 'a1', { type: 'attachment', attachment: { type: 'task_reminder' } }),
+      record('x2', 'x1', { type: 'system', subtype: 'turn_duration' }),
+      record('x3', 'x2', { type: 'brand-new' }),
+    ]
+    expect(rewinds([...opening, ...between, user('u2', 'x3', 'go')])).toEqual([])
+  })
+
+  it('goes on after a compaction, and behind a line that cannot be read', () => {
+    const boundary = record('c1', null, {
+      type: 'system',
+      subtype: 'compact_boundary',
+      logicalParentUuid: 'gone',
+    })
+    const summary = user('c2', 'c1', 'In short: …', { isCompactSummary: true })
+    const reading = read([...two, boundary, summary, user('u3', 'c2', 'go on')])
+    expect(reading.messages.map(({ event }) => event).filter(Boolean)).toEqual(['compacted'])
+    expect(reading.messages[4]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
+    expect(rewinds([...two, user('u4', 'u3-was-torn', 'go on')])).toEqual([])
+  })
+
+  it('has a summary without a boundary as well', () => {
+    const reading = read([
+      user('c2', null, 'In short: …', { isCompactSummary: true }),
+      user('u1', 'c2', 'go on'),
+    ])
+    expect(reading.messages[0]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
+  })
+
+  it('in a stretch: its first prompt goes on, a later one that hangs before it begins anew', () => {
+    const lines = [
+      ...two,
+      user('u3', 'a2', 'third'),
+      answer('a3', 'u3', 'm3', text('three')),
+      user('u4', 'a1', 'back'),
+    ]
+    const from = Buffer.byteLength(
+      lines
+        .slice(0, 4)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    )
+    const stretch = read(lines, { from })
+    expect(script(stretch)).toEqual(['user: third', 'assistant: three', 'rewound: ', 'user: back'])
+    expect(stretch.messages[2]?.to).toBe(null)
+    expect(stretch.messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 6])
+  })
+})
+
+describe('what no rule knows', () => {
+  it('is kept raw and counted by kind', () => {
+    const strange = [
+      record('x1', 'a1', { type: 'hologram', data: 1 }),
+      record('x2', 'x1', { type: 'attachment', attachment: { type: 'scent' } }),
+      record('x3', 'x2', { type: 'system', subtype: 'weather' }),
+      answer('x4', 'x3', 'm9', { type: 'server_tool_use', id: 's', name: 'web_search' }),
+      { type: '__proto__' },
+      { type: 'constructor' },
+    ]
+    const reading = read([...opening, ...strange])
+    expect(accounted(reading.report)).toBe(reading.report.bytes)
+    expect(Object.keys(reading.report.unknown).sort()).toEqual(
+      [
+        'hologram',
+        'attachment:scent',
+        'system:weather',
+        'block:server_tool_use',
+        '__proto__',
+        'constructor',
+      ].sort(),
+    )
+    const raws = reading.messages.filter(({ event }) => event === 'unknown').map(({ raw }) => raw)
+    expect(raws).toHaveLength(6)
+    expect(raws[0]).toEqual(strange[0])
+    expect(raws[3]).toEqual({ type: 'server_tool_use', id: 's', name: 'web_search' })
+  })
+
+  it('a record that stands twice is read once', () => {
+    const reading = read([...opening, ...opening])
+    expect(reading.messages).toHaveLength(2)
+    expect(reading.report.derived.records).toBe(2)
+  })
+})
+
+describe('MCP tools', () => {
+  it('are found where they are given and where they are used, also before the stretch (S1-001g)', () => {
+    const shape = {
+      type: 'api-request-shape',
+      shape: { tools: [{ name: 'Read' }, { name: 'mcp__demo__ping' }] },
+    }
+    const delta = record('x1', null, {
+      type: 'attachment',
+      attachment: { type: 'deferred_tools_delta', addedNames: ['mcp__demo__late', 'Bash'] },
+    })
+    const used = answer('a1', 'u1', 'm1', call('t1', 'mcp__other__run'))
+    const lines = [shape, delta, user('u1', 'x1', 'go'), used]
+    expect(read(lines).facts.mcpTools).toEqual(['mcp__demo__late', 'mcp__demo__ping', 'mcp__other__run'])
+    const from = Buffer.byteLength([shape, delta].map((line) => `${JSON.stringify(line)}\n`).join(''))
+    expect(read(lines, { from }).facts.mcpTools).toEqual([
+      'mcp__demo__late',
+      'mcp__demo__ping',
+      'mcp__other__run',
+    ])
+  })
+})

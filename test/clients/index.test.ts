@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { clientOf, clients } from '../../src/clients/index.ts'
+
+describe('the list of clients', () => {
+  it('has each client under its own id', () => {
+    for (const [id, client] of Object.entries(clients)) {
+      expect(client.id).toBe(id)
+      expect(clientOf(id)).toBe(client)
+    }
+  })
+
+  it('names the ones there are when there is none of that name', () => {
+    for (const id of ['codex', '', '__proto__', 'toString'])
+      expect(() => clientOf(id)).toThrow(
+        expect.objectContaining({ code: 'not-found', fix: expect.stringContaining('claude') }),
+      )
+  })
+})
