@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import type { Place } from '../../src/io/place.ts'
 import { gitEnv } from './repository.ts'
 
 /** The built program; vitest's global setup makes it. */
@@ -36,6 +37,8 @@ export interface Lab {
   home: string
   root: string
   env: Record<string, string>
+  /** The same outside for what is called in this process. */
+  place: Place
   git: (...args: string[]) => string
   /** Git that may fail: says whether it did what was asked. */
   tryGit: (...args: string[]) => boolean
@@ -83,6 +86,7 @@ export async function openLab({
     home,
     root,
     env,
+    place: { cwd: root, home, env, now: () => new Date(), interactive: false },
     git,
     tryGit: (...args) => succeeds(() => git(...args)),
     cortext,
