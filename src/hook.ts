@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { beginPending, liveStretch, readBinding, updateBinding, writeTurnMark } from './store/binding.ts'
@@ -44,6 +45,8 @@ async function answerTo(hook: Hook): Promise<string> {
   const ours = event.kind === 'command' && event.command?.startsWith('workspace.') === true
   const bound = event.kind === 'other' ? false : recordTurn(hook)
   if (ours) return (await journeys()).onCommand(hook)
+  if (event.kind === 'turn-end' && bound && publishesTurns(hook.root))
+    return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound) return (await journeys()).onSessionEnd(hook)
   if (event.kind === 'session-start' && mayContinue(hook, local))
     return (await journeys()).onSessionStart(hook)
@@ -65,6 +68,12 @@ function recordTurn({ client, event, local }: Hook): boolean {
   if (stretch.pending === true)
     updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
   return true
+}
+
+/** `capture.publish: "turn"`; looked for as text, since parsing and checking the settings is the journey's. */
+function publishesTurns(root: string): boolean {
+  const path = join(root, '.workspace', 'config.json')
+  return existsSync(path) && /"publish"\s*:\s*"turn"/.test(readFileSync(path, 'utf8'))
 }
 
 /** A session that begins may be one that was bound before, or the other half of one that was just cleared. */

@@ -14,3 +14,8 @@ export function sayJson(value: unknown): void {
 export function note(...lines: string[]): void {
   if (lines.length > 0) process.stderr.write(`${lines.map(printable).join('\n')}\n`)
 }
+
+/** Told to the person: conversations that were quiet for long enough to be saved as paused (S1-005d). */
+export function noteSettled(conversations: readonly string[]): void {
+  note(...conversations.map((path) => `Quiet for a while, saved as paused: ${path}`))
+}

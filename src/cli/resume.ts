@@ -1,18 +1,21 @@
+import { clientOf } from '../clients/index.ts'
 import { receiptLines } from '../context/receipt.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
-import { findConversations, isResumable, type Listed, listConversations } from '../journeys/find.ts'
+import { findConversations } from '../journeys/find.ts'
 import { launchResume } from '../journeys/launch.ts'
+import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { nativeHere } from '../journeys/native-here.ts'
-import { clientOf, openWorkspace, type Workspace } from '../journeys/open.ts'
+import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume, type ResumePlan } from '../journeys/resume.ts'
 import { resumeHere } from '../journeys/resume-here.ts'
+import { settleIdle } from '../journeys/settle.ts'
 import { resumableLines } from '../session/list-lines.ts'
 import { nameOf } from '../session/match.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
-import { note, say, sayJson } from './print.ts'
+import { note, noteSettled, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 import { readStdin } from './stdin.ts'
 
@@ -36,6 +39,7 @@ export interface ResumeOptions {
 
 export async function resumeVerb(place: Place, words: string[], options: ResumeOptions): Promise<void> {
   const ws = openWorkspace(place)
+  noteSettled(await settleIdle(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
   if (options.here === true) return inRunningSession(ws, query, options)
@@ -66,7 +70,8 @@ async function inRunningSession(ws: Workspace, query: string, options: ResumeOpt
     })
   // A number answers the list, which is numbered from 1; anything longer is an id's own number.
   const byNumber = /^\d{1,2}$/.test(query) ? resumable[Number(query) - 1] : undefined
-  const found = byNumber === undefined ? findConversations(ws, query) : { found: [byNumber], nearest: [] }
+  const found =
+    byNumber === undefined ? await findConversations(ws, query) : { found: [byNumber], nearest: [] }
   if (found.found.length === 1) {
     checkCompleted(found.found[0]!, options)
     return say(await resumeHere(ws, here, found.found[0]!.path, options.force === true))
@@ -91,7 +96,7 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
     if (resumable.length === 0) throw nothingResumable()
     return choose(ws.place, resumable, 'cortext resume <id>')
   }
-  const { found, nearest } = findConversations(ws, query)
+  const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
   if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
   const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${one.title}`)

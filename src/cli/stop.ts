@@ -22,7 +22,7 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
   const ws = openWorkspace(place)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary
   const here = nativeHere(ws)
-  const path = id === undefined ? await target(ws, here) : findOne(ws, id, 'stop').path
+  const path = id === undefined ? await target(ws, here) : (await findOne(ws, id, 'stop')).path
   const stopped = await stop(ws, {
     path,
     here,
@@ -56,7 +56,11 @@ export function stopConfirmation({ session, discarded }: Stopped): string[] {
 }
 
 function commitNote({ commit }: Stopped): string[] {
-  return 'committed' in commit ? [] : [`Not committed: ${commit.notCommitted}`]
+  const left = commit.ignored.filter((path) => !path.includes('/attachments'))
+  return [
+    ...('committed' in commit ? [] : [`Not committed: ${commit.notCommitted}`]),
+    ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
+  ]
 }
 
 function asJson(stopped: Stopped) {

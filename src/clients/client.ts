@@ -3,7 +3,7 @@ import type { Message } from '../session/schema.ts'
 
 /**
  * The contract of one AI command-line client. Everything client-specific lives behind it; nothing outside
- * `clients/` tests for a client id. All but `locate` is pure. See README.md beside this file.
+ * `clients/` tests for a client id. What is given a Place may read; all else is pure. See README.md beside this file.
  */
 export interface Client {
   /** Also the name of the binary. */
@@ -32,6 +32,9 @@ export interface Client {
    * person typed, if it has no final answer yet; else the end, since the prompt of the running turn is not written.
    */
   turnStart(bytes: Uint8Array): number
+  /** Names of the MCP servers that the client is configured to use in a folder. */
+  mcpServers(place: Place, folder: string): string[]
+
   /** Raw transcript → canonical messages, facts and an account of every byte. Never throws on content. */
   read(raw: RawTranscript): Reading
 

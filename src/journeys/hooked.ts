@@ -4,9 +4,10 @@ import { resumableLines } from '../session/list-lines.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { bind, unbind } from './binding.ts'
 import { clearedInto, noteCleared } from './cleared.ts'
-import { isResumable, listConversations } from './find.ts'
+import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
+import { publish } from './publish.ts'
 import { start } from './start.ts'
 import { pause } from './stop.ts'
 
@@ -33,6 +34,15 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
     event,
     `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${started.document}`,
   )
+}
+
+/** Only where the settings ask for it: every turn is published at once. */
+export async function onTurnEnd({ client, event, root }: Hooked): Promise<string> {
+  const ws = open(root)
+  const binding = readBinding(ws.local, client, event.nativeId)
+  const live = binding === undefined ? undefined : liveStretch(binding)
+  if (live !== undefined && ws.config.capture.publish === 'turn') await publish(ws, live.conversation)
+  return ''
 }
 
 /** The session ended: its conversation is published as paused. After `/clear` it goes on in the session that follows. */

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client, LaunchSpec, NativeSession } from '../clients/client.ts'
+import { clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
@@ -9,7 +10,7 @@ import { changeStatus } from '../session/lifecycle.ts'
 import { liveStretch, readBinding, updateBinding } from '../store/binding.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
-import { clientOf, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp } from './read-stretch.ts'
 import type { ResumePlan } from './resume.ts'
@@ -42,6 +43,8 @@ export async function launchResume(
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runClient(ws, plan.launch)
+  // The client has its own copy by now.
+  for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
   const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
   return { exitCode, published }
 }

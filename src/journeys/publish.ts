@@ -97,9 +97,6 @@ function apply({ folder, plan, stretches }: Conversation, session: SessionFile):
 function writeBlobs(folder: string, { blobs }: StretchContent): void {
   if (blobs.size === 0) return
   ensureFolder(join(folder, '..'), folder, 0o755)
-  // Large and of any kind: git is told to leave them (C4); readers say what is not there after a clone.
-  const ignore = join(folder, '.gitignore')
-  if (!existsSync(ignore)) writeFileAtomic(ignore, '*\n')
   for (const [sha256, bytes] of blobs)
     if (!existsSync(join(folder, sha256))) writeFileAtomic(join(folder, sha256), bytes)
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
+import { clientOf } from '../clients/index.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
+import { stretchEvent } from '../session/stretch-event.ts'
 import { type Binding, followRestarts, type Stretch, updateBinding } from '../store/binding.ts'
 import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
 import { boundContents } from './bound-contents.ts'
-import { clientOf, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
 import { redactMessages } from './redact-messages.ts'
 
 /** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
@@ -79,7 +81,16 @@ function prepare(
       { toolOutput: ws.config.capture.toolOutput, inline: ws.config.capture.maxInline },
       reading.blobs,
     )
-  const messages = ready(reading.messages)
+  const said = ready(reading.messages)
+  const begin = {
+    client: binding.client,
+    nativeId: binding.native_id,
+    from: reading.facts.from,
+    startedAt: stretch.started_at,
+    how: stretch.how,
+    cleared: stretch.cleared,
+  }
+  const messages = [...stretchEvent(begin, said), ...said]
   const subagents = Object.fromEntries(
     Object.entries(reading.subagents).map(([call, said]) => [call, ready(said)]),
   )

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { clientOf } from '../clients/index.ts'
 import { nativeOf } from './native-here.ts'
 import type { Workspace } from './open.ts'
-import { clientOf } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 import { type Started, start } from './start.ts'
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LaunchSpec, PackCommand } from '../clients/client.ts'
+import { clientList, clientOf } from '../clients/index.ts'
 import { type BuiltContext, buildContext } from '../context/build.ts'
 import { o200k } from '../context/tokens.ts'
 import { CortextError } from '../errors.ts'
@@ -13,8 +14,10 @@ import { type LoadedCommand, loadCommand, PROMPTS, readPrompt, sameButSpace } fr
 import { changesSince } from '../workspace/git.ts'
 import { renderPack } from '../workspace/pack.ts'
 import { type Conversation, readConversation } from './conversation.ts'
+import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
-import { clientList, clientOf, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
+import { otherWriters } from './other-writers.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export type Mode = 'native' | 'handoff'
@@ -66,7 +69,8 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     throw new CortextError('refused', `it cannot be resumed natively: ${native.why}`, {
       fix: `cortext resume ${session.conversation_id} --mode handoff`,
     })
-  const context = await contextOf(ws, conversation, request.budget)
+  const missing = missingTools(ws, conversation.messages, client.id)
+  const context = await contextOf(ws, conversation, request.budget, missing)
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
   const nativeId = mode === 'native' ? native.nativeId! : randomUUID()
   const body = client.commandBody(command, session.title)
@@ -96,7 +100,11 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     command,
     body,
     context,
-    notices: change === undefined ? [] : [change],
+    notices: [
+      ...(change === undefined ? [] : [change]),
+      ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
+      ...otherWriters(ws, request.path, nativeId),
+    ],
     launch,
   }
 }
@@ -106,16 +114,18 @@ export async function contextOf(
   ws: Workspace,
   conversation: Conversation,
   budget: number,
+  missing: readonly string[] = [],
 ): Promise<BuiltContext> {
   const { session, messages, path } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
+  const notes = missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]
   return buildContext({
     messages,
     budget,
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
-    block: (history) => brief(session, { now: ws.place.now(), history, document, since }),
+    block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
   })
 }
 

@@ -93,7 +93,7 @@ function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void 
 function withSummary(session: SessionFile, plan: SavePlan, given?: string): SessionFile {
   if (given !== undefined && given !== '') return { ...session, context_summary: given }
   if (session.context_summary !== '' && !plan.append.some(isTalk)) return session
-  return { ...session, context_summary: mechanicalSummary(plan.messages) }
+  return { ...session, context_summary: mechanicalSummary(plan.messages, session.context_summary) }
 }
 
 function publicText(ws: Workspace, text: string): string {

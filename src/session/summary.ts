@@ -3,11 +3,19 @@ import type { Message } from './schema.ts'
 import { cutAtWord, oneLine } from './title.ts'
 
 const LENGTH = 160
+const LAST_SAID = /\(?Last said: .*$/s
 
-/** A summary from the record itself, for a conversation that ended without one: what was asked last. '' if nothing was. */
-export function mechanicalSummary(messages: readonly Message[]): string {
+/**
+ * A summary from the record itself, for a conversation that ended without anybody writing one: what was said last,
+ * behind what an earlier summary said. '' if nothing was said.
+ */
+export function mechanicalSummary(messages: readonly Message[], earlier = ''): string {
+  const written = earlier.replace(LAST_SAID, '').trim()
+
   const asked = livePath(messages).findLast(
     (message) => isTalk(message) && message.role === 'user' && oneLine(textOf(message)) !== '',
   )
-  return asked === undefined ? '' : `Last said: ${cutAtWord(oneLine(textOf(asked)), LENGTH)}`
+  if (asked === undefined) return written
+  const last = `Last said: ${cutAtWord(oneLine(textOf(asked)), LENGTH)}`
+  return written === '' ? last : `${written} (${last})`
 }

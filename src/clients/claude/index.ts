@@ -2,6 +2,7 @@ import type { Client } from '../client.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import { mcpServers } from './mcp.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
 import { readTranscript } from './read/index.ts'
@@ -21,6 +22,7 @@ export const claude: Client = {
   insideOf,
   shellOutputLimit: SHELL_OUTPUT_LIMIT,
   turnStart,
+  mcpServers,
   read: readTranscript,
   renderCommand,
   commandBody,

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { EventName, Message } from './schema.ts'
+
+/** How a stretch of a native session came to belong to a conversation. */
+export interface StretchBegin {
+  client: string
+  nativeId: string
+  /** Native id of its first record: what makes the event the same on every machine. */
+  from: string | undefined
+  startedAt: string
+  how: 'start' | 'resume' | 'adopt' | 'import'
+  cleared?: boolean | undefined
+}
+
+/** The line that marks where a stretch begins, to go before its first message; none for a stretch without any. */
+export function stretchEvent(begin: StretchBegin, messages: readonly Message[]): Message[] {
+  const first = messages[0]
+  if (first === undefined) return []
+  const event: EventName = begin.cleared === true ? 'cleared' : begin.how === 'resume' ? 'resumed' : 'started'
+  const identity = [begin.client, event, begin.nativeId, begin.from ?? ''].join('\0')
+  return [
+    {
+      id: createHash('sha256').update(identity).digest('hex').slice(0, 32),
+      role: 'system',
+      content: '',
+      timestamp: begin.startedAt,
+      client: begin.client,
+      native_session: begin.nativeId,
+      ...(first.seq === undefined ? {} : { seq: first.seq }),
+      event,
+      ...(begin.how === 'adopt' || begin.how === 'import' ? { how: begin.how } : {}),
+    },
+  ]
+}
