@@ -10,7 +10,7 @@ import { brief } from '../session/brief.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
-import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../workspace/commands.ts'
+import { type LoadedCommand, loadCommand, PROMPTS, readPrompt, sameButSpace } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import { renderPack } from '../workspace/pack.ts'
 import { type Conversation, readConversation } from './conversation.ts'
@@ -148,7 +148,8 @@ async function sinceThen(
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],
-    except: path,
+    // A stop commits the snapshot of its instructions along.
+    except: [path, PROMPTS],
   })
   if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
   const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`
