@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
@@ -29,11 +30,17 @@ async function main(): Promise<void> {
     const client = process.argv[3] ?? ''
     const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
     if (language === undefined) return
-    const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
+    const ended = process.argv[4]
+    const event: HookEvent =
+      ended === undefined
+        ? language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
+        : JSON.parse(ended)
     const root = findRoot(event.cwd)
     if (root === undefined || event.nativeId === '') return
     local = localDir(root)
-    const answer = await answerTo({ client, language, event, root, local })
+    const hook = { client, language, event, root, local }
+    if (ended !== undefined) return await (await journeys()).onSessionEnd(hook)
+    const answer = await answerTo(hook)
     if (answer !== '') process.stdout.write(answer)
   } catch (error) {
     if (local !== undefined) writeLog(local, `hook ${process.argv[3]}: ${messageOf(error)}`)
@@ -47,9 +54,25 @@ async function answerTo(hook: Hook): Promise<string> {
   if (ours) return (await journeys()).onCommand(hook)
   if (event.kind === 'turn-end' && bound && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
-  if (event.kind === 'session-end' && bound) return (await journeys()).onSessionEnd(hook)
+  if (event.kind === 'session-end' && bound) return endSession(hook)
   if (event.kind === 'session-start' && mayContinue(hook, local))
     return (await journeys()).onSessionStart(hook)
+  return ''
+}
+
+/**
+ * A client that ends waits 1.5 s for its hooks and then ends them (Claude Code 2.1.197, 2.1.330), so publishing
+ * goes on in a process of its own. What it has to publish is in the journal already.
+ */
+async function endSession(hook: Hook): Promise<string> {
+  const { client, event } = hook
+  // Cleared, not ended: the other half begins at once and has to find the note.
+  if (event.cleared === true) (await journeys()).onCleared(hook)
+  else
+    spawn(process.execPath, [process.argv[1]!, 'hook', client, JSON.stringify(event)], {
+      detached: true,
+      stdio: 'ignore',
+    }).unref()
   return ''
 }
 
