@@ -13,7 +13,7 @@ const steps = [
   { name: 'types', run: 'npm run --silent types', limit: minutes(3) },
   { name: 'build', run: 'npm run --silent build', limit: minutes(2) },
   { name: 'unused code', run: 'npm run --silent unused', limit: minutes(2) },
-  { name: 'package lint', run: 'npx publint --strict', limit: minutes(2) },
+  { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(2) },
   { name: 'hook bundle', run: 'node scripts/check-hook-bundle.mjs', limit: minutes(1) },
   { name: 'unit tests', run: 'npx vitest run --coverage', tests: 'may skip', limit: minutes(15) },
   { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(2) },
