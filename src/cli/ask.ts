@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
-import type { Listed } from '../journeys/find.ts'
+import type { Listed } from '../journeys/list.ts'
 import { nameOf } from '../session/match.ts'
 import { relativeTime } from '../session/relative-time.ts'
 import { oneLine } from '../session/title.ts'

@@ -1,7 +1,8 @@
+import { clientList, clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { findProgram } from '../io/run.ts'
-import type { Listed } from '../journeys/find.ts'
-import { clientList, clientOf, type Workspace } from '../journeys/open.ts'
+import type { Listed } from '../journeys/list.ts'
+import type { Workspace } from '../journeys/open.ts'
 import { select } from './ask.ts'
 
 /** `--in` › the conversation's last client › config › the only one installed › ask (X-23). */

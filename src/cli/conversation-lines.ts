@@ -1,4 +1,4 @@
-import type { Listed, Listing } from '../journeys/find.ts'
+import type { Listed, Listing } from '../journeys/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { nameOf } from '../session/match.ts'
 import { relativeTime } from '../session/relative-time.ts'

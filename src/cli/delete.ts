@@ -12,7 +12,7 @@ export async function deleteVerb(
   options: { yes?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(place)
-  const found = findOne(ws, query, 'delete')
+  const found = await findOne(ws, query, 'delete')
   if (options.yes !== true && !place.interactive)
     throw new CortextError('refused', `deleting "${found.title}" needs a yes`, {
       fix: `cortext delete ${found.id} --yes`,

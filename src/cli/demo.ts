@@ -1,16 +1,22 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import fs from 'fs-extra'
+import { clientList } from '../clients/index.ts'
 import { receiptLines } from '../context/receipt.ts'
+import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
+import { findProgram } from '../io/run.ts'
 import { readConversation } from '../journeys/conversation.ts'
-import { listConversations } from '../journeys/find.ts'
 import { install } from '../journeys/install.ts'
-import { clientList, openWorkspace } from '../journeys/open.ts'
+import { listConversations } from '../journeys/list.ts'
+import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { replay } from '../journeys/replay.ts'
 import { contextOf, currentCommand } from '../journeys/resume.ts'
 import { stop } from '../journeys/stop.ts'
+import { isTalk } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
 import { shippedPack } from '../workspace/shipped.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { say } from './print.ts'
@@ -23,16 +29,16 @@ const RECORDING = {
   title: 'REST or GraphQL for our internal API?',
 }
 const SUMMARY =
-  'We were leaning toward REST with a few composed endpoints; open is how the mobile client batches its calls.'
+  'We were leaning toward REST with two composed endpoints; open is how the mobile app batches its writes.'
 
 /** The main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over. */
 export async function demo(place: Place, options: { keep?: boolean }): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
   try {
-    await walkThrough(demoPlace(place, folder))
+    await walkThrough(demoPlace(place, folder), findProgram('cortext', place.env) !== undefined)
     if (options.keep === true) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
   } finally {
-    if (options.keep !== true) rmSync(folder, { recursive: true, force: true })
+    if (options.keep !== true) fs.removeSync(folder)
   }
 }
 
@@ -40,8 +46,8 @@ export async function demo(place: Place, options: { keep?: boolean }): Promise<v
 function demoPlace(place: Place, folder: string): Place {
   const cwd = join(folder, 'workspace')
   const home = join(folder, 'home')
-  mkdirSync(cwd)
-  mkdirSync(home)
+  fs.ensureDirSync(cwd)
+  fs.ensureDirSync(home)
   const author = {
     GIT_AUTHOR_NAME: 'Demo',
     GIT_AUTHOR_EMAIL: 'demo@localhost',
@@ -52,7 +58,7 @@ function demoPlace(place: Place, folder: string): Place {
   return { ...place, cwd, home, env, interactive: false }
 }
 
-async function walkThrough(place: Place): Promise<void> {
+async function walkThrough(place: Place, installed: boolean): Promise<void> {
   step('1. A workspace: a folder in git, with the commands and hooks of your clients')
   await execa('git', ['init', '--quiet', '--initial-branch', 'main'], {
     cwd: place.cwd,
@@ -75,9 +81,13 @@ async function walkThrough(place: Place): Promise<void> {
     file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl'),
   })
   const { messages } = readConversation(ws, started.path)
+  writeDocument(ws, started.document, messages)
   say(
     `> /workspace.brainstorm ${RECORDING.title}`,
-    ...messages.slice(0, 3).map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`),
+    ...messages
+      .filter(isTalk)
+      .slice(0, 3)
+      .map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`),
     '  …',
   )
 
@@ -109,12 +119,21 @@ async function walkThrough(place: Place): Promise<void> {
 
   step('What to do next')
   say(
-    '  npm install -g .            put cortext on your PATH',
+    ...(installed ? [] : ['  npm install -g .            put cortext on your PATH']),
     '  cd your-project && cortext init',
     '  claude                      then type: /workspace.brainstorm <topic>',
     '                              and, when you have to go: /workspace.stop-conversation',
     '  cortext resume              any day later',
   )
+}
+
+/** What the agent of the recording wrote into the document, which lies under another path here. */
+function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
+  const writes = messages
+    .flatMap((message) => message.tool_calls ?? [])
+    .filter((call) => call.name === 'Write')
+  const { content } = (writes.at(-1)?.arguments ?? {}) as { content?: unknown }
+  if (typeof content === 'string') writeFileAtomic(join(ws.root, document), content)
 }
 
 function step(title: string): void {

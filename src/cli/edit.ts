@@ -22,7 +22,7 @@ interface EditOptions {
 
 export async function edit(place: Place, query: string, options: EditOptions): Promise<void> {
   const ws = openWorkspace(place)
-  const { path } = findOne(ws, query, 'edit')
+  const { path } = await findOne(ws, query, 'edit')
   const change = await changeOf(options)
   if (Object.keys(change).length === 0)
     throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${query} --title "…"` })

@@ -15,7 +15,7 @@ interface ExportOptions {
 /** The conversation as one document, off-path messages and events included in JSON; only the live talk in markdown. */
 export async function exportVerb(place: Place, query: string, options: ExportOptions): Promise<void> {
   const ws = openWorkspace(place)
-  const { session, messages } = readConversation(ws, findOne(ws, query, 'export').path)
+  const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
     options.format === 'json'
       ? `${JSON.stringify({ session, messages }, null, 2)}\n`

@@ -24,7 +24,7 @@ export async function importVerb(
 ): Promise<void> {
   const ws = openWorkspace(place)
   const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
-  const into = options.into === undefined ? undefined : findOne(ws, options.into, 'show').path
+  const into = options.into === undefined ? undefined : (await findOne(ws, options.into, 'show')).path
   const results = []
   for (const session of sessions) {
     const published = await importSession(ws, session, { type: options.type, title: options.title, into })

@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
-import { isResumable, type Listed, listConversations } from '../journeys/find.ts'
+import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { settleIdle } from '../journeys/settle.ts'
 import { parseStatus } from '../session/lifecycle.ts'

@@ -1,10 +1,12 @@
+import { clientOf } from '../clients/index.ts'
 import { receiptLines } from '../context/receipt.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
-import { findConversations, isResumable, type Listed, listConversations } from '../journeys/find.ts'
+import { findConversations } from '../journeys/find.ts'
 import { launchResume } from '../journeys/launch.ts'
+import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { nativeHere } from '../journeys/native-here.ts'
-import { clientOf, openWorkspace, type Workspace } from '../journeys/open.ts'
+import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume, type ResumePlan } from '../journeys/resume.ts'
 import { resumeHere } from '../journeys/resume-here.ts'
 import { settleIdle } from '../journeys/settle.ts'
@@ -68,7 +70,8 @@ async function inRunningSession(ws: Workspace, query: string, options: ResumeOpt
     })
   // A number answers the list, which is numbered from 1; anything longer is an id's own number.
   const byNumber = /^\d{1,2}$/.test(query) ? resumable[Number(query) - 1] : undefined
-  const found = byNumber === undefined ? findConversations(ws, query) : { found: [byNumber], nearest: [] }
+  const found =
+    byNumber === undefined ? await findConversations(ws, query) : { found: [byNumber], nearest: [] }
   if (found.found.length === 1) {
     checkCompleted(found.found[0]!, options)
     return say(await resumeHere(ws, here, found.found[0]!.path, options.force === true))
@@ -93,7 +96,7 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
     if (resumable.length === 0) throw nothingResumable()
     return choose(ws.place, resumable, 'cortext resume <id>')
   }
-  const { found, nearest } = findConversations(ws, query)
+  const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
   if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
   const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${one.title}`)

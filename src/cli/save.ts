@@ -14,7 +14,7 @@ export async function save(
   options: { commit?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(place)
-  const path = id === undefined ? activeConversation(ws, 'save') : findOne(ws, id, 'save').path
+  const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
   const published = await publish(ws, path)
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published

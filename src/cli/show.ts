@@ -15,7 +15,7 @@ interface ShowOptions {
 
 export async function show(place: Place, query: string, options: ShowOptions): Promise<void> {
   const ws = openWorkspace(place)
-  const found = findOne(ws, query, 'show')
+  const found = await findOne(ws, query, 'show')
   const { session, messages, problems, path } = readConversation(ws, found.path)
   const shown = upTo(messages, options.at)
   if (options.json === true)

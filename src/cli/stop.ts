@@ -22,7 +22,7 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
   const ws = openWorkspace(place)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary
   const here = nativeHere(ws)
-  const path = id === undefined ? await target(ws, here) : findOne(ws, id, 'stop').path
+  const path = id === undefined ? await target(ws, here) : (await findOne(ws, id, 'stop')).path
   const stopped = await stop(ws, {
     path,
     here,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { clientList } from '../clients/index.ts'
 import type { Place } from '../io/place.ts'
-import { clientList, openWorkspace } from '../journeys/open.ts'
+import { openWorkspace } from '../journeys/open.ts'
 import { publishAll } from '../journeys/publish-all.ts'
 import { uninstall } from '../journeys/uninstall.ts'
 import { changeLines } from './init.ts'

@@ -14,3 +14,7 @@ export function clientOf(id: string): Client {
     fix: `use one of: ${Object.keys(clients).join(', ')}`,
   })
 }
+
+export function clientList(): Client[] {
+  return Object.values(clients)
+}

@@ -1,7 +1,8 @@
+import { clientList } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { listLive } from '../store/bindings.ts'
-import { clientList, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
 
 /**
  * The conversation that a verb without an id means: the one bound to the session that it is called from, else the

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { clientOf } from '../clients/index.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { AgentSession } from '../session/schema.ts'
 import type { Conversation } from './conversation.ts'
-import { clientOf } from './open.ts'
 
 /**
  * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { clientList } from '../clients/index.ts'
 import { type Binding, liveStretch, readBinding, readTurnMark, type Stretch } from '../store/binding.ts'
 import { readJournal } from '../store/journal.ts'
 import { localFiles } from '../store/layout.ts'
 import type { Workspace } from './open.ts'
-import { clientList } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 
 /** The native session that this process was started from (a shell call of an agent, or a hook). */

@@ -1,5 +1,3 @@
-import type { Client } from '../clients/client.ts'
-import { clients } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { type Config, loadConfig } from '../workspace/config.ts'
@@ -23,10 +21,4 @@ export function openWorkspace(place: Place, folder = place.cwd): Workspace {
   if (root === undefined)
     throw new CortextError('no-workspace', `no workspace at or above ${folder}`, { fix: 'cortext init' })
   return { place, root, local: localDir(root), config: loadConfig(root), types: loadRegistry(root) }
-}
-
-export { clientOf } from '../clients/index.ts'
-
-export function clientList(): Client[] {
-  return Object.values(clients)
 }

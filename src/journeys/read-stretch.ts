@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
+import { clientOf } from '../clients/index.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
 import { stretchEvent } from '../session/stretch-event.ts'
 import { type Binding, followRestarts, type Stretch, updateBinding } from '../store/binding.ts'
@@ -7,7 +8,7 @@ import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
 import { boundContents } from './bound-contents.ts'
-import { clientOf, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
 import { redactMessages } from './redact-messages.ts'
 
 /** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */

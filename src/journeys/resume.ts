@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LaunchSpec, PackCommand } from '../clients/client.ts'
+import { clientList, clientOf } from '../clients/index.ts'
 import { type BuiltContext, buildContext } from '../context/build.ts'
 import { o200k } from '../context/tokens.ts'
 import { CortextError } from '../errors.ts'
@@ -9,17 +10,17 @@ import { brief } from '../session/brief.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
-import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../workspace/commands.ts'
+import { type LoadedCommand, loadCommand, PROMPTS, readPrompt, sameButSpace } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import { renderPack } from '../workspace/pack.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
-import { clientList, clientOf, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
 import { otherWriters } from './other-writers.ts'
 import { touchedFiles } from './touched-files.ts'
 
-export type Mode = 'native' | 'handoff'
+type Mode = 'native' | 'handoff'
 
 export interface ResumeRequest {
   /** Workspace-relative path of the conversation. */
@@ -147,7 +148,8 @@ async function sinceThen(
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],
-    except: path,
+    // A stop commits the snapshot of its instructions along.
+    except: [path, PROMPTS],
   })
   if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
   const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`

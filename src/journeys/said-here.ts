@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { clientOf } from '../clients/index.ts'
 import { isTalk } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { readJournal } from '../store/journal.ts'
 import { localFiles } from '../store/layout.ts'
 import type { NativeHere } from './native-here.ts'
-import { clientOf, type Workspace } from './open.ts'
+import type { Workspace } from './open.ts'
 
 /** What was said in a native session between an offset of its journal and the turn that is now running. */
 export function saidHere(ws: Workspace, here: NativeHere, from: number): Message[] {

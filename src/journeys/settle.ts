@@ -4,8 +4,6 @@ import { listLive } from '../store/bindings.ts'
 import { localFiles } from '../store/layout.ts'
 import { writeLog } from '../store/log.ts'
 import type { Workspace } from './open.ts'
-import { catchUp } from './read-stretch.ts'
-import { pause } from './stop.ts'
 
 /**
  * Publishes, as paused, what was said in sessions that have gone quiet: there is no daemon, so every verb that
@@ -19,8 +17,12 @@ export async function settleIdle(ws: Workspace): Promise<string[]> {
   for (const { binding, stretch } of listLive(ws.local)) {
     const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
     const at = modified(binding.transcript) ?? modified(journal)
+    const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
+    if (size <= (stretch.published_to ?? stretch.from)) continue
     if (at === undefined || ws.place.now().getTime() - at < minutes * 60_000) continue
     try {
+      // Loaded only here: most of the time nobody has gone quiet, and lists have to be quick.
+      const [{ catchUp }, { pause }] = await Promise.all([import('./read-stretch.ts'), import('./stop.ts')])
       if (catchUp(ws, binding).size <= (stretch.published_to ?? stretch.from)) continue
       await pause(ws, stretch.conversation)
       settled.add(stretch.conversation)

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { redactText } from '../session/redact.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/title.ts'
+import { withLockSync } from '../store/lock.ts'
 import { writeSession } from '../store/session-file.ts'
-import { readShadow, writeShadow } from '../store/shadow.ts'
+import { readShadow, shadowNumbers, writeShadow } from '../store/shadow.ts'
 import { loadCommand, snapshotPrompt } from '../workspace/commands.ts'
 import { createConversationFolder } from '../workspace/folder.ts'
 import { repositoryState } from '../workspace/git.ts'
@@ -76,24 +77,37 @@ export async function pauseBound(ws: Workspace, here: NativeHere): Promise<void>
   await pause(ws, here.live.conversation)
 }
 
-/** A new conversation on disk, bound to nothing. */
+/**
+ * A new conversation on disk, bound to nothing. One after the other, because worktrees share what this machine
+ * knows of a conversation by its path: each gets a number that no branch or worktree has on that day.
+ */
 export async function create(ws: Workspace, request: { type: string; title: string }): Promise<Started> {
+  const repository = await repositoryState(ws.root, ws.place.env)
+  return withLockSync(ws.local, 'new-conversation', () => createOne(ws, request, repository))
+}
+
+function createOne(
+  ws: Workspace,
+  request: { type: string; title: string },
+  repository: SessionFile['repository'],
+): Started {
   const type = findType(ws.root, request.type)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = ws.place.now()
+  const date = localDate(now)
   const made = createConversationFolder({
     root: ws.root,
     folder: type.folder,
     template: loadTemplate(ws.root, type.template),
-    date: localDate(now),
+    date,
+    taken: shadowNumbers(ws.local, `${type.folder}/${date}`),
     type: request.type,
     title,
   })
   const folder = join(ws.root, made.path)
   try {
     const session = newSession(ws, { id: made.id, type: request.type, command: type.command, title, now })
-    const repository = await repositoryState(ws.root, ws.place.env)
     const whole = repository === undefined ? session : { ...session, repository }
     writeSession(folder, whole)
     writeShadow(ws.local, made.path, whole)

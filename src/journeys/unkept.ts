@@ -1,8 +1,9 @@
 import type { NativeSession } from '../clients/client.ts'
+import { clientList } from '../clients/index.ts'
 import type { Place } from '../io/place.ts'
 import { listBindings } from '../store/bindings.ts'
-import { listConversations } from './find.ts'
-import { clientList, type Workspace } from './open.ts'
+import { listConversations } from './list.ts'
+import type { Workspace } from './open.ts'
 
 /** Native sessions of this folder that no conversation holds, of every client, newest first. Reads heads only. */
 export function unkeptSessions(place: Place, ws: Workspace | undefined): NativeSession[] {

@@ -14,10 +14,18 @@ export type { Found } from './redact/placeholder.ts'
  */
 export function redactText(text: string): { text: string; found: Found[] } {
   const found: Found[] = []
-  // By shape first: what the second walk finds by its surroundings then never swallows a token of known kind.
-  const shaped = replaceSpans(text, SHAPE_TRIGGER, secretByShape, found)
-  return { text: replaceSpans(shaped, CONTEXT_TRIGGER, secretInContext, found), found }
+  let redacted = text
+  // A secret taken out may lay bare one that was stuck to it; texts made to go on like that are given up on.
+  for (let round = 0, before = -1; round < MOST_ROUNDS && found.length > before; round++) {
+    before = found.length
+    // By shape first: what is found by its surroundings then never swallows a token of known kind.
+    redacted = replaceSpans(redacted, SHAPE_TRIGGER, secretByShape, found)
+    redacted = replaceSpans(redacted, CONTEXT_TRIGGER, secretInContext, found)
+  }
+  return { text: redacted, found }
 }
+
+const MOST_ROUNDS = 16
 
 /**
  * Redacts every string in a JSON value, keys of objects too; the value of a telling key (`password`, `apiKey`)

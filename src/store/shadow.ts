@@ -48,6 +48,18 @@ export function listShadows(local: string, known: Iterable<string> = []): Shadow
     .filter((found) => found !== undefined)
 }
 
+/**
+ * Numbers of the conversations that this machine knows in a day's folder (workspace-relative), in any branch or
+ * worktree. From the names alone: opening them all would cost every start.
+ */
+export function shadowNumbers(local: string, day: string): number[] {
+  const prefix = fileNameOf(`${day}/`)
+  return listNames(localFiles(local).shadow, '.json').flatMap((name) => {
+    const digits = name.startsWith(prefix) ? /^\d+(?=-)/.exec(name.slice(prefix.length)) : null
+    return digits === null ? [] : [Number.parseInt(digits[0], 10)]
+  })
+}
+
 function shadowFile(local: string, path: string): string {
   return join(localFiles(local).shadow, `${fileNameOf(path)}.json`)
 }

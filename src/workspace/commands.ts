@@ -86,10 +86,13 @@ export function readPrompt(root: string, hash: string): string | undefined {
   return path === undefined ? undefined : readText(join(root, path))
 }
 
+/** Snapshots of the commands in use, relative to the root. */
+export const PROMPTS = '.workspace/prompts'
+
 /** Where the version of a command with this hash lies, relative to the root; undefined for what is no hash. */
 export function promptPath(hash: string): string | undefined {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(hash)?.[1]
-  return hex === undefined ? undefined : `.workspace/prompts/${hex}.md`
+  return hex === undefined ? undefined : `${PROMPTS}/${hex}.md`
 }
 
 function frontValue(front: string, key: string): string {

@@ -20,6 +20,8 @@ export interface NewConversation {
   template?: string
   /** False for a type that keeps no session: then there is no `.session/`. */
   session?: boolean
+  /** Numbers of that day that are taken although no folder shows it: by conversations of another branch or worktree. */
+  taken?: readonly number[]
 }
 
 /**
@@ -34,7 +36,7 @@ export function createConversationFolder(conversation: NewConversation): { id: s
     throw new CortextError('usage', `${date} is not a date like 2026-11-21`)
   const day = join(root, folder, date)
   ensureFolder(root, day)
-  const { number, reserved } = reserveNumber(day)
+  const { number, reserved } = reserveNumber(day, conversation.taken ?? [])
   try {
     const id = `${number}-${type}-${slugOf(title)}`
     fillFolder(reserved, id, conversation)
@@ -51,18 +53,14 @@ export function createConversationFolder(conversation: NewConversation): { id: s
  * looked for again afterwards, because another may have turned its own into a conversation in between. What a
  * crash leaves of it only skips that number.
  */
-function reserveNumber(day: string): { number: string; reserved: string } {
-  for (let candidate = highest(day) + 1; ; candidate++) {
+function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
+  for (let candidate = Math.max(0, ...numbers(day), ...taken) + 1; ; candidate++) {
     const number = String(candidate).padStart(3, '0')
     const reserved = join(day, `.${number}`)
     if (!makeExclusive(reserved)) continue
     if (!numbers(day).includes(candidate)) return { number, reserved }
     rmSync(reserved, { recursive: true })
   }
-}
-
-function highest(day: string): number {
-  return Math.max(0, ...numbers(day))
 }
 
 function numbers(day: string): number[] {

@@ -82,14 +82,15 @@ export async function changesSince(question: {
   head: string
   dirty?: boolean
   paths: readonly string[]
-  /** Commits that touch only this path do not count: a conversation's own saves. */
-  except?: string
+  /** Commits that touch only these paths do not count: a conversation's own saves. */
+  except?: readonly string[]
 }): Promise<Changes | undefined> {
-  const { root, env, head, dirty, paths, except } = question
+  const { root, env, head, dirty, paths, except = [] } = question
   const top = findGitTop(root)
   if (top === undefined || !/^[0-9a-f]{7,64}$/.test(head)) return undefined
   try {
-    const others = except === undefined ? [] : ['--', ':(top)', `:(exclude,literal)${except}`]
+    const own = except.map((path) => `:(exclude,literal)${path}`)
+    const others = own.length === 0 ? [] : ['--', ':(top)', ...own]
     const commits = Number(await ask(root, env, ['rev-list', '--count', `${head}..HEAD`, ...others]))
     const inside = paths.filter((path) => isInside(top, resolve(root, path)))
     if (inside.length === 0) return { commits, changed: [] }

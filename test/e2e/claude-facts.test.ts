@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLab } from './claude.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
+import { SOON } from './lab.ts'
 import { allText, lastUserText, toolResults, typedText } from './model-request.ts'
 import { bash, read, text, thinking } from './reply.ts'
 
@@ -88,11 +89,25 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: sessions and transcripts', (vers
     await terminal.submit('second')
     await terminal.waitFor('Half an answer.')
     // Written a moment after it was typed, not before the request is sent.
-    await expect.poll(() => lab.talk()).toContain('second')
+    await expect.poll(() => lab.talk(), SOON).toContain('second')
     terminal.kill('SIGKILL')
     expect(await terminal.waitForExit()).toBe(137)
     expect(readFileSync(lab.transcripts()[0]!, 'utf8')).toMatch(/\n$/)
     expect(lab.talk()).toEqual(['first', 'Scripted answer 1.', 'second'])
+  })
+})
+
+describe('Claude Code 2.1.330: automatic permission mode, its default', () => {
+  it('runs what a rule allows without a question to the person or the model', async () => {
+    await using lab = await openLab({ version: '2.1.330', userSettings: { tui: 'default' } })
+    writeFileSync(join(lab.bin, 'cortext'), '#!/bin/sh\necho "ran $*"\n')
+    lab.settings({ permissions: { allow: ['Bash(cortext list *)'] } })
+    lab.model.when('go on', bash('cortext list --json'), 'All done.')
+    const terminal = await lab.interactive(['go on'])
+    await terminal.waitFor('All done.')
+    expect(terminal.screen()).toContain('auto mode on')
+    expect(toolResults(lab.model.requests[1]!)).toEqual(['ran list --json'])
+    expect(lab.model.sideRequests).toEqual([])
   })
 })
 
@@ -109,7 +124,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: slash commands', (version) => {
       const body = `BODY begins. Topic: ${NASTY}\nBODY ends.`
       expect(typedText(lab.model.requests[0]!)).toContain(body)
       await expect
-        .poll(() => lab.talk())
+        .poll(() => lab.talk(), SOON)
         .toEqual([
           '<command-message>workspace.x</command-message>\n' +
             `<command-name>/workspace.x</command-name>\n<command-args>${NASTY}</command-args>`,
@@ -126,7 +141,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: slash commands', (version) => {
     await terminal.submit('/workspace.x')
     await terminal.waitFor('Scripted answer 1.')
     await expect
-      .poll(() => lab.talk()[0])
+      .poll(() => lab.talk()[0], SOON)
       .toBe('<command-message>workspace.x</command-message>\n<command-name>/workspace.x</command-name>')
     expect(lastUserText(lab.model.requests[0]!)).toContain('BODY')
   })

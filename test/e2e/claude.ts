@@ -36,8 +36,9 @@ export interface ClaudeLab extends Lab {
 // biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into, and compare with.
 export type ClaudeRecord = Record<string, any>
 
+/** @param options.userSettings what `~/.claude/settings.json` holds instead of `USER_SETTINGS`. */
 export async function openLab(
-  options: { version?: string; env?: Record<string, string> } = {},
+  options: { version?: string; env?: Record<string, string>; userSettings?: object } = {},
 ): Promise<ClaudeLab> {
   const version = options.version ?? chosenClaude()
   const lab = await openPlainLab({
@@ -56,7 +57,10 @@ export async function openLab(
   symlinkSync(claudeBinary(version), join(lab.bin, 'claude'))
   writeFileSync(join(lab.home, '.claude.json'), JSON.stringify(firstRunDone(lab.project)))
   mkdirSync(join(lab.home, '.claude'))
-  writeFileSync(join(lab.home, '.claude', 'settings.json'), JSON.stringify(USER_SETTINGS))
+  writeFileSync(
+    join(lab.home, '.claude', 'settings.json'),
+    JSON.stringify(options.userSettings ?? USER_SETTINGS),
+  )
   const store = join(lab.home, '.claude', 'projects')
 
   return {
@@ -110,7 +114,16 @@ function readRecords(transcripts: string[], sessionId: string | undefined): Clau
 
 /** See `ClaudeLab.talk`. */
 export function spokenIn(records: ClaudeRecord[]): string[] {
-  return records.flatMap(spoken)
+  return chained(records).flatMap(spoken)
+}
+
+/** Parents before children: 2.1.197 writes the first answer above its prompt now and then. */
+function chained(records: ClaudeRecord[]): ClaudeRecord[] {
+  const known = new Set(records.map((record) => record.uuid))
+  const below = (parent: string): ClaudeRecord[] =>
+    records.filter((record) => record.parentUuid === parent).flatMap(withBelow)
+  const withBelow = (record: ClaudeRecord) => [record, ...below(record.uuid)]
+  return records.filter((record) => record.uuid && !known.has(record.parentUuid)).flatMap(withBelow)
 }
 
 function spoken({ type, message, isMeta }: ClaudeRecord): string[] {

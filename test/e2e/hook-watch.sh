@@ -3,17 +3,21 @@
 # Usage: hook-watch FOLDER EVENT. Writes one folder a call: payload, ancestors, env, and the transcript as it is now.
 # FOLDER/EVENT.reply, if there, goes to stdout; FOLDER/EVENT.sh, if there, is run.
 calls=$1 event=$2
-call=$calls/$(date +%s%N)-$event
-mkdir "$call"
-cat >"$call/payload"
-env >"$call/env"
+name=$(date +%s%N)-$event
+call=$calls/$name
+# Under its name only when it is complete, for a reader who looks meanwhile.
+draft=$calls/.$name
+mkdir "$draft"
+cat >"$draft/payload"
+env >"$draft/env"
 pid=$$
 while [ "$pid" -gt 1 ]; do
   echo "$pid $(cat "/proc/$pid/comm")"
   pid=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$pid/status")
-done >"$call/ancestors"
-transcript=$(sed -n 's/.*"transcript_path":"\([^"]*\)".*/\1/p' "$call/payload")
-[ -f "$transcript" ] && cp "$transcript" "$call/transcript"
+done >"$draft/ancestors"
+transcript=$(sed -n 's/.*"transcript_path":"\([^"]*\)".*/\1/p' "$draft/payload")
+[ -f "$transcript" ] && cp "$transcript" "$draft/transcript"
+mv "$draft" "$call"
 [ -f "$calls/$event.reply" ] && cat "$calls/$event.reply"
 [ -f "$calls/$event.sh" ] && . "$calls/$event.sh"
 touch "$call/finished"

@@ -37,9 +37,8 @@ export function watchHooks(lab: ClaudeLab, events: string[], options: { timeout?
   lab.settings({ hooks: Object.fromEntries(hooks) })
   return {
     calls: (event) =>
-      readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && (!event || entry.name.endsWith(`-${event}`)))
-        .map((entry) => entry.name)
+      readdirSync(folder)
+        .filter((name) => /^\d/.test(name) && (!event || name.endsWith(`-${event}`)))
         .sort()
         .map((name) => readCall(join(folder, name), name.replace(/^\d+-/, ''))),
     reply: (event, stdout) =>
@@ -56,8 +55,8 @@ function readCall(folder: string, event: string): HookCall {
   const lines = (name: string) => content(name).split('\n').filter(Boolean)
   return {
     event,
-    payload: JSON.parse(content('payload') || '{}'),
-    ancestors: existsSync(join(folder, 'ancestors')) ? lines('ancestors') : [],
+    payload: JSON.parse(content('payload')),
+    ancestors: lines('ancestors'),
     env: Object.fromEntries(lines('env').map((line) => line.split(/=(.*)/s).slice(0, 2))),
     transcript: existsSync(join(folder, 'transcript'))
       ? lines('transcript').map((line) => JSON.parse(line))

@@ -39,6 +39,9 @@ export interface Finished {
   code: number | undefined
 }
 
+/** For `expect.poll`: what a client does a moment later, on a machine that is busy. */
+export const SOON = { timeout: 20_000 }
+
 interface Fake {
   close(): Promise<void>
 }

@@ -36,6 +36,7 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
   const tmux = (...args: string[]) => execFileSync('tmux', ['-L', server, ...args], { encoding: 'utf8' })
   const ask = (format: string) => tmux('display-message', '-p', format).trim()
   const { cols, rows } = size
+  let closed = false
   tmux(
     ...['-f', '/dev/null', 'start-server', ';', 'set-option', '-g', 'remain-on-exit', 'on', ';'],
     ...['set-option', '-g', 'history-limit', '50000', ';'],
@@ -69,6 +70,8 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     pid: () => Number(ask('#{pane_pid}')),
     kill: (signal) => void process.kill(terminal.pid(), signal),
     close() {
+      if (closed) return
+      closed = true
       // Its own farewell would write into a folder that is about to be removed.
       if (ask('#{pane_dead}') !== '1') terminal.kill('SIGKILL')
       tmux('kill-server')

@@ -80,7 +80,7 @@ export const TOKENS: Record<string, (d: Draw) => string> = {
   'new-relic-key': (d) => `NR${'AK-'}${d(27, UPPER + DIGITS)}`,
   'dynatrace-token': (d) => `dt0${'c01.'}${d(24, CAPITALS)}.${d(64, CAPITALS)}`,
   'prefect-key': (d) => `pn${'u_'}${d(36)}`,
-  'age-key': (d) => `AGE-SECRET${'-KEY-1'}${d(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`,
+  'age-secret-key': (d) => `AGE-SECRET${'-KEY-1'}${d(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`,
   'onepassword-token': (d) => `op${'s_'}eyJ${d(400, BASE64)}`,
   'anthropic-key': (d) => `sk-${'ant-api03-'}${d(93, URL64)}AA`,
   'openai-key': (d) => `sk-${'proj-'}${d(74, URL64)}T3Blbk${'FJ'}${d(74, URL64)}`,
@@ -168,6 +168,9 @@ export const CONTEXTS: Record<string, (d: Draw) => { text: string; secret: strin
   bearer: (d) => around(d(40), (s) => `curl -H "Authorization: Bea${'rer'} ${s}" https://x`),
   basic: (d) =>
     around(Buffer.from(`me:${d(10)}`).toString('base64'), (s) => `Authorization: Ba${'sic'} ${s}`),
+  'token in a header': (d) => around(d(20, HEX), (s) => `Authorization: to${'ken'} ${s}`),
+  'password with punctuation': (d) => around(`${d(6)}4&${d(3)}|x`, (s) => `Pass${'word'}: ${s}`),
+  'mysql -p': (d) => around(password(d), (s) => `mysql -uroot -p${s} db`),
   'header of a key': (d) => around(d(32), (s) => `X-API-${'Key'}: ${s}`),
   cookie: (d) => around(`sid=${d(40)}`, (s) => `Coo${'kie'}: ${s}`),
   'curl -u': (d) => around(password(d), (s) => `curl -s -u me${':'}${s} https://x`),

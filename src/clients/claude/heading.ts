@@ -21,11 +21,20 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     own = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '') || own
     if (said === '') said = saidIn(record)
   }
-  // The first record may be longer than what was read of it; its folder stands near its start or not at all.
-  heading.cwd ||= /"cwd":("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1] ?? ''
-  if (heading.cwd.startsWith('"')) heading.cwd = JSON.parse(heading.cwd)
+  heading.cwd ||= cwdIn(head)
   heading.title = oneLine(custom || own || said)
   return heading
+}
+
+/** The first record may be longer than what was read of it. */
+function cwdIn(head: Uint8Array): string {
+  const quoted = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1]
+  try {
+    return quoted === undefined ? '' : textOf(JSON.parse(quoted))
+  } catch {
+    // Damaged: the file's place has to do.
+    return ''
+  }
 }
 
 function recordOf(line: Line): Fields[] {

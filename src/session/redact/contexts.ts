@@ -7,7 +7,7 @@ import type { Span, Verdict } from './scan.ts'
  * `https://user:…@host`, `Authorization: …`. Each rule is tried where one of its words stands.
  */
 export const CONTEXT_TRIGGER =
-  /\[REDACTED:|:\/\/|pass|pwd|_pw|secret|token|key|auth|credential|bearer |basic |cookie|curl |sshpass |mysql|dsn|_pat/gi
+  /\[REDACTED:|:\/\/|pass|pwd|_pw|secret|token |token|key|auth|credential|bearer |basic |cookie| -u| -p| --user| --proxy-user|dsn|_pat/gi
 
 export function secretInContext(text: string, at: number, literal: string): Verdict {
   switch (literal.toLowerCase()) {
@@ -16,11 +16,14 @@ export function secretInContext(text: string, at: number, literal: string): Verd
     case 'bearer ':
     case 'basic ':
       return credentials(text, at)
+    case 'token ':
+      return inHeader(text, at) ? captured(text, at, SCHEME) : assignment(text, at)
     case 'cookie':
       return cookies(text, at)
-    case 'curl ':
-    case 'sshpass ':
-    case 'mysql':
+    case ' -u':
+    case ' -p':
+    case ' --user':
+    case ' --proxy-user':
       return captured(text, at, COMMAND_PASSWORD, (value) => !/^[0-9]+$/.test(value))
     default:
       return assignment(text, at)
@@ -31,10 +34,11 @@ export function secretInContext(text: string, at: number, literal: string): Verd
 const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.-])/y
 const URL_TOKEN = /:\/\/([A-Za-z0-9_-]{20,256})@(?=[A-Za-z0-9[])/y
 const COOKIE =
-  /cookie\\*["']?\s?[:=,]\s?\\*["']?((?:[\w.%-]{1,60}=[^\s;"'\\]{0,2000}; ?){0,30}[\w.%-]{1,60}=[^\s;"'\\]{16,2000}(?:; ?[^\s;"'\\]{1,2000}){0,30})/iy
+  /cookie\\*["']?\s?[:=,]\s?\\*["']?([\w.%-]{1,60}=[^\s"'\\]{1,100000}(?: [\w.%-]{1,60}=[^\s"'\\]{0,100000}){0,60})/iy
+/** `curl -u user:password`, `sshpass -p password`, `mysql -ppassword`. */
 const COMMAND_PASSWORD =
-  /(?:curl [^\n|;]{0,300}?(?:-u|--user|--proxy-user)[ =]?\\*["']?[^\s:"'\\]{1,100}:|sshpass -p ?\\*["']?|mysql(?:dump|admin)? [^\n|;]{0,200}?-p(?=\S))([^\s"'\\]{4,200})/iy
-const SCHEME = /(?:bearer|basic) {1,4}([A-Za-z0-9+/=_.~:|-]{8,4000})/iy
+  / (?:(?:-u|--user|--proxy-user)[ =]?\\*["']?[^\s:"'\\[\]]{1,100}:(?<=\bcurl [^\n|;]{0,400})|-p ?\\*["']?(?<=\bsshpass -p ?\\*["']?)|-p(?<=\bmysql(?:dump|admin)? [^\n|;]{0,200}))([^\s"'\\]{4,200})(?![^\s"'\\])/y
+const SCHEME = /(?:bearer|basic|token) {1,4}([A-Za-z0-9+/=_.~:|-]{8,4000})(?![A-Za-z0-9+/=_~|])/iy
 const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?$/i
 
 function captured(
@@ -52,22 +56,27 @@ function captured(
 }
 
 /** All cookies of a header, if one of them is long enough to be a session's. */
-function cookies(text: string, at: number): Span | undefined {
+function cookies(text: string, at: number): Verdict {
   const value = matchAt(COOKIE, text, at)?.[1]
-  if (value === undefined || !/=[^;]{16}/.test(withoutPlaceholders(value))) return undefined
-  const start = COOKIE.lastIndex - value.length
-  return { start, end: COOKIE.lastIndex, kind: 'cookie' }
+  if (value === undefined) return undefined
+  const end = COOKIE.lastIndex
+  if (/=[^;]{16}/.test(withoutPlaceholders(value))) return { start: end - value.length, end, kind: 'cookie' }
+  return value.length > LONG_RUN ? { skipTo: end } : undefined
 }
 
 function credentials(text: string, at: number): Span | undefined {
-  const inHeader = IN_HEADER.test(text.slice(Math.max(0, at - 30), at))
+  const sure = inHeader(text, at)
   return captured(text, at, SCHEME, (value) =>
-    inHeader ? /[0-9A-Z=]/.test(value) : value.length >= 16 && isRandom(value),
+    sure ? /[0-9A-Z=]/.test(value) : value.length >= 16 && isRandom(value),
   )
 }
 
+function inHeader(text: string, at: number): boolean {
+  return IN_HEADER.test(text.slice(Math.max(0, at - 30), at))
+}
+
 /** A telling name, a separator, a value. */
-function assignment(text: string, at: number): Span | undefined {
+function assignment(text: string, at: number): Verdict {
   const match = matchAt(SEPARATOR, text, at)
   if (match === undefined) return undefined
   const [whole, rest, closing, between, open] = match as unknown as [string, string, string, string, string?]
@@ -81,13 +90,16 @@ function assignment(text: string, at: number): Span | undefined {
   if (expected === undefined) return undefined
   const from = at + whole.length
   if (open !== undefined) {
+    if (sign === '>') return undefined
     const span = quoted(text, from, open, { expected, quoted: true, env: false })
     const told = sign === ',' || sign === 'is'
     return told && span !== undefined && !/[0-9]/.test(text.slice(span.start, span.end)) ? undefined : span
   }
   if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
   if (/["'`]/.test(closing) || sign === ',' || sign === 'is') return undefined
-  return unquoted(text, from, { expected, quoted: false, env: between === '=' && /^[A-Z0-9_]+$/.test(name) })
+  const env = between === '=' && /^[A-Z0-9_]+$/.test(name)
+  const run = env ? UNQUOTED_ENV : sign === ':' ? UNQUOTED_AFTER_COLON : UNQUOTED
+  return unquoted(text, from, run, { expected, quoted: false, env })
 }
 
 /** Rest of the name, its closing quote, a separator (perhaps after a type), the opening quote of the value. */
@@ -109,10 +121,12 @@ function quoted(text: string, from: number, open: string, clue: Clue): Span | un
   const end = closingQuote(text, from, open)
   if (end === undefined) return undefined
   const value = text.slice(from, end)
+  // The quote ended a JSON string: what follows it is the structure.
+  if (/^[,\]}:]/.test(value)) return undefined
   return isSecretValue(value, clue) ? { start: from, end, kind: kindOfValue(value) } : undefined
 }
 
-const LONGEST_VALUE = 4096
+const LONGEST_QUOTED = 4096
 
 /**
  * Where a string ends that began with a quote after k backslashes: k tells how often the text was escaped. A
@@ -121,7 +135,7 @@ const LONGEST_VALUE = 4096
 function closingQuote(text: string, from: number, open: string): number | undefined {
   const quote = open.at(-1)!
   const depth = open.split('\\').length - 1
-  const limit = Math.min(text.length, from + LONGEST_VALUE)
+  const limit = Math.min(text.length, from + LONGEST_QUOTED)
   let backslashes = 0
   for (let i = from; i < limit; i++) {
     const char = text[i]!
@@ -138,17 +152,21 @@ function closingQuote(text: string, from: number, open: string): number | undefi
 }
 
 /** An unquoted value ends at white space, a quote, an escaped one or line end, and, save in a shell, punctuation. */
-const UNQUOTED = /(?:[^\s"'`\\,;)\]}<>|&]|\\+[^\s"'`\\nrtu,;)\]}<>|&]){1,4096}/y
-const UNQUOTED_ENV = /(?:[^\s"'`\\<>]|\\+[^\s"'`\\nrtu<>]){1,4096}/y
+const UNQUOTED_AFTER_COLON = /(?:[^\s"'`\\,;)\]}<>]|\\+[^\s"'`\\nrtu,;)\]}<>]){1,1000000}/y
+const UNQUOTED = /(?:[^\s"'`\\,;)\]}<>|&]|\\+[^\s"'`\\nrtu,;)\]}<>|&]){1,1000000}/y
+const UNQUOTED_ENV = /(?:[^\s"'`\\<>]|\\+[^\s"'`\\nrtu<>]){1,1000000}/y
 
-function unquoted(text: string, from: number, clue: Clue): Span | undefined {
-  const found = matchAt(clue.env ? UNQUOTED_ENV : UNQUOTED, text, from)
-  if (found === undefined || found[0].length >= LONGEST_VALUE) return undefined
-  const value = found[0].replace(/(?:[.,;:)|&]|\*\*)+$/, '')
-  return isSecretValue(value, clue)
-    ? { start: from, end: from + value.length, kind: kindOfValue(value) }
-    : undefined
+function unquoted(text: string, from: number, pattern: RegExp, clue: Clue): Verdict {
+  const run = matchAt(pattern, text, from)?.[0]
+  if (run === undefined) return undefined
+  const value = run.replace(TRAILING, '')
+  if (isSecretValue(value, clue)) return { start: from, end: from + value.length, kind: kindOfValue(value) }
+  return run.length > LONG_RUN ? { skipTo: from + run.length } : undefined
 }
+
+const TRAILING = /(?:[.,;:)|&]|\*\*)+$/
+/** A rejected run of this length is a blob; looking for names inside it could cost its length squared. */
+const LONG_RUN = 512
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at

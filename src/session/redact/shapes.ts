@@ -15,9 +15,11 @@ export interface Shape {
   random: boolean
 }
 
-/** No letter or digit before, other than the end of an escape: `\\n`, `%20`, `\\u001b`, a terminal colour. */
+/** No letter or digit before, other than the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
+/** Where a next token could start, this one may end. */
+const WORD_END = '(?:(?![A-Za-z0-9_])|(?<![A-Za-z0-9]))'
 const HEX = '[0-9a-f]'
 const ALNUM = '[A-Za-z0-9]'
 const URL64 = '[A-Za-z0-9_-]'
@@ -214,7 +216,7 @@ function shape(kind: string, starts: string, rest: string, options: Options = {}
   return {
     kind,
     starts: literals,
-    pattern: new RegExp(`${boundary}${head}${rest}(?![A-Za-z0-9_])`, 'y'),
+    pattern: new RegExp(`${boundary}${head}${rest}${WORD_END}`, 'y'),
     back: options.whole ?? 0,
     random: options.random ?? false,
   }

@@ -21,6 +21,11 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     return replaced.text
   }
 
+  /** Read with its name, which tells more than the scheme does. */
+  function header(text: string): string {
+    return redact(HEADER + text).slice(HEADER.length)
+  }
+
   /** In a list of arguments a flag tells what the next one is. */
   function array(items: unknown[]): unknown[] {
     const walked = items.map((item, i) => {
@@ -37,12 +42,22 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     let changed = false
     const walked = entries.map(([key, item]): [string, unknown] => {
       const name = freeName(redact(key), taken)
-      const value = isPicture(record, key, item) ? item : walk(item, expectationOf(key))
+      const value = isPicture(record, key, item)
+        ? item
+        : isHeader(key, item)
+          ? header(item)
+          : walk(item, expectationOf(key))
       if (name !== key || value !== item) changed = true
       return [name, value]
     })
     return changed ? Object.fromEntries(walked) : record
   }
+}
+
+const HEADER = 'Authorization: '
+
+function isHeader(key: string, item: unknown): item is string {
+  return typeof item === 'string' && /^(?:proxy-)?authorization$/i.test(key)
 }
 
 /** Two keys may hold secrets with one placeholder; neither entry may be lost. */

@@ -101,6 +101,17 @@ describe('locate', () => {
     expect(claude.locate(place, folder)).toMatchObject([{ title: 'At the end', cwd: folder }])
   })
 
+  it('takes a folder from a record that is longer than what is read, and forgives damage', () => {
+    const path = write('long', [])
+    const long = (cwd: string) => `{"cwd":"${cwd}","type":"user","message":{"content":"${'y'.repeat(300_000)}`
+    writeFileSync(path, long(folder))
+    expect(claude.locate(place, folder)).toMatchObject([{ cwd: folder, title: '' }])
+    writeFileSync(path, long('/elsewhere'))
+    expect(claude.locate(place, folder)).toEqual([])
+    writeFileSync(path, long('\\q'))
+    expect(claude.locate(place, folder)).toMatchObject([{ cwd: folder }])
+  })
+
   it('passes over empty files, other files and subagents of old versions', () => {
     const path = write('mine', own(said('mine')))
     for (const name of ['agent-1.jsonl', 'notes.txt', 'empty.jsonl'])

@@ -60,6 +60,18 @@ describe('laws of reading', () => {
     )
   })
 
+  it('a stretch that begins inside an answer has its rest under the id of the whole', () => {
+    fc.assert(
+      fc.property(transcript, fc.nat(), (name, cut) => {
+        const bytes = sample(name)
+        const starts = lineStarts(bytes)
+        const stretch = read(bytes, { from: starts[cut % starts.length]! })
+        const whole = ids(read(bytes).messages)
+        expect(whole).toEqual(expect.arrayContaining(ids(stretch.messages)))
+      }),
+    )
+  })
+
   it('any cut of bytes is read without an error, and accounted for', () => {
     fc.assert(
       fc.property(transcript, fc.nat(), fc.nat(), (name, a, b) => {

@@ -14,6 +14,8 @@ export class Chain {
   #answers = new Map<string, Answer>()
   /** A tool message → the answer that called: all results of one answer are one step. */
   #steps = new Map<string, string>()
+  /** A record → the record before the stretch that its links lead to. */
+  #outside = new Map<string, string>()
   #leaf: Place = null
   readonly #liesBefore: (uuid: string) => boolean
 
@@ -41,6 +43,12 @@ export class Chain {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
+  /** Uuid of the record before the stretch that the links of a record lead to. */
+  outsideOf(record: Fields): string | undefined {
+    const parent = textOf(record.parentUuid)
+    return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
+  }
+
   /** Whether what follows `place` continues the talk: otherwise the person went back. */
   continues(place: Place): boolean {
     return this.#step(place) === this.#step(this.#leaf)
@@ -50,9 +58,7 @@ export class Chain {
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
-    this.#places.set(uuid, this.placeBefore(record))
-    const answer = this.answerBefore(record)
-    if (answer !== undefined) this.#answers.set(uuid, answer)
+    this.#set(record, uuid, this.placeBefore(record), this.answerBefore(record))
   }
 
   /** A record that is (part of) `message`, which is now the last one; `answer` as in `answerBefore`. */
@@ -62,7 +68,13 @@ export class Chain {
     if (uuid === '') return
     this.#leaf = message
     if (answer !== undefined && answer.message.id !== message) this.#steps.set(message, answer.message.id)
-    this.#places.set(uuid, message)
+    this.#set(record, uuid, message, answer)
+  }
+
+  #set(record: Fields, uuid: string, place: Place, answer: Answer | undefined): void {
+    const outside = this.outsideOf(record)
+    if (outside !== undefined) this.#outside.set(uuid, outside)
+    this.#places.set(uuid, place)
     if (answer !== undefined) this.#answers.set(uuid, answer)
   }
 

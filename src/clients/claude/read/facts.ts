@@ -1,18 +1,16 @@
 import type { ReadingFacts } from '../../client.ts'
-import { type Line, splitLines } from './lines.ts'
+import type { Before } from './before.ts'
+import type { Line } from './lines.ts'
 import { blocksOf, type Fields, fieldsOf, listOf, textOf } from './shape.ts'
 
 /** What the records say about the session itself. `model` and `settled` come from the talk. */
-export function readFacts(
-  bytes: Uint8Array,
-  from: number,
-  lines: readonly Line[],
-): Omit<ReadingFacts, 'model' | 'settled'> {
+export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {
   const tools = new Set<string>()
   const titles: { custom?: string; own?: string } = {}
   const facts: { cwd?: string; clientVersion?: string; from?: string; to?: string } = {}
   // The tools were given when the session began, which may be before the stretch.
-  for (const record of linesNamingTools(bytes, from)) addTools(record, tools)
+  for (const kind of ['api-request-shape', 'deferred_tools_delta'])
+    for (const record of before.linesWith(`"${kind}"`)) addTools(record, tools)
   for (const { content } of lines) {
     if (content.kind !== 'record') continue
     const { record } = content
@@ -56,19 +54,4 @@ function toolNames(record: Fields): string[] {
     default:
       return []
   }
-}
-
-/** Only these few lines before the stretch are parsed, found by their bytes. */
-function linesNamingTools(bytes: Uint8Array, end: number): Fields[] {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(end, bytes.length))
-  const records: Fields[] = []
-  for (const mark of ['"type":"api-request-shape"', '"type":"deferred_tools_delta"']) {
-    for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at + mark.length)) {
-      const start = buffer.lastIndexOf(10, at) + 1
-      const stop = buffer.indexOf(10, at)
-      const [line] = splitLines(buffer.subarray(start, stop === -1 ? buffer.length : stop))
-      if (line?.content.kind === 'record') records.push(line.content.record)
-    }
-  }
-  return records
 }

@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK = 0xfeff
  * anywhere; every byte of it is in exactly one line.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line[] {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = bufferOf(bytes)
   const end = clamp(to, 0, buffer.length)
   const lines: Line[] = []
   let start = clamp(from, 0, end)
@@ -38,6 +38,11 @@ export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line
     start = next
   }
   return lines
+}
+
+/** The same bytes, not a copy, with a Buffer's search. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function countLineBreaks(buffer: Buffer, end: number): number {

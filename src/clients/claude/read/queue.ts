@@ -12,8 +12,10 @@ export class PromptQueue {
   step(record: Fields, writesAttachments: boolean): string | undefined {
     const operation = textOf(record.operation)
     const content = textOf(record.content)
-    if (operation === 'enqueue') this.#waiting.push(content)
-    else if (operation === 'dequeue') this.#waiting.shift()
+    if (operation === 'enqueue') {
+      // A notification leaves the queue without a trace.
+      if (!content.startsWith('<task-notification>')) this.#waiting.push(content)
+    } else if (operation === 'dequeue') this.#waiting.shift()
     else if (operation === 'popAll') this.#waiting = []
     else if (operation === 'remove') {
       const prompt = this.#take(content)

@@ -1,6 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import type { Account, Bucket } from './account.ts'
 import { type Answer, addBlocks } from './answer.ts'
+import type { Before } from './before.ts'
 import { messageId } from './ids.ts'
 import type { Line } from './lines.ts'
 import { type Beside, resultBody, saidBody } from './parts.ts'
@@ -13,8 +14,7 @@ import { sortTyped, type Typed } from './typed.ts'
 export interface TalkContext extends Beside {
   nativeSession: string
   account: Account
-  /** Whether a record of this uuid lies in the transcript before the stretch. */
-  liesBefore(uuid: string): boolean
+  before: Before
   /** Offset from which on the client writes attachment records; Infinity when it writes none. */
   attachmentsFrom: number
   /** Takes a subagent's record out of the talk; `self` when the lines are a subagent's own. */
@@ -36,10 +36,12 @@ export class Talk {
   readonly #compactions = new Map<string, Message>()
   /** Slash commands that never reached the model, so that the person's words are nowhere else. */
   #refused = new Set<string>()
+  /** A prompt or an answer of the stretch was read. */
+  #begun = false
 
   constructor(context: TalkContext) {
     this.#context = context
-    this.#thread = new Thread(context.nativeSession, (uuid) => context.liesBefore(uuid))
+    this.#thread = new Thread(context.nativeSession, (uuid) => context.before.hasRecord(uuid))
   }
 
   /** In file order, events included. */
@@ -167,6 +169,7 @@ export class Talk {
         ? { content: typed.text, attachments: [] }
         : saidBody(blocks, this.#context)
     if (!besideResults) this.#thread.markRewind(line, record)
+    this.#begun = true
     const message = this.#thread.push(line, record, id, 'user', body.content)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
@@ -211,8 +214,14 @@ export class Talk {
   }
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
-    const id = messageId(nativeIdOf(line, record))
-    return { apiId, message: this.#thread.push(line, record, id, 'assistant', ''), texts: [], thoughts: [] }
+    // Only the answer that is under way when the stretch begins can have begun before it.
+    const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
+    const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
+    this.#begun = true
+    const nativeId = began ?? nativeIdOf(line, record)
+    const message = this.#thread.push(line, record, messageId(nativeId), 'assistant', '')
+    message.native_id = nativeId
+    return { apiId, message, texts: [], thoughts: [] }
   }
 
   /** A prompt that was typed while the agent worked, given to it within the turn. */
@@ -232,7 +241,7 @@ export class Talk {
     if (prompt === undefined) return { dropped: 'queue' }
     // No uuid, and a fork would write the session's id anew: time and words make the id.
     const id = messageId('queue-operation', textOf(record.timestamp), prompt)
-    this.#thread.chain.enter(record, this.#thread.push(line, record, id, 'user', prompt).id)
+    this.#thread.push(line, record, id, 'user', prompt)
     return 'kept'
   }
 
@@ -250,7 +259,10 @@ export class Talk {
   #summary(line: Line, record: Fields): Bucket {
     const place = this.#thread.chain.placeBefore(record)
     const open = place === null ? undefined : this.#compactions.get(place)
-    const event = open ?? this.#compaction(line, record)
+    // The event has its id from the boundary, also where that lies before the stretch.
+    const outside = this.#thread.chain.outsideOf(record)
+    const event =
+      open ?? this.#compaction(line, outside === undefined ? record : { ...record, uuid: outside })
     event.summary = blocksOf(fieldsOf(record.message).content)
       .map((block) => textOf(block.text))
       .join('\n')

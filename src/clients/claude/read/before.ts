@@ -1,0 +1,72 @@
+import { bufferOf, splitLines } from './lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from './shape.ts'
+
+/**
+ * What lies in the transcript before the stretch that is read. Found by its bytes: to parse it all would cost
+ * more than reading the stretch.
+ */
+export class Before {
+  readonly #buffer: Buffer
+  #uuids: Set<string> | undefined
+
+  constructor(bytes: Uint8Array, end: number) {
+    this.#buffer = bufferOf(bytes).subarray(0, end)
+  }
+
+  hasRecord(uuid: string): boolean {
+    this.#uuids ??= this.#allUuids()
+    return this.#uuids.has(uuid)
+  }
+
+  /**
+   * Uuid of the first record of an API message, if it is on the way up from the record `uuid`, over tool results
+   * and bookkeeping.
+   */
+  startOfAnswer(apiId: string, uuid: string): string | undefined {
+    let start: string | undefined
+    const seen = new Set<string>()
+    let above = this.#record(uuid)
+    // Damaged links may lead in a circle.
+    while (above !== undefined && !seen.has(textOf(above.uuid))) {
+      seen.add(textOf(above.uuid))
+      if (above.type === 'assistant') {
+        if (fieldsOf(above.message).id !== apiId) break
+        start = textOf(above.uuid)
+      } else if (above.type === 'user' && !isToolResult(above)) break
+      above = this.#record(textOf(above.parentUuid))
+    }
+    return start
+  }
+
+  /** The records of the lines in which `mark` stands, in order. */
+  linesWith(mark: string): Fields[] {
+    const buffer = this.#buffer
+    const records: Fields[] = []
+    for (let at = buffer.indexOf(mark); at !== -1; ) {
+      const lineBreak = buffer.indexOf(10, at)
+      const end = lineBreak === -1 ? buffer.length : lineBreak
+      const [line] = splitLines(buffer.subarray(buffer.lastIndexOf(10, at) + 1, end))
+      if (line?.content.kind === 'record') records.push(line.content.record)
+      at = buffer.indexOf(mark, end)
+    }
+    return records
+  }
+
+  #record(uuid: string): Fields | undefined {
+    return uuid === '' ? undefined : this.linesWith(JSON.stringify(uuid)).find((line) => line.uuid === uuid)
+  }
+
+  #allUuids(): Set<string> {
+    const uuids = new Set<string>()
+    const key = '"uuid"'
+    for (let at = this.#buffer.indexOf(key); at !== -1; at = this.#buffer.indexOf(key, at + key.length)) {
+      const start = this.#buffer.indexOf('"', at + key.length) + 1
+      uuids.add(this.#buffer.toString('latin1', start, this.#buffer.indexOf('"', start)))
+    }
+    return uuids
+  }
+}
+
+function isToolResult(record: Fields): boolean {
+  return blocksOf(fieldsOf(record.message).content).some((block) => block.type === 'tool_result')
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { accounted, answer, bytesOf, call, read, record, result, script, text, user } from './transcript.ts'
+
+const opening = [user('u1', null, 'first'), answer('a1', 'u1', 'm1', text('one'))]
+
+describe('the live path', () => {
+  const two = [...opening, user('u2', 'a1', 'second'), answer('a2', 'u2', 'm2', text('two'))]
+  const rewinds = (records: object[], more = {}) =>
+    read(records, more).messages.filter(({ event }) => event === 'rewound')
+
+  it('leaves what a person rewound, and says where to', () => {
+    const reading = read([...two, user('u3', 'a1', 'second, again'), answer('a3', 'u3', 'm3', text('three'))])
+    expect(script(reading)).toEqual([
+      'user: first',
+      'assistant: one',
+      'user: second',
+      'assistant: two',
+      'rewound: ',
+      'user: second, again',
+      'assistant: three',
+    ])
+    expect(reading.messages[4]?.to).toBe(reading.messages[1]?.id)
+    expect(reading.messages[5]?.parent_id).toBe(reading.messages[1]?.id)
+  })
+
+  it('can begin anew', () => {
+    expect(rewinds([...two, user('u3', null, 'other')])).toMatchObject([{ to: null }])
+  })
+
+  it('does not leave it where attachments, hooks or parallel results lie between', () => {
+    const tools = [
+      ...opening,
+      user('u2', 'a1', 'go'),
+      answer('a2', 'u2', 'm2', call('t1', 'Read'), { stop_reason: 'tool_use' }),
+      answer('a3', 'a2', 'm2', call('t2', 'Bash'), { stop_reason: 'tool_use' }),
+      user('r1', 'a2', result('t1', '1'), { sourceToolAssistantUUID: 'a2' }),
+      user('r2', 'a3', result('t2', '2'), { sourceToolAssistantUUID: 'a3' }),
+    ]
+    for (const parent of ['r1', 'r2', 'a3'])
+      expect(rewinds([...tools, user('u3', parent, 'stop')])).toEqual([])
+    const between = [
+      record('x1', 'a1', { type: 'attachment', attachment: { type: 'task_reminder' } }),
+      record('x2', 'x1', { type: 'system', subtype: 'turn_duration' }),
+      record('x3', 'x2', { type: 'brand-new' }),
+    ]
+    expect(rewinds([...opening, ...between, user('u2', 'x3', 'go')])).toEqual([])
+  })
+
+  it('goes on after a compaction, and behind a line that cannot be read', () => {
+    const boundary = record('c1', null, {
+      type: 'system',
+      subtype: 'compact_boundary',
+      logicalParentUuid: 'gone',
+    })
+    const summary = user('c2', 'c1', 'In short: …', { isCompactSummary: true })
+    const reading = read([...two, boundary, summary, user('u3', 'c2', 'go on')])
+    expect(reading.messages.map(({ event }) => event).filter(Boolean)).toEqual(['compacted'])
+    expect(reading.messages[4]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
+    expect(rewinds([...two, user('u4', 'u3-was-torn', 'go on')])).toEqual([])
+  })
+
+  it('has one id for a compaction, also where its boundary lies before the stretch', () => {
+    const boundary = record('c1', null, { type: 'system', subtype: 'compact_boundary' })
+    const both = [boundary, user('c2', 'c1', 'In short: …', { isCompactSummary: true })]
+    const stretch = read(both, { from: bytesOf([boundary]).length })
+    expect(stretch.messages.map(({ id }) => id)).toEqual(read(both).messages.map(({ id }) => id))
+  })
+
+  it('has a summary without a boundary as well', () => {
+    const reading = read([
+      user('c2', null, 'In short: …', { isCompactSummary: true }),
+      user('u1', 'c2', 'go on'),
+    ])
+    expect(reading.messages[0]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
+  })
+
+  it('in a stretch: its first prompt goes on, a later one that hangs before it begins anew', () => {
+    const lines = [
+      ...two,
+      user('u3', 'a2', 'third'),
+      answer('a3', 'u3', 'm3', text('three')),
+      user('u4', 'a1', 'back'),
+    ]
+    const from = bytesOf(lines.slice(0, 4)).length
+    const stretch = read(lines, { from })
+    expect(script(stretch)).toEqual(['user: third', 'assistant: three', 'rewound: ', 'user: back'])
+    expect(stretch.messages[2]?.to).toBe(null)
+    expect(stretch.messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 6])
+  })
+})
+
+describe('a stretch that begins inside an answer', () => {
+  const lines = [
+    user('u1', null, 'go'),
+    answer('a1', 'u1', 'm1', text('I will look.'), { stop_reason: 'tool_use' }),
+    answer('a2', 'a1', 'm1', call('t1', 'Read'), { stop_reason: 'tool_use' }),
+    user('r1', 'a2', result('t1', 'x')),
+    answer('a3', 'r1', 'm1', call('t2', 'Read'), { stop_reason: 'tool_use' }),
+    user('u2', 'a3', 'and now'),
+    answer('a4', 'u2', 'm1', text('an id that the server gave twice')),
+  ]
+  const from = (count: number) => ({ from: bytesOf(lines.slice(0, count)).length })
+  const whole = read(lines).messages
+
+  it('has its rest under the id of the whole', () => {
+    for (const count of [2, 4]) expect(read(lines, from(count)).messages[0]?.id).toBe(whole[1]?.id)
+  })
+
+  it('ends where damaged links lead in a circle', () => {
+    const circle = [
+      answer('a1', 'a2', 'm1', text('one')),
+      answer('a2', 'a1', 'm1', text('two')),
+      answer('a3', 'a2', 'm1', text('three')),
+    ]
+    const start = bytesOf(circle.slice(0, 2)).length
+    expect(script(read(circle, { from: start }))).toEqual(['assistant: three'])
+    expect(read(circle).messages).toHaveLength(1)
+  })
+
+  it('takes no other answer for it', () => {
+    for (const count of [5, 6]) expect(read(lines, from(count)).messages.at(-1)?.id).toBe(whole.at(-1)?.id)
+  })
+})
+
+describe('what no rule knows', () => {
+  it('is kept raw and counted by kind', () => {
+    const strange = [
+      record('x1', 'a1', { type: 'hologram', data: 1 }),
+      record('x2', 'x1', { type: 'attachment', attachment: { type: 'scent' } }),
+      record('x3', 'x2', { type: 'system', subtype: 'weather' }),
+      answer('x4', 'x3', 'm9', { type: 'server_tool_use', id: 's', name: 'web_search' }),
+      { type: '__proto__' },
+      { type: 'constructor' },
+    ]
+    const reading = read([...opening, ...strange])
+    expect(accounted(reading.report)).toBe(reading.report.bytes)
+    expect(Object.keys(reading.report.unknown).sort()).toEqual(
+      [
+        'hologram',
+        'attachment:scent',
+        'system:weather',
+        'block:server_tool_use',
+        '__proto__',
+        'constructor',
+      ].sort(),
+    )
+    const raws = reading.messages.filter(({ event }) => event === 'unknown').map(({ raw }) => raw)
+    expect(raws).toHaveLength(6)
+    expect(raws[0]).toEqual(strange[0])
+    expect(raws[3]).toEqual({ type: 'server_tool_use', id: 's', name: 'web_search' })
+  })
+
+  it('a record that stands twice is read once', () => {
+    const reading = read([...opening, ...opening])
+    expect(reading.messages).toHaveLength(2)
+    expect(reading.report.derived.records).toBe(2)
+  })
+})
+
+describe('MCP tools', () => {
+  it('are found where they are given and where they are used, also before the stretch (S1-001g)', () => {
+    const shape = {
+      type: 'api-request-shape',
+      shape: { tools: [{ name: 'Read' }, { name: 'mcp__demo__ping' }] },
+    }
+    const delta = record('x1', null, {
+      type: 'attachment',
+      attachment: { type: 'deferred_tools_delta', addedNames: ['mcp__demo__late', 'Bash'] },
+    })
+    const used = answer('a1', 'u1', 'm1', call('t1', 'mcp__other__run'))
+    const lines = [shape, delta, user('u1', 'x1', 'go'), used]
+    expect(read(lines).facts.mcpTools).toEqual(['mcp__demo__late', 'mcp__demo__ping', 'mcp__other__run'])
+    const from = bytesOf([shape, delta]).length
+    expect(read(lines, { from }).facts.mcpTools).toEqual([
+      'mcp__demo__late',
+      'mcp__demo__ping',
+      'mcp__other__run',
+    ])
+  })
+})

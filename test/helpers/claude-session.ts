@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { slugOf } from '../../src/clients/claude/locate.ts'
+import type { Lab, Run } from './workspace-lab.ts'
+
+let clock = Date.now() - 60_000
+let answers = 0
+
+/**
+ * Plays Claude Code (2.1.197) in a lab without it: writes its transcript lines and runs its hooks, in the order
+ * that was observed: expansion, submit, lines, stop. What it does not do: call a model, show anything.
+ */
+export class ClaudeSession {
+  readonly id: string
+  readonly transcript: string
+  /** What a shell call of the agent finds in its environment. */
+  readonly env: Record<string, string>
+  readonly #lab: Lab
+  readonly #cwd: string
+  #last: string | null = null
+
+  constructor(lab: Lab, cwd = lab.root, id: string = randomUUID()) {
+    this.#lab = lab
+    this.#cwd = cwd
+    this.id = id
+    this.transcript = join(lab.home, '.claude', 'projects', slugOf(cwd), `${id}.jsonl`)
+    this.env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: id }
+    mkdirSync(dirname(this.transcript), { recursive: true })
+  }
+
+  /** One turn: the prompt, an answer, and the hooks around them. */
+  async turn(prompt: string, answer = `answer to ${prompt}`): Promise<void> {
+    await this.hook('UserPromptSubmit', { prompt })
+    this.say(prompt, answer)
+    await this.hook('Stop', { stop_hook_active: false, last_assistant_message: answer })
+  }
+
+  /** A slash command that the model answers; `during` runs while it works, as its shell calls do. */
+  async command(name: string, args: string, during?: () => Promise<Run>): Promise<Run | undefined> {
+    const prompt = `/${name} ${args}`.trim()
+    await this.hook('UserPromptExpansion', {
+      expansion_type: 'slash_command',
+      command_name: name,
+      command_args: args,
+      command_source: 'projectSettings',
+      prompt,
+    })
+    await this.hook('UserPromptSubmit', { prompt })
+    const given = args === '' ? '' : `\n<command-args>${args}</command-args>`
+    this.user(`<command-message>${name}</command-message>\n<command-name>/${name}</command-name>${given}`)
+    this.user([{ type: 'text', text: `instructions of ${name}` }], { isMeta: true })
+    let ran: Run | undefined
+    if (during !== undefined) {
+      const call = `toolu_${++answers}`
+      this.assistant(
+        [{ type: 'tool_use', id: call, name: 'Bash', input: { command: 'cortext' } }],
+        'tool_use',
+      )
+      ran = await during()
+      this.user([{ type: 'tool_result', tool_use_id: call, content: ran.stdout }])
+    }
+    this.assistant([{ type: 'text', text: `answer to ${prompt}` }])
+    await this.hook('Stop', { stop_hook_active: false })
+    return ran
+  }
+
+  /** Transcript lines of one turn, no hooks. */
+  say(prompt: string, answer = `answer to ${prompt}`): void {
+    this.user(prompt)
+    this.assistant([{ type: 'text', text: answer }])
+  }
+
+  user(content: unknown, fields: object = {}): void {
+    this.#append({ type: 'user', message: { role: 'user', content }, ...fields })
+  }
+
+  assistant(content: object[], stopReason = 'end_turn'): void {
+    const id = `msg_${this.id.slice(0, 8)}_${++answers}`
+    const usage = { input_tokens: 100, output_tokens: 20 }
+    this.#append({
+      type: 'assistant',
+      message: {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-x',
+        content,
+        stop_reason: stopReason,
+        usage,
+      },
+      requestId: `req_${answers}`,
+    })
+  }
+
+  hook(name: string, fields: object = {}): Promise<Run> {
+    const payload = {
+      session_id: this.id,
+      transcript_path: this.transcript,
+      cwd: this.#cwd,
+      hook_event_name: name,
+      ...fields,
+    }
+    // The folder may be gone by now, as that of a worktree that was removed.
+    const cwd = existsSync(this.#cwd) ? this.#cwd : this.#lab.home
+    return this.#lab.cortext(['hook', 'claude'], {
+      cwd,
+      input: JSON.stringify(payload),
+      env: { ...this.env, CLAUDE_PROJECT_DIR: this.#cwd },
+    })
+  }
+
+  #append(fields: object): void {
+    clock += 10
+    const uuid = randomUUID()
+    const record = {
+      parentUuid: this.#last,
+      isSidechain: false,
+      ...fields,
+      uuid,
+      timestamp: new Date(clock).toISOString(),
+      userType: 'external',
+      cwd: this.#cwd,
+      sessionId: this.id,
+      version: '2.1.197',
+      gitBranch: 'trunk',
+    }
+    this.#last = uuid
+    appendFileSync(this.transcript, `${JSON.stringify(record)}\n`)
+  }
+}
