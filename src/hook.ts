@@ -6,6 +6,7 @@ import { hookLanguages } from './clients/hook-languages.ts'
 import {
   beginPending,
   endStretch,
+  followRestarts,
   liveStretch,
   readBinding,
   updateBinding,
