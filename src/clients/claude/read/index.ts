@@ -1,6 +1,7 @@
 import type { RawTranscript, Reading } from '../../client.ts'
 import { Account } from './account.ts'
 import { Before } from './before.ts'
+import { inChainOrder } from './chain-order.ts'
 import { readFacts } from './facts.ts'
 import { bufferOf, splitLines } from './lines.ts'
 import { Strands } from './subagents.ts'
@@ -34,7 +35,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     account,
     subagent: (line, record) => strands.add(line, record),
   })
-  talk.read(lines)
+  talk.read(inChainOrder(lines))
   const subagents = strands.read(talk, from === 0, (strand) => {
     const nothing = new Before(new Uint8Array(), 0)
     const own = new Talk({ ...context, before: nothing, account: new Account(), subagent: 'self' })
