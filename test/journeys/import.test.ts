@@ -12,7 +12,14 @@ import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, openLab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 interface Imported {
-  imported: { native_id: string; id: string; path: string; appended: number; messages: number; report: ReadReport }[]
+  imported: {
+    native_id: string
+    id: string
+    path: string
+    appended: number
+    messages: number
+    report: ReadReport
+  }[]
 }
 
 describe.each(SAMPLES)('the sample %s', (name) => {
@@ -103,8 +110,12 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
       appendFileSync(file, bytes.subarray(from, end))
       from = end
       if (path === undefined || how === 'import')
-        path = (await importSession(ws, sessionsToImport(ws, 'claude', { file })[0]!, { type: 'brainstorm', title: 'T' }))
-          .path
+        path = (
+          await importSession(ws, sessionsToImport(ws, 'claude', { file })[0]!, {
+            type: 'brainstorm',
+            title: 'T',
+          })
+        ).path
       else await publish(ws, path)
     }
     return readConversation(ws, path!).messages
