@@ -59,7 +59,7 @@ export function tinyClient(id = 'tiny'): Client {
     launch: unused,
     shellOutputLimit: 1000,
     turnStart: () => 0,
-  mcpServers: () => [],
+    mcpServers: () => [],
     renderCommand: (command: PackCommand) => ({
       path: `.${id}/commands/${command.name}.md`,
       content: `---\ndescription: ${JSON.stringify(command.description)}\n---\n${command.body}`,
