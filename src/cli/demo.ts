@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import fs from 'fs-extra'
 import { clientList } from '../clients/index.ts'
 import { receiptLines } from '../context/receipt.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
@@ -37,7 +38,7 @@ export async function demo(place: Place, options: { keep?: boolean }): Promise<v
     await walkThrough(demoPlace(place, folder), findProgram('cortext', place.env) !== undefined)
     if (options.keep === true) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
   } finally {
-    if (options.keep !== true) rmSync(folder, { recursive: true, force: true })
+    if (options.keep !== true) fs.removeSync(folder)
   }
 }
 
@@ -45,8 +46,8 @@ export async function demo(place: Place, options: { keep?: boolean }): Promise<v
 function demoPlace(place: Place, folder: string): Place {
   const cwd = join(folder, 'workspace')
   const home = join(folder, 'home')
-  mkdirSync(cwd)
-  mkdirSync(home)
+  fs.ensureDirSync(cwd)
+  fs.ensureDirSync(home)
   const author = {
     GIT_AUTHOR_NAME: 'Demo',
     GIT_AUTHOR_EMAIL: 'demo@localhost',

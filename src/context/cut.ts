@@ -1,6 +1,11 @@
+import { wholeCharacters } from '../session/whole-characters.ts'
 import type { Tokenizer } from './tokens.ts'
 
 const MARKER = '\n[… cut …]\n'
+
+/** What is tried first, and how much of the room that this try shows is used: two or three counts are enough. */
+const CHARACTERS_PER_TOKEN = 4
+const CAUTION = 0.97
 
 /**
  * The head and the tail of a text around a marker, at most `limit` tokens; the text itself if it fits, '' if the
@@ -8,25 +13,18 @@ const MARKER = '\n[… cut …]\n'
  */
 export function cutToTokens(text: string, limit: number, tokenizer: Tokenizer): string {
   if (limit <= 0) return ''
-  if (text.length <= limit * 16 && tokenizer.count(text) <= limit) return text
-  const characters = [...text.slice(0, limit * 8), ...text.slice(-limit * 8)]
-  let low = 0
-  let high = characters.length
-  let best = ''
-  while (low <= high) {
-    const keep = (low + high) >> 1
-    const head = characters.slice(0, Math.ceil(keep / 2)).join('')
-    const tail = keep < 2 ? '' : characters.slice(-Math.floor(keep / 2)).join('')
-    const cut = wellFormed(`${head}${MARKER}${tail}`)
-    if (tokenizer.count(cut) <= limit) {
-      best = cut
-      low = keep + 1
-    } else high = keep - 1
+  if (tokenizer.count(text, limit) <= limit) return text
+  const probe = headAndTail(text, limit * CHARACTERS_PER_TOKEN)
+  let keep = (limit * CHARACTERS_PER_TOKEN * limit * CAUTION) / tokenizer.count(probe)
+  while (keep >= 2) {
+    const cut = headAndTail(text, keep)
+    if (tokenizer.count(cut, limit) <= limit) return cut
+    keep *= 0.9
   }
-  return best
+  return ''
 }
 
-/** Slicing by UTF-16 units can leave half a character at a seam. */
-function wellFormed(text: string): string {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
+function headAndTail(text: string, keep: number): string {
+  const half = Math.floor(Math.min(keep, text.length - 1) / 2)
+  return `${wholeCharacters(text.slice(0, half))}${MARKER}${wholeCharacters(text.slice(text.length - half))}`
 }

@@ -1,79 +1,94 @@
 import { neutralise } from '../session/brief.ts'
-import { textOf } from '../session/live-path.ts'
+import { contentOf, textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
+import { wellFormed } from '../session/whole-characters.ts'
 
-/** How messages read as text for an agent. Texts are whole and unaltered but for the block's own markers. */
+/**
+ * How messages read as text for an agent. Texts are whole and unaltered, but for the block's own markers and for
+ * lone surrogates.
+ */
 
-/** One message with its tool calls and tool results whole. */
-export function renderWhole(message: Message): string {
-  if (message.role === 'tool') return neutralise(`${resultHead(message)}\n${contentOf(message)}`)
-  const calls = (message.tool_calls ?? []).map(
-    (call) => `[tool call ${call.name}] ${JSON.stringify(call.arguments ?? {})}`,
-  )
-  return neutralise(joined(speaker(message), contentOf(message), calls))
+/** Which call a result answers, and the reverse. */
+export interface Answers {
+  results: ReadonlyMap<string, Message>
+  calls: ReadonlySet<string>
+}
+
+export function answersIn(messages: readonly Message[]): Answers {
+  const results = new Map<string, Message>()
+  const calls = new Set<string>()
+  for (const message of messages) {
+    for (const call of message.tool_calls ?? []) calls.add(call.id)
+    if (message.role === 'tool' && message.tool_call_id !== undefined)
+      results.set(message.tool_call_id, message)
+  }
+  return { results, calls }
+}
+
+/** One message with its tool calls and tool results whole. A call without a result, and the reverse, says so. */
+export function renderWhole(message: Message, answers: Answers): string {
+  if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${contentOf(message)}`)
+  const calls = (message.tool_calls ?? []).map((call) => {
+    const missing = answers.results.has(call.id) ? '' : ' → no result'
+    return `[tool call ${oneLine(call.name)}] ${JSON.stringify(call.arguments ?? {})}${missing}`
+  })
+  return safe(joined(speaker(message), contentOf(message), calls))
 }
 
 /** One message as talk: its text whole, a line for each tool call. Tool results are said by that line. */
-export function renderTalk(message: Message, results: ReadonlyMap<string, Message>): string {
-  const calls = (message.tool_calls ?? []).map((call) => callLine(call, results.get(call.id)))
-  return neutralise(joined(speaker(message), contentOf(message), calls))
+export function renderTalk(message: Message, answers: Answers): string {
+  const calls = (message.tool_calls ?? []).map((call) => callLine(call, answers.results.get(call.id)))
+  return safe(joined(speaker(message), contentOf(message), calls))
 }
 
-/** Results by the id of the call that they answer. */
-export function resultsByCall(messages: readonly Message[]): Map<string, Message> {
-  const results = new Map<string, Message>()
-  for (const message of messages)
-    if (message.role === 'tool' && message.tool_call_id !== undefined)
-      results.set(message.tool_call_id, message)
-  return results
+function safe(text: string): string {
+  return neutralise(wellFormed(text))
 }
 
-function speaker(message: Message): string {
-  return message.role === 'user' ? '### User' : '### Assistant'
+function speaker({ role }: Message): string {
+  return role === 'user' ? '### User' : role === 'assistant' ? '### Assistant' : '### System'
 }
 
 function joined(head: string, text: string, calls: string[]): string {
   return [head, ...(text === '' ? [] : [text]), ...calls].join('\n')
 }
 
-function contentOf(message: Message): string {
-  const images = Array.isArray(message.content)
-    ? message.content.filter((part) => part.type !== 'text').map((part) => `[${part.type}]`)
-    : []
-  return [textOf(message), ...images].filter((line) => line !== '').join('\n')
-}
-
-function resultHead(message: Message): string {
-  return `[tool result ${message.tool_name ?? 'unknown'}${message.is_error === true ? ', failed' : ''}]`
+function resultHead(message: Message, { calls }: Answers): string {
+  const failed = message.is_error === true ? ', failed' : ''
+  const orphan =
+    message.tool_call_id === undefined || calls.has(message.tool_call_id) ? '' : ', call not in this record'
+  return `[tool result ${oneLine(message.tool_name ?? 'unknown')}${failed}${orphan}]`
 }
 
 function callLine(call: ToolCall, result: Message | undefined): string {
   const size = result === undefined ? 'no result' : `${textOf(result).length} characters`
   const outcome = result?.is_error === true ? `failed, ${size}` : size
-  return `[tool ${call.name}${mainArgument(call.arguments)} → ${outcome}]`
+  return `[tool ${oneLine(call.name)}${mainArgument(call.arguments)} → ${outcome}]`
 }
 
 const ARGUMENT_LENGTH = 120
 
-/** The argument that says what a call was about: a path, a command, a pattern, a query. */
+/** Arguments that say what a call was about, most telling first. */
+const TELLING = [
+  'file_path',
+  'filePath',
+  'path',
+  'command',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+]
+
 function mainArgument(argument: unknown): string {
   if (typeof argument !== 'object' || argument === null) return ''
   const fields = argument as Record<string, unknown>
-  for (const name of [
-    'file_path',
-    'filePath',
-    'path',
-    'command',
-    'pattern',
-    'query',
-    'url',
-    'description',
-    'prompt',
-  ]) {
+  for (const name of TELLING) {
     const value = fields[name]
-    if (typeof value !== 'string' || value === '') continue
-    const line = value.replace(/\s+/g, ' ')
-    return ` ${line.length > ARGUMENT_LENGTH ? `${[...line].slice(0, ARGUMENT_LENGTH).join('')}…` : line}`
+    const line = typeof value === 'string' ? oneLine(value) : ''
+    if (line !== '') return ` ${cutAtWord(line, ARGUMENT_LENGTH)}`
   }
   return ''
 }

@@ -1,11 +1,29 @@
+import { CortextError } from '../errors.ts'
+import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
+import { readShadow } from '../store/shadow.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
+import { saidHere, unboundFrom } from './said-here.ts'
 import { type Started, start } from './start.ts'
 
 const DEFAULT_TYPE = 'brainstorm'
 
-/** A native session that was never bound becomes a conversation, from its first message to the running turn. */
-export function adopt(ws: Workspace, here: NativeHere, type = DEFAULT_TYPE): Promise<Started> {
+/**
+ * A native session that is not bound becomes a conversation: all that belongs to none yet, up to the running turn.
+ * Throws `refused` where that is nothing.
+ */
+export async function adopt(ws: Workspace, here: NativeHere, type = DEFAULT_TYPE): Promise<Started> {
+  if (turnsOf(saidHere(ws, here, unboundFrom(here))).every(isOwnTurn)) throw nothingNew(ws, here)
   const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
   return start(ws, { type: known, title: '', here, fromBeginning: true, how: 'adopt' })
+}
+
+function nothingNew(ws: Workspace, here: NativeHere): CortextError {
+  const last = here.binding?.stretches.at(-1)?.conversation
+  if (last === undefined)
+    return new CortextError('refused', 'nothing was said in this session yet, so there is nothing to save')
+  const title = readShadow(ws.local, last)?.session.title ?? last
+  return new CortextError('refused', `"${title}" is saved already; nothing was said here since`, {
+    fix: '/workspace.resume, to go on with it',
+  })
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 
-/** Bytes of head and of tail that stay of a content that is too long for its line. */
+/** The most bytes of head and of tail that stay of a content that is too long for its line. */
 const KEPT = 8 * 1024
 
 export interface Bounds {
@@ -12,49 +13,50 @@ export interface Bounds {
 }
 
 /**
- * Tool results that are too long for a line keep head and tail around a marker that gives the full size and
- * hash; the whole goes to `blobs` (→ `attachments/`). What people and agents said is never cut.
+ * Tool results that are too long for a line keep head and tail around a marker that gives the full size and hash,
+ * and are then no longer than the bound (unless the bound is shorter than the marker). Of those that `toolOutput`
+ * allows the whole goes to `blobs` (→ `attachments/`). What people and agents said is never cut.
  */
 export function boundContents(
   messages: readonly Message[],
   bounds: Bounds,
   blobs: Map<string, Uint8Array>,
 ): Message[] {
+  const allowed = mostBytes(bounds.toolOutput)
+  const limit = Math.min(bounds.inline, allowed)
   return messages.map((message) => {
-    if (message.role !== 'tool' || typeof message.content !== 'string') return message
-    const limit =
-      bounds.toolOutput === 'metadata' ? 0 : Math.min(bounds.inline, inlineLimit(bounds.toolOutput))
+    if (message.role !== 'tool') return message
+    const text = textOf(message)
     // A character is at most three bytes here: most contents need no count.
-    if (message.content.length * 3 <= limit) return message
-    const bytes = Buffer.from(message.content)
-    return bytes.length <= limit ? message : cut(message, message.content, bytes, bounds, blobs)
+    if (text.length * 3 <= limit) return message
+    const bytes = Buffer.from(text)
+    if (bytes.length <= limit) return message
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    if (bytes.length <= allowed) blobs.set(sha256, bytes)
+    const content = withText(message, headAndTail(bytes, sha256, limit))
+    return { ...message, content, truncated: { bytes: bytes.length, sha256 } }
   })
 }
 
-function inlineLimit(toolOutput: 'full' | number): number {
-  return toolOutput === 'full' ? Number.POSITIVE_INFINITY : toolOutput
+function mostBytes(toolOutput: Bounds['toolOutput']): number {
+  if (toolOutput === 'full') return Number.POSITIVE_INFINITY
+  return toolOutput === 'metadata' ? 0 : toolOutput
 }
 
-function cut(
-  message: Message,
-  content: string,
-  bytes: Buffer,
-  bounds: Bounds,
-  blobs: Map<string, Uint8Array>,
-): Message {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const kept =
-    bounds.toolOutput === 'full' ? KEPT : Math.min(KEPT, Math.floor(Number(bounds.toolOutput) / 2) || 0)
-  if (bounds.toolOutput === 'full') blobs.set(sha256, bytes)
-  const marker = `\n[… ${bytes.length} bytes in all, sha256 ${sha256} …]\n`
-  const shortened =
-    kept === 0
-      ? marker.trim()
-      : `${wholeCharacters(content.slice(0, kept))}${marker}${wholeCharacters(content.slice(-kept))}`
-  return { ...message, content: shortened, truncated: { bytes: bytes.length, sha256 } }
+function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
+  const marker = `[… ${bytes.length} bytes in all, sha256 ${sha256} …]`
+  const kept = Math.min(KEPT, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
+  if (kept <= 0) return marker
+  return `${utf8(bytes.subarray(0, kept))}\n${marker}\n${utf8(bytes.subarray(-kept))}`
 }
 
-/** A slice may begin or end in half a surrogate pair. */
-function wholeCharacters(text: string): string {
-  return text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '')
+/** A slice of UTF-8 as text, without the halves of characters at its ends, which read as U+FFFD. */
+function utf8(slice: Buffer): string {
+  return slice.toString('utf8').replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '')
+}
+
+/** Parts of another kind stay behind the text. */
+function withText({ content }: Message, text: string): Message['content'] {
+  if (typeof content === 'string') return text
+  return [{ type: 'text', text }, ...content.filter((part) => part.type !== 'text')]
 }

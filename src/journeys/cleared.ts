@@ -5,17 +5,17 @@ import { ensureLocalFolder, fileNameOf } from '../store/layout.ts'
 import type { Workspace } from './open.ts'
 
 /**
- * `/clear` ends one native session and begins another, and neither hook names the other's id. A note on disk
- * links them: left by the end, taken by the next begin of the same client in this workspace, if that comes at once.
+ * `/clear` ends one native session and begins another, and neither hook names the other's id. What they share is
+ * the client that starts them: their parent process (seen with Claude Code 2.1.197 and 2.1.330). A note under its
+ * number links them: left by the end, taken by the begin.
  */
 interface Cleared {
-  nativeId: string
   conversation: string
   command?: string | undefined
   at: string
 }
 
-/** Claude begins the new session within a second (2.1.197, 2.1.330); a later one is not this clear's other half. */
+/** The begin follows within a second; after this the number may belong to another process. */
 const AT_ONCE_MS = 15_000
 
 export function noteCleared(ws: Workspace, what: Omit<Cleared, 'at'> & { client: string }): void {
@@ -25,26 +25,25 @@ export function noteCleared(ws: Workspace, what: Omit<Cleared, 'at'> & { client:
   writeFileAtomic(noteFile(ws, client), JSON.stringify(note), { mode: 0o600 })
 }
 
-/** Takes the note; undefined when there is none, or it is too old to be the same `/clear`. */
-export function clearedInto(
+/** Takes the note of this client; undefined when it left none. */
+export function takeCleared(
   ws: Workspace,
   client: string,
 ): { conversation: string; command?: string } | undefined {
   const file = noteFile(ws, client)
-  const taken = `${file}.${process.pid}`
+  const taken = `${file}.taken`
   try {
-    // Two sessions may begin at once; the rename lets one of them have it.
     renameSync(file, taken)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  const note = JSON.parse(readFileSync(taken, 'utf8')) as Cleared
+  const { conversation, command, at } = JSON.parse(readFileSync(taken, 'utf8')) as Cleared
   rmSync(taken)
-  if (ws.place.now().getTime() - Date.parse(note.at) > AT_ONCE_MS) return undefined
-  return { conversation: note.conversation, ...(note.command === undefined ? {} : { command: note.command }) }
+  if (ws.place.now().getTime() - Date.parse(at) > AT_ONCE_MS) return undefined
+  return { conversation, ...(command === undefined ? {} : { command }) }
 }
 
 function noteFile(ws: Workspace, client: string): string {
-  return join(ws.local, `cleared-${fileNameOf(client)}.json`)
+  return join(ws.local, `cleared-${fileNameOf(client)}-${process.ppid}.json`)
 }

@@ -3,7 +3,7 @@ import { currentPlace } from '../io/place.ts'
 import { resumableLines } from '../session/list-lines.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { bind, unbind } from './binding.ts'
-import { clearedInto, noteCleared } from './cleared.ts'
+import { noteCleared, takeCleared } from './cleared.ts'
 import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
@@ -45,16 +45,24 @@ export async function onTurnEnd({ client, event, root }: Hooked): Promise<string
   return ''
 }
 
-/** The session ended: its conversation is published as paused. After `/clear` it goes on in the session that follows. */
+/** The session ended: its conversation is published as paused. */
 export async function onSessionEnd({ client, event, root }: Hooked): Promise<string> {
   const ws = open(root)
   const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   if (here.live === undefined) return ''
+  unbind(ws, here, { to: here.size, by: 'session-end' })
+  await pause(ws, here.live.conversation)
+  return ''
+}
+
+/** The session was cleared: its conversation goes on in the session that the same client begins now. */
+export function onCleared({ client, event, root }: Hooked): void {
+  const ws = open(root)
+  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  if (here.live === undefined) return
   const { conversation, command } = here.live
   unbind(ws, here, { to: here.size, by: 'session-end' })
-  if (event.cleared === true) noteCleared(ws, { client, nativeId: event.nativeId, conversation, command })
-  else await pause(ws, conversation)
-  return ''
+  noteCleared(ws, { client, conversation, command })
 }
 
 /** A session begins that goes on with a conversation: resumed by hand after it ended, or the other half of a `/clear`. */
@@ -62,7 +70,7 @@ export async function onSessionStart({ client, event, root }: Hooked): Promise<s
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
   if (event.cleared === true) {
-    const before = clearedInto(ws, client)
+    const before = takeCleared(ws, client)
     if (before === undefined) return ''
     const here = nativeOf(ws, native)
     if (here.live !== undefined) return ''

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { clientOf } from '../clients/index.ts'
-import { isTalk, textOf } from '../session/live-path.ts'
-import type { AgentSession, Message } from '../session/schema.ts'
+import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
+import type { AgentSession } from '../session/schema.ts'
 import type { Conversation } from './conversation.ts'
 
 /**
  * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just
- * that; undefined if so, else why not. Turns that only ran our own commands (stop, resume) may lie beside it.
+ * that; undefined if so, else why not. Turns that only stopped or resumed may lie beside it.
  */
 export function nativeBelongs(
   conversation: Conversation,
@@ -26,21 +26,8 @@ export function nativeBelongs(
     side: () => undefined,
   })
   const ours = new Set(conversation.messages.map((message) => message.id))
-  const foreign = turns(messages).filter(
-    (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnCommand(turn[0]),
+  const foreign = turnsOf(messages).filter(
+    (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnTurn(turn),
   )
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
-}
-
-function turns(messages: readonly Message[]): Message[][] {
-  const result: Message[][] = []
-  for (const message of messages.filter(isTalk)) {
-    if (message.role === 'user' || result.length === 0) result.push([message])
-    else result.at(-1)!.push(message)
-  }
-  return result
-}
-
-function isOwnCommand(message: Message | undefined): boolean {
-  return message !== undefined && /^\/workspace\.(?:stop-conversation|resume)\b/.test(textOf(message))
 }

@@ -46,7 +46,9 @@ export async function publish(
     const { session: read, messages, plan, problems, stretches } = conversation
     checkWritable(conversation)
     const counted = { ...read, token_count: tokensOf(messages) }
-    const session = change(repository === undefined ? counted : { ...counted, repository }, plan)
+    // As of when something was last said: publishing again must not change what a stop has committed.
+    const said = plan.append.length > 0 || read.repository === undefined
+    const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
     setBrokenAside(conversation)
     apply(conversation, session)
     writeShadow(ws.local, path, session)

@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { appendFileSync, readFileSync } from 'node:fs'
+import fs from 'fs-extra'
 import { clientOf } from '../clients/index.ts'
 import { nativeOf } from './native-here.ts'
 import type { Workspace } from './open.ts'
@@ -16,7 +16,7 @@ export async function replay(
 ): Promise<Started> {
   const { client, nativeId } = recording
   const transcript = clientOf(client).transcriptPath(ws.place, ws.root, nativeId)
-  mkdirSync(dirname(transcript), { recursive: true })
+  fs.ensureFileSync(transcript)
   const native = { client, nativeId, transcript }
   const started = await start(ws, {
     type: recording.type,

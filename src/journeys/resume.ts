@@ -20,7 +20,7 @@ import type { Workspace } from './open.ts'
 import { otherWriters } from './other-writers.ts'
 import { touchedFiles } from './touched-files.ts'
 
-export type Mode = 'native' | 'handoff'
+type Mode = 'native' | 'handoff'
 
 export interface ResumeRequest {
   /** Workspace-relative path of the conversation. */

@@ -15,6 +15,7 @@ import { bind, unbind } from './binding.ts'
 import { editConversation } from './edit.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
+import { saidHere, unboundFrom } from './said-here.ts'
 import { pause } from './stop.ts'
 
 export interface Started {
@@ -36,7 +37,7 @@ export interface StartRequest {
   here: NativeHere | undefined
   /** The person typed the command: another conversation begins, whatever is open. */
   anew?: boolean
-  /** Take the native session from its first message on, not from this turn. */
+  /** Take the native session from the first message that is no conversation's yet, not from this turn. */
   fromBeginning?: boolean
   /** The stretch is closed at once: the session is adopted as it is now. */
   how?: 'start' | 'adopt'
@@ -51,7 +52,9 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   const { here } = request
   const open = here?.live
   if (here !== undefined && open !== undefined) {
-    const same = open.pending === true || open.from >= here.turn || isUntitled(ws, open.conversation)
+    // By what was said, not by offsets: the client writes records of its own before the first prompt.
+    const same =
+      open.pending === true || saidHere(ws, here, open.from).length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
       return again(ws, open.conversation, open.pending === true, request.title)
     await pauseBound(ws, here)
@@ -61,7 +64,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
     bind(ws, here, {
       conversation: made.path,
       how: request.how ?? 'start',
-      from: request.fromBeginning === true ? 0 : here.turn,
+      from: request.fromBeginning === true ? unboundFrom(here) : here.turn,
       command: `workspace.${request.type}`,
     })
   return made

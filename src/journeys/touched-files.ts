@@ -1,25 +1,32 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import type { Message } from '../session/schema.ts'
 
 /**
  * Files of the workspace that the conversation's tool calls named: `edited` or `read`, by workspace-relative path.
- * Read from the arguments that all three clients use for paths; what only a shell command names is not seen.
+ * Read from the arguments that all three clients use for paths; what only a shell command names is not seen. A call
+ * that failed touched nothing.
  */
 export function touchedFiles(root: string, messages: readonly Message[]): Map<string, 'edited' | 'read'> {
+  const failed = new Set(
+    messages.map((message) => (message.is_error === true ? message.tool_call_id : undefined)),
+  )
   const touched = new Map<string, 'edited' | 'read'>()
   for (const call of messages.flatMap((message) => message.tool_calls ?? [])) {
     const path = pathOf(call.arguments)
-    if (path === undefined) continue
-    const inside = relative(root, isAbsolute(path) ? path : resolve(root, path))
-    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) continue
+    if (path === undefined || failed.has(call.id)) continue
+    const inside = relative(root, resolve(root, path))
+    if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) continue
     const name = inside.split(sep).join('/')
-    if (EDITS.test(call.name)) touched.set(name, 'edited')
+    if (isEdit(call.name)) touched.set(name, 'edited')
     else if (!touched.has(name)) touched.set(name, 'read')
   }
   return touched
 }
 
-const EDITS = /write|edit|replace|patch|create/i
+/** Of an MCP tool, `mcp__server__tool`, the tool's own name counts. */
+function isEdit(tool: string): boolean {
+  return /write|edit|replace|patch|create/i.test(tool.split('__').at(-1)!)
+}
 
 function pathOf(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined

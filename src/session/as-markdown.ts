@@ -1,4 +1,4 @@
-import { livePath, textOf } from './live-path.ts'
+import { contentOf, livePath } from './live-path.ts'
 import type { Message, SessionFile } from './schema.ts'
 import { oneLine } from './title.ts'
 
@@ -14,7 +14,7 @@ export function asMarkdown(session: SessionFile, messages: readonly Message[]): 
 }
 
 function section(message: Message): string[] {
-  const text = textOf(message)
+  const text = contentOf(message)
   if (message.role === 'tool') {
     const failed = message.is_error === true ? ', failed' : ''
     return ['', `**Result of ${message.tool_name ?? 'a tool'}${failed}**`, '', ...fenced(text, '')]
@@ -24,7 +24,7 @@ function section(message: Message): string[] {
     '',
     `**${call.name}**`,
     '',
-    ...fenced(JSON.stringify(call.arguments, null, 2), 'json'),
+    ...fenced(JSON.stringify(call.arguments ?? {}, null, 2), 'json'),
   ])
   return ['', `## ${who} (${message.timestamp})`, ...(text === '' ? [] : ['', text]), ...calls]
 }

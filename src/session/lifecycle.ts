@@ -17,12 +17,7 @@ export function changeStatus(session: SessionFile, to: Status, force = false): S
   throw new CortextError(
     'refused',
     `"${session.title}" (${session.conversation_id}) is ${session.status} and cannot become ${to}`,
-    {
-      fix:
-        to === 'active'
-          ? `cortext resume ${session.conversation_id} --force`
-          : `cortext resume ${session.conversation_id} --force   (then stop it again)`,
-    },
+    { fix: `cortext resume ${session.conversation_id} --force` },
   )
 }
 
@@ -51,9 +46,10 @@ export function effectiveStatus(
   const status: Status = options.live && session.status !== 'completed' ? 'active' : session.status
   if (status !== 'active' || options.idleMinutes === 0) return { status, auto: false }
   const quiet = options.now.getTime() - options.lastTurn.getTime()
-  return quiet > options.idleMinutes * 60_000
-    ? { status: 'paused', auto: true }
-    : { status: 'active', auto: false }
+  // Nobody knows how long it has been quiet where the last turn has no time that can be read: long enough.
+  return quiet <= options.idleMinutes * 60_000
+    ? { status: 'active', auto: false }
+    : { status: 'paused', auto: true }
 }
 
 export function statusWords({ status, auto }: EffectiveStatus): string {

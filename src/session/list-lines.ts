@@ -18,7 +18,7 @@ export function resumableLines(conversations: readonly Line[], now: Date): strin
       'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
     ]
   const entries = conversations.flatMap((one, index) => [
-    `${index + 1}. [${one.type}] ${oneLine(one.title)}`,
+    `${index + 1}. [${oneLine(one.type)}] ${oneLine(one.title)}`,
     `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
     `   Summary: ${oneLine(one.summary) || '(none)'}`,
     '',

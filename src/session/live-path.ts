@@ -2,31 +2,41 @@ import type { Message } from './schema.ts'
 
 /**
  * What the conversation now consists of: messages in reading order without events, and without those that a
- * rewind took back. A rewind reaches only into its own native session.
+ * rewind took back. A rewind reaches only into its own native session. It may go back to what an earlier rewind
+ * took away: every message knows what came before it, and the live ones are those that the last one leads back to.
  */
 export function livePath(ordered: readonly Message[]): Message[] {
-  let live: Message[] = []
+  const before = new Map<string, string | undefined>()
+  const newest = new Map<string, string | undefined>()
   for (const message of ordered) {
-    if (message.event === 'rewound') live = rewind(live, message)
-    else if (message.event === undefined) live.push(message)
+    const session = message.native_session ?? ''
+    if (message.event === 'rewound') newest.set(session, anchorOf(message, before))
+    else if (message.event === undefined) {
+      before.set(message.id, newest.get(session))
+      newest.set(session, message.id)
+    }
   }
-  return live
+  const live = new Set<string>()
+  for (const last of newest.values())
+    for (let id = last; id !== undefined && !live.has(id); id = before.get(id)) live.add(id)
+  const calls = new Set(ordered.flatMap((message) => (live.has(message.id) ? callsOf(message) : [])))
+  return ordered.filter(
+    (message) => message.event === undefined && (live.has(message.id) || answers(message, calls)),
+  )
 }
 
-function rewind(live: Message[], event: Message): Message[] {
-  const to = typeof event.to === 'string' ? event.to : null
-  const anchor = to === null ? -1 : live.findIndex((message) => message.id === to)
-  // An anchor that is not here lies before this conversation's part of the native session: all of that part goes.
-  const end = anchor === -1 ? -1 : anchor + toolResultsBehind(live, anchor)
-  return live.filter((message, index) => index <= end || message.native_session !== event.native_session)
+/** An anchor that is not here lies before this conversation's part of the native session: all of that part goes. */
+function anchorOf({ to }: Message, known: ReadonlyMap<string, unknown>): string | undefined {
+  return typeof to === 'string' && known.has(to) ? to : undefined
 }
 
-/** Results of the anchor's own tool calls stay with it. */
-function toolResultsBehind(live: Message[], anchor: number): number {
-  const calls = new Set(live[anchor]?.tool_calls?.map((call) => call.id))
-  let count = 0
-  while (calls.has(live[anchor + count + 1]?.tool_call_id ?? '')) count += 1
-  return count
+function callsOf(message: Message): string[] {
+  return (message.tool_calls ?? []).map((call) => `${message.native_session} ${call.id}`)
+}
+
+/** Results stay with their call: a rewind to a message that called tools keeps what they said. */
+function answers(message: Message, calls: ReadonlySet<string>): boolean {
+  return message.role === 'tool' && calls.has(`${message.native_session} ${message.tool_call_id}`)
 }
 
 /** Messages that count: what the person and the agent said. */
@@ -41,4 +51,12 @@ export function textOf(message: Message): string {
     .map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : ''))
     .filter((text) => text !== '')
     .join('\n')
+}
+
+/** The text of a message, and behind it, by name, what it holds besides text: `[image]`. */
+export function contentOf(message: Message): string {
+  const others = Array.isArray(message.content)
+    ? message.content.filter((part) => part.type !== 'text').map((part) => `[${part.type}]`)
+    : (message.attachments ?? []).map((file) => `[attachment ${file.name ?? file.media_type}]`)
+  return [textOf(message), ...others].filter((line) => line !== '').join('\n')
 }

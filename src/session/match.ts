@@ -1,4 +1,5 @@
 import Fuse from 'fuse.js'
+import { typingSlips } from './typing-slips.ts'
 
 /** What a conversation can be found by. */
 export interface Findable {
@@ -18,24 +19,51 @@ export interface Match<T> {
 }
 
 /**
- * Finds conversations by exact id › date/id › number prefix › every word in title, id, summary or tags › fuzzy
- * (X-17, S0-D4g). The first rung that finds anything answers. What was said is searched by the caller, after this.
+ * Finds conversations by exact id › date/id › number › title › every word in title, id, summary or tags › every
+ * word but for slips of the keyboard (X-17, S0-D4g). The first rung that finds anything answers. What was said is
+ * searched by the caller, after this.
  */
 export function match<T extends Findable>(query: string, all: readonly T[]): Match<T> {
   const wanted = fold(query)
   if (wanted === '') return { found: [], nearest: [] }
+  const id = query.trim().replace(/\/+$/, '')
   const rungs: ((one: T) => boolean)[] = [
-    (one) =>
-      one.datedId === query.trim() || one.datedId.endsWith(`/${query.trim()}`) || one.id === query.trim(),
+    (one) => one.id === id || one.datedId === id || id.endsWith(`/${one.datedId}`),
     (one) => /^\d+$/.test(wanted) && Number(one.id.split('-')[0]) === Number(wanted),
     (one) => fold(one.title) === wanted,
-    (one) => words(wanted).every((word) => haystack(one).includes(word)),
   ]
   for (const rung of rungs) {
     const found = all.filter(rung)
     if (found.length > 0) return { found, nearest: [] }
   }
-  return fuzzy(wanted, all)
+  const found = byWords(wanted.split(' '), all)
+  return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, all) }
+}
+
+/** Those that hold every word; if none does, those that hold every word with the fewest slips. */
+function byWords<T extends Findable>(wanted: string[], all: readonly T[]): T[] {
+  const texts = all.map((one) => ({
+    one,
+    text: fold(`${one.title} ${one.id} ${one.summary} ${one.tags.join(' ')}`),
+  }))
+  const exact = texts.filter(({ text }) => wanted.every((word) => text.includes(word)))
+  if (exact.length > 0) return exact.map(({ one }) => one)
+  return texts
+    .map(({ one, text }) => ({ one, slips: slipsIn(wanted, text) }))
+    .filter(({ slips }) => slips < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.slips - b.slips)
+    .map(({ one }) => one)
+}
+
+function slipsIn(wanted: string[], text: string): number {
+  const words = text.split(' ')
+  let sum = 0
+  for (const typed of wanted) {
+    if (text.includes(typed)) continue
+    sum += Math.min(...words.map((word) => typingSlips(typed, word)))
+    if (sum === Number.POSITIVE_INFINITY) break
+  }
+  return sum
 }
 
 /** Of the ids that are alike on several days, how each is called so that it is clear which. */
@@ -43,13 +71,12 @@ export function nameOf(one: Findable, all: readonly Findable[]): string {
   return all.filter((other) => other.id === one.id).length > 1 ? one.datedId : one.id
 }
 
-const FUZZY_ENOUGH = 0.4
 const NEAREST = 5
 
-function fuzzy<T extends Findable>(wanted: string, all: readonly T[]): Match<T> {
+/** Loose on purpose: these are only offered. */
+function nearest<T extends Findable>(wanted: string, all: readonly T[]): T[] {
   const fuse = new Fuse(
     all.map((one) => ({
-      one,
       title: fold(one.title),
       id: fold(one.id),
       rest: fold(`${one.summary} ${one.tags.join(' ')}`),
@@ -60,33 +87,20 @@ function fuzzy<T extends Findable>(wanted: string, all: readonly T[]): Match<T> 
         { name: 'id', weight: 2 },
         { name: 'rest', weight: 1 },
       ],
-      includeScore: true,
       ignoreLocation: true,
-      threshold: 0.7,
+      threshold: 0.6,
       minMatchCharLength: 2,
     },
   )
-  const hits = fuse.search(wanted)
-  const found = hits.filter((hit) => (hit.score ?? 1) <= FUZZY_ENOUGH).map((hit) => hit.item.one)
-  return found.length > 0
-    ? { found, nearest: [] }
-    : { found: [], nearest: hits.slice(0, NEAREST).map((hit) => hit.item.one) }
+  return fuse.search(wanted, { limit: NEAREST }).map((hit) => all[hit.refIndex]!)
 }
 
-function haystack(one: Findable): string {
-  return fold(`${one.title} ${one.id} ${one.summary} ${one.tags.join(' ')}`)
-}
-
-/** Lower case, no accents, hyphens as spaces. */
+/** Lower case, without accents, every run of white space and punctuation one space. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[-_/\s]+/g, ' ')
+    .replace(/[\p{P}\p{Z}\s]+/gu, ' ')
     .trim()
-}
-
-function words(text: string): string[] {
-  return text.split(' ').filter((word) => word !== '')
 }

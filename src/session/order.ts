@@ -4,7 +4,8 @@ import type { Message } from './schema.ts'
  * The lines of messages.jsonl in the order they are read: one message an id (the richest line, at the first one's
  * place), every native session in its own order (`seq`), sessions merged by time. Real transcripts are not
  * monotonic in time, so a session's clock is its running maximum: a late timestamp never pulls a message out of
- * its session's order. Lines without `seq` keep the order of the file.
+ * its session's order. Lines without `seq` stay behind the line that they follow in the file. Where every line has
+ * its `seq`, the order of the lines in the file does not matter: clones that merge read the same.
  */
 export function orderMessages(lines: readonly Message[]): Message[] {
   const sessions = new Map<string, Message[]>()
@@ -14,13 +15,14 @@ export function orderMessages(lines: readonly Message[]): Message[] {
     if (session === undefined) sessions.set(name, [message])
     else session.push(message)
   }
-  if (sessions.size === 1) return [...sessions.values()].flatMap(inSequence)
   return mergeByClock([...sessions.values()].map(inSequence))
 }
 
-/** The line that tells more; of two alike the first. */
+/** The line that tells more, whichever stands first: of two as long the one that sorts first as text. */
 export function richer(a: Message, b: Message): Message {
-  return JSON.stringify(b).length > JSON.stringify(a).length ? b : a
+  const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)]
+  if (textA.length !== textB.length) return textB.length > textA.length ? b : a
+  return textB < textA ? b : a
 }
 
 function distinct(lines: readonly Message[]): Message[] {
@@ -48,22 +50,19 @@ function inSequence(session: Message[]): Message[] {
 }
 
 function mergeByClock(sessions: Message[][]): Message[] {
-  const clocked = sessions.flatMap((session, index) => {
-    let clock = ''
+  const clocked = sessions.flatMap((session) => {
+    let clock = Number.NEGATIVE_INFINITY
     return session.map((message, place) => {
-      const time = normalTime(message.timestamp)
+      const time = Date.parse(message.timestamp)
+      // What is no time leaves the clock as it is.
       if (time > clock) clock = time
-      return { message, clock, index, place }
+      return { message, clock, name: message.native_session ?? '', place }
     })
   })
-  clocked.sort((a, b) =>
-    a.clock < b.clock ? -1 : a.clock > b.clock ? 1 : a.index - b.index || a.place - b.place,
-  )
+  clocked.sort((a, b) => {
+    if (a.clock !== b.clock) return a.clock < b.clock ? -1 : 1
+    if (a.name !== b.name) return a.name < b.name ? -1 : 1
+    return a.place - b.place
+  })
   return clocked.map(({ message }) => message)
-}
-
-/** `…:00Z` and `…:00.000Z` are the same instant, yet sort apart as text; '' for what is no time. */
-function normalTime(timestamp: string): string {
-  const time = Date.parse(timestamp)
-  return Number.isNaN(time) ? '' : new Date(time).toISOString()
 }

@@ -59,8 +59,6 @@ export function newLines(lines: readonly Message[], incoming: readonly Message[]
 
 function describe(session: SessionFile, messages: Message[], stretches: readonly ReadStretch[]): SessionFile {
   const talk = messages.filter(isTalk)
-  const model = stretches.findLast((stretch) => stretch.model !== undefined)?.model
-  const tools = [...new Set([...session.agent_config.tools, ...stretches.flatMap((one) => one.mcpTools)])]
   const agentSessions = mergeAgentSessions(session.agent_sessions, stretches)
   const title = session.title === DEFAULT_TITLE || session.title === '' ? titleFrom(messages) : session.title
   return {
@@ -68,7 +66,7 @@ function describe(session: SessionFile, messages: Message[], stretches: readonly
     title: title ?? session.title,
     last_active: latest([session.last_active, ...talk.map((message) => message.timestamp)]),
     message_count: talk.length,
-    agent_config: knownFacts(session, stretches, model, tools),
+    agent_config: knownFacts(session, stretches, agentSessions),
     agent_sessions: agentSessions,
   }
 }
@@ -77,46 +75,61 @@ function describe(session: SessionFile, messages: Message[], stretches: readonly
 function knownFacts(
   session: SessionFile,
   stretches: readonly ReadStretch[],
-  model: string | undefined,
-  tools: string[],
+  agentSessions: readonly AgentSession[],
 ): SessionFile['agent_config'] {
   const { unknown: reasons = {}, ...config } = session.agent_config
+  const model = agentSessions.findLast((one) => one.model !== undefined)?.model
+  const tools = [...new Set([...config.tools, ...stretches.flatMap((one) => one.mcpTools)])]
   const left = Object.entries(reasons).filter(
     ([fact]) => !(fact === 'model' && model !== undefined) && !(fact === 'tools' && tools.length > 0),
   )
   return {
     ...config,
-    client: stretches.at(-1)?.client ?? config.client,
+    client: agentSessions.at(-1)?.client ?? config.client,
     model: model ?? config.model,
     tools,
     ...(left.length > 0 ? { unknown: Object.fromEntries(left) } : {}),
   }
 }
 
+/** One entry a stretch in which something was said, the one that was active last at the end. */
 function mergeAgentSessions(before: AgentSession[], stretches: readonly ReadStretch[]): AgentSession[] {
   const result = [...before]
   for (const stretch of stretches) {
-    const talk = stretch.messages.filter(isTalk)
-    if (talk.length === 0) continue
-    const entry: AgentSession = {
-      client: stretch.client,
-      native_id: stretch.nativeId,
-      ...(stretch.from === undefined ? {} : { from: stretch.from }),
-      ...(stretch.to === undefined ? {} : { to: stretch.to }),
-      ...(stretch.model === undefined ? {} : { model: stretch.model }),
-      started_at: stretch.startedAt,
-      last_active: latest(talk.map((message) => message.timestamp)),
-      message_count: talk.length,
-    }
+    const entry = agentSession(stretch)
+    if (entry === undefined) continue
     const place = result.findIndex(
       (one) => one.client === entry.client && one.native_id === entry.native_id && one.from === entry.from,
     )
     if (place === -1) result.push(entry)
     else result[place] = { ...result[place], ...entry }
   }
-  return result
+  return result.sort((a, b) => compareTimes(a.last_active, b.last_active))
+}
+
+function agentSession(stretch: ReadStretch): AgentSession | undefined {
+  const talk = stretch.messages.filter(isTalk)
+  if (talk.length === 0) return undefined
+  return {
+    client: stretch.client,
+    native_id: stretch.nativeId,
+    ...(stretch.from === undefined ? {} : { from: stretch.from }),
+    ...(stretch.to === undefined ? {} : { to: stretch.to }),
+    ...(stretch.model === undefined ? {} : { model: stretch.model }),
+    started_at: stretch.startedAt,
+    last_active: latest(talk.map((message) => message.timestamp)),
+    message_count: new Set(talk.map((message) => message.id)).size,
+  }
 }
 
 function latest(times: string[]): string {
-  return times.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
+  return times.reduce((a, b) => (compareTimes(a, b) < 0 ? b : a))
+}
+
+/** What is no time comes before every time. */
+function compareTimes(a: string, b: string): number {
+  const [timeA, timeB] = [Date.parse(a), Date.parse(b)]
+  if (Number.isNaN(timeA) || Number.isNaN(timeB))
+    return Number(Number.isNaN(timeB)) - Number(Number.isNaN(timeA))
+  return timeA - timeB
 }

@@ -1,6 +1,8 @@
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+const MONTH = 30.44 * DAY
+const YEAR = 365.25 * DAY
 
 /** `just now`, `5 minutes ago`, `2 hours ago`, `yesterday`, `3 days ago`, `2 months ago` (S0-D5f, S1-003t). */
 export function relativeTime(then: Date, now: Date): string {
@@ -10,9 +12,9 @@ export function relativeTime(then: Date, now: Date): string {
   if (ago < HOUR) return count(ago / MINUTE, 'minute')
   if (ago < DAY) return count(ago / HOUR, 'hour')
   if (ago < 2 * DAY) return 'yesterday'
-  if (ago < 60 * DAY) return count(ago / DAY, 'day')
-  if (ago < 730 * DAY) return count(ago / (30.44 * DAY), 'month')
-  return count(ago / (365.25 * DAY), 'year')
+  if (ago < 2 * MONTH) return count(ago / DAY, 'day')
+  if (ago < 2 * YEAR) return count(ago / MONTH, 'month')
+  return count(ago / YEAR, 'year')
 }
 
 function count(amount: number, unit: string): string {

@@ -21,7 +21,7 @@ export const AgentSession = z.looseObject({
 })
 export type AgentSession = z.infer<typeof AgentSession>
 
-export const AgentConfig = z.looseObject({
+const AgentConfig = z.looseObject({
   client: z.string().default('unknown'),
   /** The slash command that gives the agent its instructions, `/workspace.brainstorm`. */
   command: z.string().default('unknown'),
@@ -66,7 +66,7 @@ export type SessionFile = z.infer<typeof SessionFile>
 /** The major version that this program writes; a newer one is listed and read, never written. */
 export const MAJOR_VERSION = 1
 
-export const ROLES = ['user', 'assistant', 'tool', 'system'] as const
+const ROLES = ['user', 'assistant', 'tool', 'system'] as const
 
 export const ToolCall = z.looseObject({ id: z.string(), name: z.string(), arguments: z.unknown() })
 export type ToolCall = z.infer<typeof ToolCall>
@@ -80,7 +80,7 @@ export const Attachment = z.looseObject({
 })
 export type Attachment = z.infer<typeof Attachment>
 
-export const EVENTS = ['started', 'resumed', 'compacted', 'rewound', 'cleared', 'pruned', 'unknown'] as const
+const EVENTS = ['started', 'resumed', 'compacted', 'rewound', 'cleared', 'pruned', 'unknown'] as const
 export type EventName = (typeof EVENTS)[number]
 
 /**

@@ -7,21 +7,31 @@ export const DEFAULT_TITLE = 'Untitled'
 const TITLE_LENGTH = 50
 
 /**
- * A title from the first thing the person said: its first line, cut at a word near 50 characters (Q-10). Slash
- * commands give their arguments. Undefined when nothing fit was said yet.
+ * A title from the first request of the person, as one line, cut at a word near 50 characters (Q-10). Slash
+ * commands give their arguments; a mere "hi" or "fix" is no title (E-25). Undefined when nothing fit was said yet.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
     if (!isTalk(message) || message.role !== 'user') continue
     const text = oneLine(withoutCommand(textOf(message)))
-    if (text !== '') return cutAtWord(text, TITLE_LENGTH)
+    if (text !== '' && !SAYS_NOTHING.test(text)) return cutAtWord(text, TITLE_LENGTH)
   }
   return undefined
 }
 
+/** A word or two of plain letters: a greeting, an "ok". */
+const SAYS_NOTHING = /^[\w\s.,!?']{1,7}$/
+
+/** `/workspace.brainstorm topic` → `topic`. A path is no command: behind a command stands a space or nothing. */
+function withoutCommand(text: string): string {
+  return text.replace(/^\s*\/[\w.:-]+(?=\s|$)/, '')
+}
+
 /** Text as one line without control characters, so that it can go into a commit message, a list or a terminal. */
 export function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim()
+  return printable(text.replace(/[\r\v\f\u0085]/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 /**
@@ -30,19 +40,18 @@ export function oneLine(text: string): string {
  */
 export function printable(text: string): string {
   return text
-    .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g, '')
+    .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
+    .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g, '')
+    .replace(/\u001b[@-Z\\-_]/g, '')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
 /** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {
-  const characters = [...text]
+  // No character takes more than two units.
+  const characters = [...text.slice(0, 2 * (length + 1))]
   if (characters.length <= length) return text
-  const head = characters.slice(0, length).join('')
-  const space = head.lastIndexOf(' ')
-  return `${(space > (length * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`
-}
-
-function withoutCommand(text: string): string {
-  return text.replace(/^\/[\w.:-]+\s*/, '')
+  const space = characters.lastIndexOf(' ', length)
+  const end = space > (length * 2) / 3 ? space : length
+  return `${characters.slice(0, end).join('').trimEnd()}…`
 }

@@ -21,10 +21,10 @@ export interface SideCopy {
   skipped: { path: string; why: SkipReason }[]
 }
 
-export type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
+type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
 
 /** More than any session was seen to have; what exceeds them is reported, not dropped in silence. */
-export const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
+const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
 /**
  * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent

@@ -7,7 +7,8 @@ import { loadConfig } from './config.ts'
 import { type FileChange, quotePath } from './file-change.ts'
 import { readText } from './json-file.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
-import { shippedFiles, shippedPack } from './shipped.ts'
+import { shippedPack } from './shipped.ts'
+import { shippedFiles } from './shipped-files.ts'
 import { applyVisibility, hiddenPaths } from './visibility.ts'
 
 /**

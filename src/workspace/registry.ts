@@ -94,7 +94,7 @@ export function checkTypeName(name: string): void {
   })
 }
 
-export function registryPath(root: string): string {
+function registryPath(root: string): string {
   return join(root, '.workspace', 'registry.json')
 }
 

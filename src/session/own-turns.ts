@@ -1,0 +1,26 @@
+import { isTalk, textOf } from './live-path.ts'
+import type { Message } from './schema.ts'
+
+/** What was said, a turn each: a message of the person and the answers to it. */
+export function turnsOf(messages: readonly Message[]): Message[][] {
+  const result: Message[][] = []
+  for (const message of messages.filter(isTalk)) {
+    if (message.role === 'user' || result.length === 0) result.push([message])
+    else result.at(-1)!.push(message)
+  }
+  return result
+}
+
+/** A turn that stopped or resumed a conversation: it lies beside conversations, not in one. */
+export function isOwnTurn(turn: readonly Message[]): boolean {
+  const typed = turn[0] !== undefined && OWN_COMMAND.test(textOf(turn[0]))
+  return typed || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
+}
+
+const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/
+const OWN_CALL = /^\s*cortext (?:stop|resume --here)\b/
+
+function isOwnCall({ arguments: given }: { arguments: unknown }): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  return Object.values(given).some((value) => typeof value === 'string' && OWN_CALL.test(value))
+}

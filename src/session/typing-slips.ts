@@ -1,0 +1,37 @@
+/**
+ * How many slips of the keyboard lie between a word that was typed and one that was meant, or its beginning: letters
+ * too many, missing, wrong, or two swapped. Infinity when they are more than a word of that length may have: none
+ * up to 3 letters, one up to 7, else two.
+ */
+export function typingSlips(typed: string, meant: string): number {
+  const allowed = typed.length <= 3 ? 0 : typed.length <= 7 ? 1 : 2
+  const slips = Math.min(
+    distance(typed, meant, allowed),
+    distance(typed, meant.slice(0, typed.length), allowed),
+  )
+  return slips <= allowed ? slips : Number.POSITIVE_INFINITY
+}
+
+/** Edit distance with swapped neighbours (optimal string alignment). */
+function distance(a: string, b: string, allowed: number): number {
+  if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const now = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1]
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      now[column] = Math.min(
+        last[column]! + 1,
+        now[column - 1]! + 1,
+        last[column - 1]! + (same ? 0 : 1),
+        swapped ? beforeLast[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    if (Math.min(...now) > allowed) return Number.POSITIVE_INFINITY
+    beforeLast = last
+    last = now
+  }
+  return last[b.length]!
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import glob from 'fast-glob'
+import { CortextError } from '../errors.ts'
+import { readText } from './json-file.ts'
+
+export interface ShippedFile {
+  path: string
+  content: string
+  /** Absolute path of the shipped original, to compare with. */
+  origin: string
+  /** The person's own from the moment it is made: never brought up to date. */
+  once?: true
+}
+
+/** Every file of a pack, where a workspace keeps it. */
+export function shippedFiles(pack: string): ShippedFile[] {
+  return [
+    file(pack, 'templates/registry.json', '.workspace/registry.json'),
+    { ...file(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
+    ...markdown(pack, 'commands').map((name) =>
+      file(pack, `commands/${name}`, `.workspace/commands/${name}`),
+    ),
+    ...markdown(pack, 'templates')
+      .filter((name) => name !== 'constitution.md')
+      .map((name) => file(pack, `templates/${name}`, `.workspace/templates/${name}`)),
+  ]
+}
+
+function file(pack: string, from: string, path: string): ShippedFile {
+  const origin = join(pack, from)
+  const content = readText(origin)
+  if (content === undefined) throw new CortextError('not-found', `${origin} is missing`)
+  return { path, content, origin }
+}
+
+function markdown(pack: string, folder: string): string[] {
+  return glob.sync('*.md', { cwd: join(pack, folder) }).sort()
+}

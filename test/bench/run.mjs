@@ -1,0 +1,213 @@
+// `npm run bench`: what DESIGN calls the measures, each the median of some runs of the built program, as a ratio to
+// the median of `node -e 0` in the same run. Asserts nothing: machines differ, and a busy one lies.
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { addConversations, claudeTranscript, claudeTurn, localFolder, makeWorkspace } from './data.mjs'
+
+const CLI = join(import.meta.dirname, '../../dist/bin.cjs')
+const MB = 1_000_000
+const place = mkdtempSync(join(tmpdir(), 'cortext-bench-'))
+const env = { ...process.env, HOME: place, NODE_EXTRA_CA_CERTS: undefined, CLAUDE_CONFIG_DIR: undefined }
+const rows = []
+
+try {
+  say(`node ${process.version}; a ratio of 1 is \`node -e 0\``, '')
+  ratio(
+    '--version',
+    median(15, () => cortext(place, ['--version'])),
+    1.5,
+  )
+  ratio('turn-end hook, transcript of 100 MB', hook(), 1.8)
+
+  const thousand = listed(1000)
+  ratio('list 1,000 conversations, warm', thousand.warm, 3)
+  ratio('list 1,000 conversations, cold', thousand.cold, 15)
+  ratio('list 10,000 conversations, warm', listed(10_000).warm, 8)
+
+  seconds('first import of 10 MB, redacted', firstImport(), 1)
+  seconds('context of 10,000 messages, processing', contextOf(10_000), 0.3)
+  searched()
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
+table()
+
+/** A hook at the end of a turn; the journal has everything but that turn. */
+function hook() {
+  const root = makeWorkspace(join(place, 'hook'))
+  const nativeId = '11111111-2222-4333-8444-555555555555'
+  const transcript = join(place, `${nativeId}.jsonl`)
+  const journal = join(localFolder(root), 'journal/claude', `${nativeId}.jsonl`)
+  const [folder] = addConversations(root, 1, 2)
+  mkdirSync(join(localFolder(root), 'journal/claude'), { recursive: true })
+  mkdirSync(join(localFolder(root), 'bindings'))
+  const said = claudeTranscript(nativeId, 100 * MB)
+  for (const file of [transcript, journal]) writeFileSync(file, said)
+  const turn = claudeTurn(nativeId, 1_000_000).map((record) => `${JSON.stringify(record)}\n`)
+  appendFileSync(transcript, turn.join(''))
+  const binding = {
+    client: 'claude',
+    native_id: nativeId,
+    transcript,
+    root,
+    stretches: [
+      {
+        conversation: folder.slice(root.length + 1),
+        journal: basename(journal),
+        from: 0,
+        how: 'start',
+        started_at: new Date().toISOString(),
+      },
+    ],
+  }
+  writeFileSync(join(localFolder(root), 'bindings', `claude-${nativeId}.json`), JSON.stringify(binding))
+  const payload = JSON.stringify({
+    hook_event_name: 'Stop',
+    session_id: nativeId,
+    transcript_path: transcript,
+    cwd: root,
+    last_assistant_message: 'done',
+  })
+  const before = () => truncateSync(journal, Buffer.byteLength(said))
+  const ms = median(15, () => cortext(root, ['hook', 'claude'], payload), before)
+  sane(statSync(journal).size === statSync(transcript).size, 'the hook did not bring the journal up to date')
+  for (const file of [transcript, journal]) rmSync(file)
+  return ms
+}
+
+function listed(count) {
+  const root = makeWorkspace(join(place, `list-${count}`))
+  addConversations(root, count, 2)
+  const list = (options) => cortext(root, ['list', '--all', ...options])
+  // What was written less than two seconds ago is not trusted to the index.
+  spawnSync('sleep', ['2.2'])
+  const cold = median(
+    5,
+    () => list([]),
+    () => rmSync(localFolder(root), { recursive: true, force: true }),
+  )
+  const warm = median(9, () => list([]))
+  sane(
+    list(['--json']).stdout.split('"title"').length === count + 1,
+    `list does not show ${count} conversations`,
+  )
+  return { warm, cold }
+}
+
+function firstImport() {
+  const file = join(place, '99999999-2222-4333-8444-555555555555.jsonl')
+  writeFileSync(file, claudeTranscript('99999999-2222-4333-8444-555555555555', 10 * MB))
+  let root
+  let times = 0
+  return median(
+    5,
+    () => cortext(root, ['import', 'claude', '--file', file]),
+    () => {
+      root = makeWorkspace(join(place, `import-${times++}`))
+    },
+  )
+}
+
+/** What a long conversation takes longer than a short one: reading it, building the context, printing it. */
+function contextOf(messages) {
+  const time = (count) => {
+    const root = makeWorkspace(join(place, `context-${count}`))
+    const [folder] = addConversations(root, 1, count)
+    return median(7, () => cortext(root, ['resume', basename(folder), '--print', '--in', 'claude']))
+  }
+  return { ms: time(messages).ms - time(2).ms }
+}
+
+/** Against ripgrep on the same files, and a node start, which ripgrep does not need. */
+function searched() {
+  const root = makeWorkspace(join(place, 'search'))
+  addConversations(root, 50, 1000)
+  const word = 'Answer 977'
+  const { ms, node } = median(7, () => cortext(root, ['search', word]))
+  const name = 'search of 50,000 messages, to ripgrep + node'
+  if (spawnSync('rg', ['--version']).error !== undefined) return add(name, ms, '?', '3', 'no ripgrep here')
+  const rg = median(7, () => time('rg', root, ['--hidden', '-i', '-F', word, 'conversations']))
+  const ratio = ms / (rg.ms + node)
+  add(name, ms, ratio.toFixed(2), '3', verdict(ratio <= 3))
+}
+
+function cortext(cwd, args, input) {
+  return run(cwd, [CLI, ...args], input)
+}
+
+function run(cwd, args, input) {
+  return time(process.execPath, cwd, args, input)
+}
+
+function time(program, cwd, args, input = '') {
+  const began = performance.now()
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    env,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  })
+  const ms = performance.now() - began
+  sane(status === 0, `${args.join(' ')} ended with ${status}: ${stderr}`)
+  return { ms, stdout }
+}
+
+/**
+ * The median of some runs in milliseconds, and that of `node -e 0`, which runs in turns with them so that both see
+ * the machine in the same mood. The first run does not count; `before` each of them is not measured.
+ */
+function median(runs, once, before = () => {}) {
+  const times = []
+  const bare = []
+  for (let at = 0; at <= runs; at++) {
+    before()
+    times.push(once().ms)
+    bare.push(run(place, ['-e', '0']).ms)
+  }
+  const middle = (list) => list.slice(1).sort((a, b) => a - b)[Math.floor(runs / 2)]
+  return { ms: middle(times), node: middle(bare) }
+}
+
+/** A number about something that did not happen is worse than none. */
+function sane(holds, otherwise) {
+  if (!holds) throw new Error(`the benchmark does not measure what it says: ${otherwise}`)
+}
+
+function ratio(name, { ms, node }, target) {
+  add(name, ms, (ms / node).toFixed(2), `${target}`, verdict(ms / node <= target))
+}
+
+function seconds(name, { ms }, target) {
+  add(name, ms, `${(ms / 1000).toFixed(2)} s`, `${target} s`, verdict(ms / 1000 <= target))
+}
+
+function verdict(good) {
+  return good ? 'ok' : 'over'
+}
+
+function add(name, ms, value, target, said) {
+  rows.push([name, `${ms.toFixed(0)} ms`, value, `≤ ${target}`, said])
+}
+
+function table() {
+  for (const [name, ms, value, target, said] of [
+    ['measure', 'median', 'ratio', 'target', 'verdict'],
+    ...rows,
+  ])
+    say(`${name.padEnd(46)} ${ms.padStart(9)} ${value.padStart(8)} ${target.padStart(8)}  ${said}`)
+}
+
+function say(...lines) {
+  for (const one of lines) process.stdout.write(`${one}\n`)
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Message, SessionFile } from '../../src/session/schema.ts'
+import { type ClaudeLab, openLab } from './claude.ts'
+import type { Finished, RunOptions } from './lab.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What the model reads when the person types `/workspace.stop-conversation`, and `/workspace.resume`. */
+export const STOP_BODY = 'The person wants to save and stop this conversation.'
+export const RESUME_BODY = 'The person wants to continue an earlier conversation'
+
+/** A person's machine with Claude Code and a workspace: `cortext init` was run and committed. */
+export interface WorkspaceLab extends ClaudeLab {
+  cortext(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** What git prints, without the last line's end. */
+  git(...args: string[]): string
+  /** `git status`, a path a line; untracked files one by one. */
+  status(): string[]
+  /** Workspace-relative paths of all conversations. */
+  conversations(): string[]
+  /** The only conversation, as session.json has it. */
+  session(path?: string): SessionFile
+  /** The lines of messages.jsonl, of the only conversation; none before it was published. */
+  messages(path?: string): Message[]
+  /** Starts a client by way of cortext, once its prompt is there. */
+  resume(args: readonly string[]): Promise<Terminal>
+}
+
+export async function openWorkspaceLab(
+  options: { version?: string; commit?: boolean } = {},
+): Promise<WorkspaceLab> {
+  const lab = await openLab(options)
+  const cortext = (args: readonly string[], run?: RunOptions) => lab.run(['cortext', ...args], run)
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
+  const conversations = () => conversationsIn(lab.project)
+  const only = (path = onlyOne(conversations())) => join(lab.project, path, '.session')
+
+  const init = await cortext(['init', '--in', 'claude'])
+  if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'a workspace')
+
+  return {
+    ...lab,
+    cortext,
+    git,
+    status: () =>
+      git('status', '--porcelain', '--untracked-files=all')
+        .split('\n')
+        .filter((line) => line !== ''),
+    conversations,
+    session: (path) => JSON.parse(readFileSync(join(only(path), 'session.json'), 'utf8')),
+    messages: (path) => linesOf(join(only(path), 'messages.jsonl')).map((line) => JSON.parse(line)),
+    async resume(args) {
+      const terminal = lab.terminal(['cortext', 'resume', ...args])
+      await terminal.waitFor(/^─+\n❯/m)
+      return terminal
+    },
+  }
+}
+
+/** How often the instructions of `/workspace.brainstorm` stand in what a model reads. */
+export function bodiesIn(text: string): number {
+  return text.split("You are the person's thinking partner in a brainstorm.").length - 1
+}
+
+/** Role and text of what was said, a line each; tool messages and events apart. */
+export function saidIn(messages: readonly Message[]): string[] {
+  return messages
+    .filter(({ role }) => role === 'user' || role === 'assistant')
+    .map(({ role, content }) => `${role}: ${textIn(content)}`)
+}
+
+export function textIn(content: Message['content']): string {
+  return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')
+}
+
+/** What the agent runs when the stop command tells it to. */
+export function stopWith(summary: string, flags = ''): string {
+  return `cortext stop ${flags}--summary-stdin <<'CORTEXT_SUMMARY'\n${summary}\nCORTEXT_SUMMARY`
+}
+
+/** What the agent runs when the resume command tells it to. */
+export function resumeHere(query: string): string {
+  return `cortext resume --here --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
+}
+
+function conversationsIn(project: string): string[] {
+  const folder = join(project, 'conversations')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((day) => readdirSync(join(folder, day)).map((name) => `conversations/${day}/${name}`))
+    .sort()
+}
+
+function onlyOne(paths: string[]): string {
+  if (paths.length !== 1) throw new Error(`${paths.length} conversations instead of one: ${paths.join(', ')}`)
+  return paths[0]!
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').filter(Boolean) : []
+}
