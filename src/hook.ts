@@ -22,42 +22,59 @@ interface Hook {
   event: HookEvent
   root: string
   local: string
+  /** This process was left behind by a hook, to do what the client did not wait for. */
+  afterwards: boolean
 }
 
 async function main(): Promise<void> {
-  let local: string | undefined
+  let hook: Hook | undefined
   try {
-    const client = process.argv[3] ?? ''
-    const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
-    if (language === undefined) return
-    const ended = process.argv[4]
-    const event: HookEvent =
-      ended === undefined
-        ? language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
-        : JSON.parse(ended)
-    const root = findRoot(event.cwd)
-    if (root === undefined || event.nativeId === '') return
-    local = localDir(root)
-    const hook = { client, language, event, root, local }
-    if (ended !== undefined) return await (await journeys()).onSessionEnd(hook)
-    const answer = await answerTo(hook)
+    hook = readHook()
+    const answer = hook === undefined ? '' : await answerTo(hook)
     if (answer !== '') process.stdout.write(answer)
   } catch (error) {
-    if (local !== undefined) writeLog(local, `hook ${process.argv[3]}: ${messageOf(error)}`)
+    if (hook !== undefined) reportFailure(hook, error)
   }
+}
+
+/** Undefined where there is nothing to record: no workspace, or an event that names no session. */
+function readHook(): Hook | undefined {
+  const client = process.argv[3] ?? ''
+  const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
+  if (language === undefined) return undefined
+  const handedOn = process.argv[4]
+  const event: HookEvent =
+    handedOn === undefined
+      ? language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
+      : JSON.parse(handedOn)
+  const root = findRoot(event.cwd)
+  if (root === undefined || event.nativeId === '') return undefined
+  return { client, language, event, root, local: localDir(root), afterwards: handedOn !== undefined }
+}
+
+/** To the log, and in one line to the person where their words may not have been recorded. */
+function reportFailure({ client, language, event, local }: Hook, error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  writeLog(local, `hook ${client}: ${stack ?? message}`)
+  if (!isOurs(event) && event.kind !== 'turn-end') return
+  process.stdout.write(language.tellPerson(event, `cortext could not record this: ${message}`))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
   const { event, local } = hook
-  const ours = event.kind === 'command' && event.command?.startsWith('workspace.') === true
+  if (hook.afterwards) return (await journeys()).onSessionEnd(hook)
   const bound = event.kind === 'other' ? false : recordTurn(hook)
-  if (ours) return (await journeys()).onCommand(hook)
+  if (isOurs(event)) return (await journeys()).onCommand(hook)
   if (event.kind === 'turn-end' && bound && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound) return endSession(hook)
   if (event.kind === 'session-start' && mayContinue(hook, local))
     return (await journeys()).onSessionStart(hook)
   return ''
+}
+
+function isOurs(event: HookEvent): boolean {
+  return event.kind === 'command' && event.command?.startsWith('workspace.') === true
 }
 
 /**
@@ -106,8 +123,4 @@ function mayContinue({ client, event }: Hook, local: string): boolean {
 
 function journeys(): Promise<typeof import('./journeys/hooked.ts')> {
   return import('./journeys/hooked.js') as Promise<typeof import('./journeys/hooked.ts')>
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

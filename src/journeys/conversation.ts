@@ -1,8 +1,9 @@
-import { basename, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { reconcile, type SavePlan } from '../session/reconcile.ts'
+import { recoveredSession } from '../session/recovered.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
-import { DEFAULT_TITLE } from '../session/title.ts'
 import type { Binding, Stretch } from '../store/binding.ts'
 import { stretchesOf } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
@@ -11,7 +12,7 @@ import type { Problem } from '../store/problem.ts'
 import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
-import { readStretch, type StretchContent } from './read-stretch.ts'
+import { catchUp, readStretch, type StretchContent } from './read-stretch.ts'
 
 /** A conversation as it is: the record and what the journal has beyond it, read as one. */
 export interface Conversation {
@@ -38,6 +39,8 @@ export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
   const record = readMessages(recordFiles(folder).messages)
+  for (const { binding, stretch } of stretchesOf(ws.local, path))
+    if (stretch.to === undefined) catchUp(ws, binding)
   const stretches = stretchesOf(ws.local, path).map(({ binding, stretch }) => ({
     binding,
     stretch,
@@ -65,7 +68,9 @@ function readState(ws: Workspace, path: string, folder: string) {
   const shadow = readShadow(ws.local, path)?.session
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
-    const session = shadow ?? recovered(path, found.broken)
+    if (shadow === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
+      throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
+    const session = shadow ?? recoveredSession(path)
     return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
   }
   // After a reset or a checkout the file may be older than what this machine last wrote.
@@ -91,35 +96,5 @@ function readSessionOrBroken(folder: string) {
     if (!(error instanceof CortextError) || error.code !== 'corrupt') throw error
     const problem: Problem = { path: recordFiles(folder).session, line: 1, kind: 'broken-session', bytes: 0 }
     return { session: undefined, problems: [problem], writable: true, broken: error }
-  }
-}
-
-/** A session.json that cannot be read says nothing; what the folder's name says is enough to go on. */
-function recovered(path: string, broken: CortextError | undefined): SessionFile {
-  if (broken === undefined)
-    throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
-  const id = basename(path)
-  const [, type = 'conversation', slug = ''] = /^\d+-([^-]+)-?(.*)$/.exec(id) ?? []
-  const now = new Date(0).toISOString()
-  return {
-    version: '1.0',
-    conversation_id: id,
-    conversation_type: type,
-    title: slug.replace(/-/g, ' ') || DEFAULT_TITLE,
-    status: 'paused',
-    created_at: now,
-    last_active: now,
-    message_count: 0,
-    token_count: 0,
-    agent_config: {
-      client: 'unknown',
-      command: `/workspace.${type}`,
-      system_prompt_hash: 'unknown',
-      model: 'unknown',
-      tools: [],
-      unknown: { system_prompt_hash: 'session.json was broken', model: 'session.json was broken' },
-    },
-    context_summary: '',
-    agent_sessions: [],
   }
 }

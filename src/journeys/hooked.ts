@@ -46,12 +46,13 @@ export async function onTurnEnd({ client, event, root }: Hooked): Promise<string
 }
 
 /** The session ended: its conversation is published as paused. */
-export async function onSessionEnd({ client, event, root }: Hooked): Promise<void> {
+export async function onSessionEnd({ client, event, root }: Hooked): Promise<string> {
   const ws = open(root)
   const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  if (here.live === undefined) return
+  if (here.live === undefined) return ''
   unbind(ws, here, { to: here.size, by: 'session-end' })
   await pause(ws, here.live.conversation)
+  return ''
 }
 
 /** The session was cleared: its conversation goes on in the session that the same client begins now. */

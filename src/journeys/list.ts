@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
 import { type EffectiveStatus, effectiveStatus } from '../session/lifecycle.ts'
+import { recoveredSession } from '../session/recovered.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { listLive } from '../store/bindings.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
+import { readShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
 
 /** A conversation as lists show it. */
@@ -41,8 +43,8 @@ export function listConversations(ws: Workspace): Listing {
   for (const entry of scanConversations(ws.root, ws.local)) {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
-    if (entry.session !== undefined)
-      conversations.push(listed(ws, entry, entry.session, live.get(entry.path)))
+    const session = entry.session ?? readShadow(ws.local, entry.path)?.session ?? recoveredSession(entry.path)
+    conversations.push(listed(ws, entry, session, live.get(entry.path)))
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   return { conversations: markOld(ws, conversations), broken }

@@ -4,7 +4,7 @@ import { ensureLocalFolder, localFiles } from './layout.ts'
 /** Part of the hook bundle: node's own modules only. */
 
 /**
- * Notes one line, with the time, in this machine's log, which `doctor` and the next command tell a person about.
+ * Notes one line, with the time, in this machine's log, for whoever looks why something was not recorded.
  * Kept to a megabyte or two (`log`, `log.1`). Never throws: what is logged is a failure already.
  */
 export function writeLog(local: string, line: string): void {

@@ -1,10 +1,11 @@
 import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { type FileIndex, openFileIndex } from './file-index.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
-import { readSession } from './session-file.ts'
+import { mend, readSession } from './session-file.ts'
 import { listShadows } from './shadow.ts'
 
 /** A conversation as the scan found it: with its session, or with what is wrong with it, or both. */
@@ -111,16 +112,19 @@ function readContent(folder: string): Content {
     const [conflict] = read.problems
     if (conflict === undefined) return { session: read.session }
     const message = `${path}:${conflict.line} holds a git conflict; both sides were read`
-    return { session: read.session, problem: { code: 'corrupt', message, path, fix: DOCTOR } }
+    return { session: read.session, problem: { code: 'corrupt', message, path, fix: mend(folder) } }
   } catch (error) {
     return { problem: problemOf(error, path) }
   }
 }
 
-const DOCTOR = 'cortext doctor --fix'
-
 function missing(path: string): Problem {
-  return { code: 'corrupt', message: `${path} is missing beside messages.jsonl`, path, fix: DOCTOR }
+  return {
+    code: 'corrupt',
+    message: `${path} is missing beside messages.jsonl`,
+    path,
+    fix: mend(join(path, '..', '..')),
+  }
 }
 
 function problemOf(error: unknown, path: string): Problem {

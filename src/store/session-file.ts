@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type * as z from 'zod'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
@@ -128,5 +128,10 @@ function describe(error: z.ZodError): string {
 }
 
 function corrupt(path: string, why: string): CortextError {
-  return new CortextError('corrupt', `${path} cannot be read: ${why}`, { fix: 'cortext doctor --fix' })
+  return new CortextError('corrupt', `${path} cannot be read: ${why}`, { fix: mend(join(path, '..', '..')) })
+}
+
+/** Saving sets a session.json that cannot be read aside and writes it anew from what is known. */
+export function mend(folder: string): string {
+  return `cortext save ${basename(folder)}`
 }

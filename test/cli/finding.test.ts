@@ -11,8 +11,12 @@ test('smoke', async () => {
   await claude.turn('one')
   console.log(await lab.cortext(['list']))
   console.log(talk(await shown(lab, '001')))
-  console.log(await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop','--summary-stdin'], { input: 'where we are', env: claude.env })))
-  console.log(await lab.cortext(['list']), lab.git('log', '--oneline'), lab.git('status','--short'))
+  console.log(
+    await claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['stop', '--summary-stdin'], { input: 'where we are', env: claude.env }),
+    ),
+  )
+  console.log(await lab.cortext(['list']), lab.git('log', '--oneline'), lab.git('status', '--short'))
   console.log(talk(await shown(lab, '001')))
   console.log(await lab.cortext(['resume', 'api desing', '--print']))
 })

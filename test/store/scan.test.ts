@@ -91,7 +91,7 @@ describe('scanConversations', () => {
       expect(a?.session?.title).toBe('a')
       expect(b).toMatchObject({
         path: 'b',
-        problem: { code: 'corrupt', path: broken, fix: 'cortext doctor --fix' },
+        problem: { code: 'corrupt', path: broken, fix: 'cortext save b' },
       })
       expect(b?.problem?.message).toContain(broken)
       expect(c).toMatchObject({ path: 'c', problem: { code: 'corrupt' }, mtimeMs: 0 })

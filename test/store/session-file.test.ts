@@ -7,7 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SessionFile } from '../../src/session/schema.ts'
 import { readSession, writeSession } from '../../src/store/session-file.ts'
@@ -137,7 +137,9 @@ describe('readSession', () => {
   ])('E-7: %s is corrupt, by path, with a fix', (_, text, why) => {
     const { folder, file } = conversation(text)
     const read = () => readSession(folder)
-    expect(read).toThrow(expect.objectContaining({ code: 'corrupt', fix: 'cortext doctor --fix' }))
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'corrupt', fix: `cortext save ${basename(folder)}` }),
+    )
     expect(read).toThrow(file)
     expect(read).toThrow(why)
   })

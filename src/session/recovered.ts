@@ -1,0 +1,35 @@
+import type { SessionFile } from './schema.ts'
+import { DEFAULT_TITLE } from './title.ts'
+
+/**
+ * What the path of a conversation says of it, where session.json is missing or cannot be read: id, type, a title
+ * from the slug, the day. The rest derives from the messages when it is next written.
+ */
+export function recoveredSession(path: string): SessionFile {
+  const parts = path.split('/')
+  const id = parts.at(-1)!
+  const [, type = 'conversation', slug = ''] = /^\d+-([^-]+)-?(.*)$/.exec(id) ?? []
+  const day = parts.findLast((part) => /^\d{4}-\d{2}-\d{2}$/.test(part)) ?? '1970-01-01'
+  const reason = 'session.json was missing or broken'
+  return {
+    version: '1.0',
+    conversation_id: id,
+    conversation_type: type,
+    title: slug.replace(/-/g, ' ') || DEFAULT_TITLE,
+    status: 'paused',
+    created_at: `${day}T00:00:00.000Z`,
+    last_active: `${day}T00:00:00.000Z`,
+    message_count: 0,
+    token_count: 0,
+    agent_config: {
+      client: 'unknown',
+      command: `/workspace.${type}`,
+      system_prompt_hash: 'unknown',
+      model: 'unknown',
+      tools: [],
+      unknown: { system_prompt_hash: reason, model: reason },
+    },
+    context_summary: '',
+    agent_sessions: [],
+  }
+}
