@@ -21,47 +21,43 @@ import {
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 const withoutSeq = (messages: readonly Message[]) => messages.map(({ seq: _, ...message }) => message)
 
-/** The lines of a sample, and the runs of lines [begin, middle, end) that are a prompt and the answer behind it. */
-function linesOf(name: string) {
+/**
+ * A sample with some lines moved: of the lines between two answers a part is written behind the first lines of the
+ * second one. The numbers pick which, modulo what there is.
+ */
+const shuffle = fc.record({
+  name: fc.constantFrom(...SAMPLES),
+  moves: fc.array(fc.record({ turn: fc.nat(99), from: fc.nat(9), count: fc.nat(9), past: fc.nat(9) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+})
+type Shuffle = typeof shuffle extends fc.Arbitrary<infer Value> ? Value : never
+
+function shuffled({ name, moves }: Shuffle): Uint8Array {
   const lines = Buffer.from(sample(name)).toString('utf8').trimEnd().split('\n')
-  const records = lines.map((line) => JSON.parse(line))
-  const said = records.map((one) => (one.type === 'assistant' || one.type === 'user' ? one : undefined))
-  const turns: { begin: number; middle: number; end: number }[] = []
-  for (const [middle, one] of said.entries()) {
-    if (one?.type !== 'assistant' || records[middle - 1]?.type === 'assistant') continue
-    const begin = records.findLastIndex((other, at) => at < middle && other.type === 'assistant') + 1
-    const next = records.findIndex((other, at) => at > middle && other.type !== 'assistant')
-    turns.push({ begin, middle, end: next === -1 ? records.length : next })
+  const turns = turnsOf(lines.map((line) => JSON.parse(line).type === 'assistant'))
+  for (const move of moves) {
+    const turn = turns.splice(move.turn % (turns.length || 1), 1)[0]
+    if (turn === undefined) continue
+    const { begin, answer: first, end } = turn
+    const from = begin + (move.from % (first - begin))
+    const late = lines.slice(from, from + 1 + (move.count % (first - from)))
+    const to = first + 1 + (move.past % (end - first))
+    lines.splice(from, to - from, ...lines.slice(from + late.length, to), ...late)
   }
-  return { lines, turns }
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/**
- * A sample in which some answers stand above what was said before them: each time a part of the lines between two
- * answers is written behind the first lines of the second.
- */
-const swapped = fc
-  .record({
-    name: fc.constantFrom(...SAMPLES),
-    swaps: fc.array(fc.record({ turn: fc.nat(), from: fc.nat(), lines: fc.nat() }), {
-      minLength: 1,
-      maxLength: 3,
-    }),
+/** Where an answer begins and ends, and where the one before it ended. */
+function turnsOf(isAnswer: boolean[]): { begin: number; answer: number; end: number }[] {
+  return isAnswer.flatMap((is, at) => {
+    if (!is || isAnswer[at - 1] === true || at === 0) return []
+    const end = isAnswer.indexOf(false, at)
+    const begin = isAnswer.lastIndexOf(true, at - 1) + 1
+    return [{ begin, answer: at, end: end === -1 ? isAnswer.length : end }]
   })
-  .map(({ name, swaps }) => {
-    const { lines, turns } = linesOf(name)
-    for (const swap of turns.length === 0 ? [] : swaps) {
-      const { begin, middle, end } = turns.splice(swap.turn % turns.length, 1)[0]!
-      const from = begin + (swap.from % (middle - begin))
-      const to = middle + 1 + (swap.lines % (end - middle))
-      const late = lines.slice(from, middle)
-      lines.splice(from, to - from, ...lines.slice(middle, to), ...late)
-      if (turns.length === 0) break
-    }
-    return { name, lines }
-  })
-
-const bytes = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+}
 
 /** What messages.jsonl holds when a transcript is published at each of these sizes, one after the other. */
 function publish(
@@ -81,9 +77,10 @@ function lineEnds(transcript: Uint8Array): number[] {
 describe('an answer that was written above its prompt', () => {
   it('stands below it all the same, whichever lines changed places', () => {
     fc.assert(
-      fc.property(swapped, ({ name, lines }) => {
-        const straight = read(sample(name))
-        const reading = read(bytes(lines))
+      fc.property(shuffle, (one) => {
+        const straight = read(sample(one.name))
+        const reading = read(shuffled(one))
+        expect(ids(reading.messages)).toEqual(ids(straight.messages))
         expect(withoutSeq(reading.messages)).toEqual(withoutSeq(straight.messages))
         expect(reading.facts.settled).toBe(straight.facts.settled)
         expect(accounted(reading.report)).toBe(reading.report.bytes)
@@ -95,18 +92,29 @@ describe('an answer that was written above its prompt', () => {
 
   it('publishing one prefix after the other gives the reading of the whole, and never a rewind', () => {
     fc.assert(
-      fc.property(swapped, fc.infiniteStream(fc.boolean()), ({ name, lines }, picks) => {
-        const transcript = bytes(lines)
-        const sizes = lineEnds(transcript).filter(() => picks.next().value)
+      fc.property(shuffle, fc.array(fc.nat(), { maxLength: 12 }), (one, cuts) => {
+        const transcript = shuffled(one)
+        const ends = lineEnds(transcript)
+        const sizes = cuts.map((cut) => ends[cut % ends.length]!).sort((a, b) => a - b)
         expect(publish(transcript, [...sizes, transcript.length])).toEqual(read(transcript).messages)
-        const order = ids(read(sample(name)).messages)
+        const order = ids(read(sample(one.name)).messages)
         for (const to of sizes) {
-          const { messages } = read(transcript, { to })
-          expect(order.filter((id) => ids(messages).includes(id))).toEqual(ids(messages))
+          const found = ids(read(transcript, { to }).messages)
+          expect(order.filter((id) => found.includes(id))).toEqual(found)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
+  })
+
+  it('at every line that is written', () => {
+    const one = {
+      name: 'tui-before-rewind',
+      moves: [0, 1, 5].map((turn) => ({ turn, from: 0, count: 9, past: 9 })),
+    }
+    const transcript = shuffled(one as Shuffle)
+    expect(transcript).not.toEqual(sample(one.name))
+    expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
   })
 
   it('keeps the seq that it had, and the prompt goes between it and the line before', () => {
@@ -188,5 +196,39 @@ describe('an answer that was written above its prompt', () => {
       'rewound: ',
       'user: back',
     ])
+  })
+
+  it('and what lies between them may be in any order too', () => {
+    const lines = [
+      answer('a1', 'o1', 'm1', text('looks good')),
+      user('u1', null, 'unanswered'),
+      user('o1', 'i1', '<bash-stdout>out</bash-stdout><bash-stderr></bash-stderr>'),
+      user('i1', 'u1', '<bash-input>ls</bash-input>'),
+    ]
+    for (const line of lines) line.timestamp = lines[0]!.timestamp
+    const transcript = bytesOf(lines)
+    expect(script(read(transcript))).toEqual([
+      'user: unanswered',
+      'user: !ls',
+      'tool bash-mode: out',
+      'assistant: looks good',
+    ])
+    expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
+  })
+
+  it('is not seen where a clock went back', () => {
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', text('first')),
+      user('u2', 'a1', 'two'),
+      answer('a2', 'torn', 'm2', text('second')),
+      user('u3', 'a2', 'three'),
+      user('u4', 'u1', 'back'),
+    ]
+    lines[4]!.timestamp = lines[0]!.timestamp
+    expect(script(read(lines)).slice(3, 5)).toEqual(['assistant: second', 'user: three'])
+    lines[5]!.timestamp = lines[0]!.timestamp
+    const stretch = read([...lines.slice(0, 3), lines[5]!], { from: bytesOf(lines.slice(0, 2)).length })
+    expect(script(stretch)).toEqual(['user: two', 'rewound: ', 'user: back'])
   })
 })

@@ -20,8 +20,10 @@ interface Link {
   uuid: string
   /** Empty when it has none. */
   parent: string
-  /** Milliseconds; NaN when the record does not tell. */
+  /** Milliseconds; NaN when the record does not tell. Of one that waits for its parent, that of its answer. */
   time: number
+  /** An answer, or answered. */
+  answered: boolean
 }
 
 class TalkOrder {
@@ -47,10 +49,9 @@ class TalkOrder {
     const above = this.#orphans
       .filter((orphan) => this.#belongsAbove(link, orphan))
       .sort((a, b) => a.line.seq - b.line.seq)[0]
-    const placed = above === undefined ? line : { ...line, seq: this.#seqAbove(above.line) }
-    this.lines.splice(above === undefined ? this.lines.length : this.lines.indexOf(above.line), 0, placed)
-    this.#orphans = this.#orphans.filter((orphan) => orphan.parent !== link.uuid)
-    if (link.parent !== '' && !this.#parents.has(link.parent)) this.#orphans.push({ ...link, line: placed })
+    if (above !== undefined) link.line = { ...line, seq: this.#seqAbove(above.line) }
+    this.lines.splice(above === undefined ? this.lines.length : this.lines.indexOf(above.line), 0, link.line)
+    this.#settleOrphans(link)
   }
 
   /**
@@ -63,6 +64,16 @@ class TalkOrder {
       !this.#hangsOn(link, orphan) &&
       !this.#liesBefore(orphan.parent)
     )
+  }
+
+  #settleOrphans(link: Link): void {
+    for (const orphan of this.#orphans) {
+      if (orphan.parent === link.uuid) answer(link, orphan)
+      // The client's own records can be some milliseconds older than the prompt that they hang on.
+      else if (link.answered && !orphan.answered && this.#hangsOn(link, orphan)) answer(orphan, link)
+    }
+    this.#orphans = this.#orphans.filter((orphan) => orphan.parent !== link.uuid)
+    if (link.parent !== '' && !this.#parents.has(link.parent)) this.#orphans.push(link)
   }
 
   #hangsOn(link: Link, other: Link): boolean {
@@ -83,9 +94,20 @@ class TalkOrder {
   }
 }
 
+function answer(link: Link, by: Link): void {
+  link.time = Math.max(link.time, by.time)
+  link.answered ||= by.answered
+}
+
 function linkOf(line: Line): Link | undefined {
   if (line.content.kind !== 'record') return undefined
-  const { uuid, parentUuid, timestamp } = line.content.record
+  const { uuid, parentUuid, timestamp, type } = line.content.record
   if (textOf(uuid) === '') return undefined
-  return { line, uuid: textOf(uuid), parent: textOf(parentUuid), time: Date.parse(textOf(timestamp)) }
+  return {
+    line,
+    uuid: textOf(uuid),
+    parent: textOf(parentUuid),
+    time: Date.parse(textOf(timestamp)),
+    answered: type === 'assistant',
+  }
 }
