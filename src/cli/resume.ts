@@ -12,6 +12,7 @@ import { resumeHere } from '../journeys/resume-here.ts'
 import { settleIdle } from '../journeys/settle.ts'
 import { resumableLines } from '../session/list-lines.ts'
 import { nameOf } from '../session/match.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
@@ -99,7 +100,7 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
   if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
-  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${one.title}`)
+  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
   throw new CortextError(
     'not-found',
     [
@@ -141,7 +142,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const { exitCode, published } = await launchResume(ws, plan, force)
   if (published !== undefined)
     note(
-      `Saved: "${published.session.title}", ${published.session.message_count} messages, ${published.session.status}.`,
+      `Saved: "${oneLine(published.session.title)}", ${published.session.message_count} messages, ${published.session.status}.`,
       ...publishNotes(ws, published),
     )
   process.exitCode = exitCode
@@ -152,14 +153,14 @@ async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): P
   if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
     return options.force === true || options.yes === true
   if (!ws.place.interactive) checkCompleted(chosen, options)
-  return confirm(`"${chosen.title}" was marked complete. Take it up again?`)
+  return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
 }
 
 function checkCompleted(chosen: Listed, options: ResumeOptions): void {
   if (chosen.status.status !== 'completed' || options.force === true) return
   throw new CortextError(
     'refused',
-    `"${chosen.title}" was marked complete; it is taken up again only with a yes`,
+    `"${oneLine(chosen.title)}" was marked complete; it is taken up again only with a yes`,
     {
       fix: `cortext resume ${chosen.id} --force`,
     },
@@ -190,7 +191,7 @@ function dryRun(plan: ResumePlan, options: ResumeOptions) {
   if (options.json === true) return sayJson(planAsJson(plan))
   const { session, path } = plan.conversation
   say(
-    `Conversation: ${session.conversation_type} / ${session.title} (${path})`,
+    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)} (${path})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`}`,
     ...receiptLines(plan.context.receipt),
     ...plan.notices,
