@@ -59,7 +59,7 @@ async function carryOut(step) {
   return result
 }
 
-/** Ends the whole process group at the limit, so that no client or terminal outlives its test run. */
+/** Runs a command line with our output; at the limit its whole process group is ended. */
 function shell(command, limit) {
   return new Promise((resolve) => {
     const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], detached: true })
