@@ -36,7 +36,9 @@ describe('orderMessages', () => {
             copies.chain((all) => fc.shuffledSubarray(all, { minLength: all.length })),
           )
         }),
-        ([lines, shuffled]) => expect(orderMessages(shuffled)).toEqual(orderMessages(lines)),
+        ([lines, shuffled]) => {
+          expect(orderMessages(shuffled)).toEqual(orderMessages(lines))
+        },
       ),
     )
   })
