@@ -69,20 +69,19 @@ function attempt(request: ContextRequest, said: Message[], pieces: Pieces, room:
     return SEAM + (whole ? pieces.tokens(index) : tokenizer.count(text))
   }
   const newest = newestTurn(said).sort((a, b) => pieces.tokens(a) - pieces.tokens(b))
-  let left = room
-  if (tight) {
-    for (const [place, index] of newest.entries())
-      left -= show(index, Math.floor(left / (newest.length - place)))
-  } else {
-    left -=
-      tokenizer.count(block(longestLine(request, said))) + 3 * (tokenizer.count(gap(said.length)) + SEAM)
-    const [task] = firstTask(said).filter((index) => !newest.includes(index))
-    const reserved = task === undefined ? 0 : Math.min(pieces.tokens(task) + SEAM, Math.floor(left / 4))
-    left -= reserved
-    for (const [place, index] of newest.entries())
-      left -= show(index, Math.floor(left / (newest.length - place)))
-    left = fill(said, shown, pieces, left, task)
-    if (task !== undefined) show(task, left + reserved)
+  const showNewest = (most: number): number =>
+    newest.reduce(
+      (left, index, place) => left - show(index, Math.floor(left / (newest.length - place))),
+      most,
+    )
+  if (tight || said.length === 0) showNewest(room)
+  else {
+    const gaps = 3 * (tokenizer.count(gap(said.length)) + SEAM)
+    const left = room - tokenizer.count(block(longestLine(request, said))) - gaps
+    const task = firstTask(said)
+    const reserved = newest.includes(task) ? 0 : Math.min(pieces.tokens(task) + SEAM, Math.floor(left / 4))
+    const remaining = fill(said, shown, pieces, showNewest(left - reserved), task)
+    if (!shown.has(task)) show(task, remaining + reserved)
   }
   const result = candidate(said, shown, inOrder(said, shown, tight))
   const receipt = receiptOf(request, said, { ...result, strategy: tight ? 'newest-turn' : 'recent-talk' })
@@ -95,15 +94,9 @@ function longestLine(request: ContextRequest, said: Message[]): string {
   return historyLine({ ...receiptOf(request, said, candidate(said, new Map(), [])), ...most })
 }
 
-function firstTask(said: readonly Message[]): number[] {
-  return said.length === 0
-    ? []
-    : [
-        Math.max(
-          said.findIndex(({ role }) => role === 'user'),
-          0,
-        ),
-      ]
+function firstTask(said: readonly Message[]): number {
+  const asked = said.findIndex(({ role }) => role === 'user')
+  return Math.max(asked, 0)
 }
 
 /** What the person said last, and what was said last of all. */
@@ -118,7 +111,7 @@ function fill(
   shown: Map<number, Shown>,
   pieces: Pieces,
   room: number,
-  task: number | undefined,
+  task: number,
 ): number {
   let left = room
   for (let index = said.length - 1; index >= 0; index -= 1) {

@@ -208,6 +208,9 @@ describe('buildContext', () => {
   test('a conversation in which nothing was said is its block', () => {
     expect(build([], 20_000).text).toContain('History: nothing was said yet')
     expect(build([], 20_000).text.endsWith('[END RESUMED CONTEXT]')).toBe(true)
+    expect(exact(build([], 10).text)).toBeLessThanOrEqual(10)
+    const crowded = build([], 400, 'T '.repeat(3000))
+    expect(crowded.text).toMatch(/^\[RESUMED CONVERSATION\][\s\S]*\[END RESUMED CONTEXT\]$/)
     expect(build([], 10)).toMatchObject({ text: '', receipt: { tokens: 0, messages: 0 } })
   })
 

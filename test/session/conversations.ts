@@ -152,7 +152,7 @@ export function nativeSession(name: string, maxTurns = 5): fc.Arbitrary<Message[
 }
 
 /** A conversation held in up to three native sessions. */
-export const nativeSessions: fc.Arbitrary<Message[][]> = fc.tuple(
+export const nativeSessions: fc.Arbitrary<[Message[], Message[], Message[]]> = fc.tuple(
   nativeSession('a'),
   nativeSession('b'),
   nativeSession('c', 2),
