@@ -2,7 +2,9 @@ import type { Listed, Listing } from '../journeys/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { nameOf } from '../session/match.ts'
 import { relativeTime } from '../session/relative-time.ts'
-import { oneLine } from '../session/title.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
+
+const TITLE_WIDTH = 100
 
 /** A table for a terminal: id, type, status, last active, messages, title. */
 export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
@@ -14,7 +16,7 @@ export function conversationTable(conversations: readonly Listed[], now: Date): 
     statusWords(one.status),
     relativeTime(one.lastActive, now),
     String(one.messages),
-    oneLine(one.title),
+    cutAtWord(oneLine(one.title), TITLE_WIDTH),
   ])
   const head = ['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'MESSAGES', 'TITLE']
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))

@@ -3,8 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { NativeSession } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
-import { readBinding } from '../store/binding.ts'
-import { bind, unbind } from './binding.ts'
+import { type Binding, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
 import { listConversations } from './list.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
@@ -18,6 +17,8 @@ export interface ImportRequest {
   /** Workspace-relative path of the conversation to import into. */
   into?: string | undefined
 }
+
+type Native = { client: string; nativeId: string; transcript: string }
 
 /** The native sessions that an import names: one by its id, one by its file, or all of this folder. */
 export function sessionsToImport(
@@ -54,18 +55,43 @@ export async function importSession(
   session: NativeSession,
   request: ImportRequest,
 ): Promise<Published> {
-  const native = { client: session.client, nativeId: session.nativeId, transcript: session.transcript }
+  const native: Native = {
+    client: session.client,
+    nativeId: session.nativeId,
+    transcript: session.transcript,
+  }
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
-  const binding = readBinding(ws.local, native.client, native.nativeId)
-  const held = binding?.stretches.findLast((one) => one.conversation === path)
-  // A stretch that is being written, or ended on purpose, is not ours to extend.
-  if (held === undefined || (held.how === 'import' && (held.to ?? size) < size)) {
-    bind(ws, { ...native, journal: generation }, { conversation: path, how: 'import', from: held?.to ?? 0 })
-    unbind(ws, native, { to: size, by: 'stop' })
-  }
+  takeUpTo(ws, { ...native, journal: generation }, path, size)
   return known === undefined ? pause(ws, path) : publish(ws, path)
+}
+
+/**
+ * Binds the session up to here, as ended. A stretch that an earlier import made is made longer: two of them would
+ * cut in two what is one message. One that is being written, or ended on purpose, is not ours to touch.
+ */
+function takeUpTo(ws: Workspace, native: Native & { journal: string }, path: string, size: number): void {
+  const { client, nativeId, transcript, journal } = native
+  updateBinding(ws.local, client, nativeId, (now) => {
+    const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, stretches: [] }
+    const held = binding.stretches.findLast((one) => one.conversation === path)
+    if (held === undefined || (held.how === 'import' && held.journal !== journal)) {
+      const at = ws.place.now().toISOString()
+      const taken = { conversation: path, journal, from: 0, to: size, how: 'import' as const }
+      return besideLive(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
+    }
+    if (held.how !== 'import' || held.to === undefined || held.to >= size) return binding
+    const longer = { ...held, to: size }
+    return { ...binding, stretches: binding.stretches.map((one) => (one === held ? longer : one)) }
+  })
+}
+
+/** The session may be recorded into another conversation meanwhile: its live stretch stays the last. */
+function besideLive(binding: Binding, ended: Stretch): Binding {
+  const live = liveStretch(binding)
+  const others = binding.stretches.filter((one) => one !== live)
+  return { ...binding, stretches: [...others, ended, ...(live === undefined ? [] : [live])] }
 }
 
 /** The conversation that holds a native session already, on this machine or by what session.json says. */

@@ -3,7 +3,7 @@ import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
 import { stretchEvent } from '../session/stretch-event.ts'
-import { type Binding, followRestarts, type Stretch, updateBinding } from '../store/binding.ts'
+import { type Binding, followRestarts, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
 import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
@@ -24,13 +24,9 @@ export interface StretchContent {
   settled: boolean
 }
 
-/**
- * Brings the journal up to the transcript (if that still exists), then reads the stretch from the journal: what
- * the client deleted or another branch hid is still there.
- */
+/** Reads a stretch from the journal: what the client deleted or another branch hid is still there. */
 export function readStretch(ws: Workspace, binding: Binding, stretch: Stretch): StretchContent {
   const client = clientOf(binding.client)
-  if (stretch.to === undefined) catchUp(ws, binding)
   const folder = join(localFiles(ws.local).journal, binding.client)
   const bytes = readJournal(join(folder, stretch.journal))
   const raw = rawTranscript(ws, binding, bytes, stretch)
@@ -48,7 +44,9 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
     journalSideFolder(ws.local, binding.client, binding.native_id),
   )
   const copy = copyNewBytes({ transcript: binding.transcript, journal })
-  if (copy.restarted)
+  // Also when it was a hook that found the transcript rewritten: hooks do not touch bindings.
+  const live = readBinding(ws.local, binding.client, binding.native_id)?.stretches.at(-1)
+  if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (one) =>
       one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.place.now()),
     )

@@ -137,7 +137,9 @@ describe('readSession', () => {
   ])('E-7: %s is corrupt, by path, with a fix', (_, text, why) => {
     const { folder, file } = conversation(text)
     const read = () => readSession(folder)
-    expect(read).toThrow(expect.objectContaining({ code: 'corrupt', fix: `cortext save ${basename(folder)}` }))
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'corrupt', fix: `cortext save ${basename(folder)}` }),
+    )
     expect(read).toThrow(file)
     expect(read).toThrow(why)
   })

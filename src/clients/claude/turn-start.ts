@@ -1,4 +1,3 @@
-import { inChainOrder } from './read/chain-order.ts'
 import { type Line, splitLines } from './read/lines.ts'
 import { blocksOf, fieldsOf, textOf } from './read/shape.ts'
 import { sortTyped } from './read/typed.ts'
@@ -19,9 +18,9 @@ export function turnStart(bytes: Uint8Array): number {
 }
 
 /** Undefined when no prompt or answer is among the lines. */
-function lastOpenPrompt(lines: readonly Line[]): number | undefined {
+function lastOpenPrompt(lines: Line[]): number | undefined {
   const end = lines.at(-1)
-  for (const line of inChainOrder(lines).toReversed()) {
+  for (const line of lines.toReversed()) {
     if (line.content.kind !== 'record') continue
     const { record } = line.content
     if (record.isSidechain === true) continue

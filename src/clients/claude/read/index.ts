@@ -1,7 +1,6 @@
 import type { RawTranscript, Reading } from '../../client.ts'
 import { Account } from './account.ts'
 import { Before } from './before.ts'
-import { inChainOrder } from './chain-order.ts'
 import { readFacts } from './facts.ts'
 import { bufferOf, splitLines } from './lines.ts'
 import { Strands } from './subagents.ts'
@@ -35,7 +34,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     account,
     subagent: (line, record) => strands.add(line, record),
   })
-  talk.read(inChainOrder(lines))
+  talk.read(lines)
   const subagents = strands.read(talk, from === 0, (strand) => {
     const nothing = new Before(new Uint8Array(), 0)
     const own = new Talk({ ...context, before: nothing, account: new Account(), subagent: 'self' })
