@@ -36,7 +36,11 @@ const AgentConfig = z.looseObject({
 export type AgentConfig = z.infer<typeof AgentConfig>
 
 export const SessionFile = z.looseObject({
-  version: z.union([z.string(), z.number()]).transform(String).default('1.0'),
+  /** A number in files of early drafts. */
+  version: z
+    .union([z.string(), z.number()])
+    .transform((version) => (String(version) === '1' ? '1.0' : String(version)))
+    .default('1.0'),
   conversation_id: z.string(),
   conversation_type: z.string(),
   title: z.string().default(''),
