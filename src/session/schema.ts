@@ -116,7 +116,10 @@ export const Message = z.looseObject({
   native_id: z.string().optional(),
   /** The native session that it was said in. */
   native_session: z.string().optional(),
-  /** Place within the native session: line number (0-based) of the message's first record. */
+  /**
+   * Place within the native session: line number (0-based) of the message's first record. A fraction between two
+   * numbers where a record was written below what answers it; then it may be below 0 too.
+   */
   seq: z.number().optional(),
   event: z.string().optional(),
 })
