@@ -5,19 +5,19 @@ import type { Place } from '../io/place.ts'
 import { findConversations } from '../journeys/find.ts'
 import { launchResume } from '../journeys/launch.ts'
 import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
-import { nativeHere } from '../journeys/native-here.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
-import { planResume, type ResumePlan } from '../journeys/resume.ts'
-import { resumeHere } from '../journeys/resume-here.ts'
+import { planResume } from '../journeys/resume.ts'
 import { settleIdle } from '../journeys/settle.ts'
-import { resumableLines } from '../session/list-lines.ts'
 import { nameOf } from '../session/match.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'
+import { checkCompleted } from './completed.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
+import { resumeInRunningSession } from './resume-here.ts'
+import { describePlan, printPlan } from './resume-plan.ts'
 import { readStdin } from './stdin.ts'
 
 export interface ResumeOptions {
@@ -43,7 +43,7 @@ export async function resumeVerb(place: Place, words: string[], options: ResumeO
   noteSettled(await settleIdle(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
-  if (options.here === true) return inRunningSession(ws, query, options)
+  if (options.here === true) return resumeInRunningSession(ws, query, options.force === true)
   if (options.new === true) return startFresh(ws, options)
   const chosen = await pick(ws, query, options)
   if (chosen !== undefined) await resumeOne(ws, chosen, options)
@@ -58,32 +58,6 @@ function listAll(ws: Workspace, options: ResumeOptions) {
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} archived are not shown: --archived`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
-}
-
-/** What `/workspace.resume` runs: the list, or instructions, block and history for the session that runs it. */
-async function inRunningSession(ws: Workspace, query: string, options: ResumeOptions): Promise<void> {
-  const resumable = listConversations(ws).conversations.filter(isResumable)
-  if (query === '') return say(...resumableLines(resumable, ws.place.now()))
-  const here = nativeHere(ws)
-  if (here === undefined)
-    throw new CortextError('refused', '--here was not called from inside an AI client', {
-      fix: `cortext resume ${query}`,
-    })
-  // A number answers the list, which is numbered from 1; anything longer is an id's own number.
-  const byNumber = /^\d{1,2}$/.test(query) ? resumable[Number(query) - 1] : undefined
-  const found =
-    byNumber === undefined ? await findConversations(ws, query) : { found: [byNumber], nearest: [] }
-  if (found.found.length === 1) {
-    checkCompleted(found.found[0]!, options)
-    return say(await resumeHere(ws, here, found.found[0]!.path, options.force === true))
-  }
-  const several = found.found.length > 0
-  if (several) return say(...resumableLines(found.found, ws.place.now()))
-  say(
-    `No conversation matches "${query}".`,
-    '',
-    ...resumableLines(found.nearest.length > 0 ? found.nearest : resumable, ws.place.now()),
-  )
 }
 
 async function pick(ws: Workspace, query: string, options: ResumeOptions): Promise<Listed | undefined> {
@@ -131,8 +105,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
     budget: budgetOf(ws, options),
     force,
   })
-  if (options.print === true) return print(plan, options)
-  if (options.dryRun === true) return dryRun(plan, options)
+  if (options.print === true) return printPlan(plan, options.json === true)
+  if (options.dryRun === true) return describePlan(plan, options.json === true)
   note(
     ...plan.notices,
     ...(plan.mode === 'handoff'
@@ -152,19 +126,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
 async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
     return options.force === true || options.yes === true
-  if (!ws.place.interactive) checkCompleted(chosen, options)
+  if (!ws.place.interactive) checkCompleted(chosen, false)
   return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
-}
-
-function checkCompleted(chosen: Listed, options: ResumeOptions): void {
-  if (chosen.status.status !== 'completed' || options.force === true) return
-  throw new CortextError(
-    'refused',
-    `"${oneLine(chosen.title)}" was marked complete; it is taken up again only with a yes`,
-    {
-      fix: `cortext resume ${chosen.id} --force`,
-    },
-  )
 }
 
 const FULL_WINDOW = 150_000
@@ -178,40 +141,6 @@ function budgetOf(ws: Workspace, options: ResumeOptions): number {
       fix: '--budget 20000',
     })
   return budget
-}
-
-function print(plan: ResumePlan, options: ResumeOptions) {
-  const text = `${plan.body}\n\n${plan.context.text}`
-  if (options.json === true) return sayJson({ ...planAsJson(plan), text })
-  note(...plan.notices, ...receiptLines(plan.context.receipt))
-  say(text)
-}
-
-function dryRun(plan: ResumePlan, options: ResumeOptions) {
-  if (options.json === true) return sayJson(planAsJson(plan))
-  const { session, path } = plan.conversation
-  say(
-    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)} (${path})`,
-    `Client: ${clientOf(plan.client).name}, ${plan.mode}${plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`}`,
-    ...receiptLines(plan.context.receipt),
-    ...plan.notices,
-    `Would run: ${[plan.launch.command, ...plan.launch.args].join(' ')}`,
-  )
-}
-
-function planAsJson(plan: ResumePlan) {
-  const { session, path } = plan.conversation
-  return {
-    id: session.conversation_id,
-    path,
-    client: plan.client,
-    mode: plan.mode,
-    ...(plan.why === undefined ? {} : { why: plan.why }),
-    command: session.agent_config.command,
-    notices: plan.notices,
-    receipt: plan.context.receipt,
-    launch: { command: plan.launch.command, args: plan.launch.args, cwd: plan.launch.cwd },
-  }
 }
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {

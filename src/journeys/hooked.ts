@@ -8,6 +8,7 @@ import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
 import { publish } from './publish.ts'
+import { rememberList } from './shown-list.ts'
 import { start } from './start.ts'
 import { pause } from './stop.ts'
 
@@ -24,7 +25,10 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
   const ws = open(root)
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
-  if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
+  if (name === 'resume')
+    return args.trim() === ''
+      ? language.tellAgent(event, listNote(ws, { client, nativeId: event.nativeId }))
+      : ''
   if (!ws.types.has(name)) return ''
   const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
@@ -45,14 +49,9 @@ export async function onTurnEnd({ client, event, root }: Hooked): Promise<string
   return ''
 }
 
-/** The session ended: its conversation is published as paused. */
-export async function onSessionEnd({ client, event, root }: Hooked): Promise<string> {
-  const ws = open(root)
-  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  if (here.live === undefined) return ''
-  unbind(ws, here, { to: here.size, by: 'session-end' })
-  await pause(ws, here.live.conversation)
-  return ''
+/** A session ended, and its binding with it: its conversation is published as paused. */
+export async function onSessionEnd(root: string, conversation: string): Promise<void> {
+  await pause(open(root), conversation)
 }
 
 /** The session was cleared: its conversation goes on in the session that the same client begins now. */
@@ -87,8 +86,9 @@ export async function onSessionStart({ client, event, root }: Hooked): Promise<s
   return ''
 }
 
-function listNote(ws: Workspace): string {
+function listNote(ws: Workspace, native: { client: string; nativeId: string }): string {
   const resumable = listConversations(ws).conversations.filter(isResumable)
+  rememberList(ws, native, resumable)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',

@@ -1,16 +1,20 @@
 import { join } from 'node:path'
-import { clientList } from '../clients/index.ts'
+import { clientList, clientOf } from '../clients/index.ts'
 import { type Binding, liveStretch, readBinding, readTurnMark, type Stretch } from '../store/binding.ts'
 import { readJournal } from '../store/journal.ts'
 import { localFiles } from '../store/layout.ts'
 import type { Workspace } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 
-/** The native session that this process was started from (a shell call of an agent, or a hook). */
-export interface NativeHere {
+/** A native session by name: which client's, under which id, and where its transcript lies. */
+export interface NativeName {
   client: string
   nativeId: string
   transcript: string
+}
+
+/** A native session with its journal brought up to date. */
+export interface NativeHere extends NativeName {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
@@ -20,45 +24,35 @@ export interface NativeHere {
   live: Stretch | undefined
 }
 
-/** Undefined when no client started this process. Brings the journal up to date. */
-export function nativeHere(ws: Workspace): NativeHere | undefined {
+/** Which native session started this process; undefined when none did. */
+export function nativeSession(ws: Workspace): NativeName | undefined {
   for (const client of clientList()) {
     const nativeId = client.insideOf(ws.place.env)
     if (nativeId === undefined) continue
-    const binding = readBinding(ws.local, client.id, nativeId)
-    const transcript = binding?.transcript ?? client.transcriptPath(ws.place, ws.place.cwd, nativeId)
-    return at(ws, { client: client.id, nativeId, transcript }, binding)
+    const known = readBinding(ws.local, client.id, nativeId)?.transcript
+    const transcript = known ?? client.transcriptPath(ws.place, ws.place.cwd, nativeId)
+    return { client: client.id, nativeId, transcript }
   }
   return undefined
 }
 
-/** The same, of a session that a hook names. */
-export function nativeOf(
-  ws: Workspace,
-  one: { client: string; nativeId: string; transcript: string },
-): NativeHere {
-  return at(ws, one, readBinding(ws.local, one.client, one.nativeId))
+/** The native session that started this process, its journal brought up to date; undefined when none did. */
+export function nativeHere(ws: Workspace): NativeHere | undefined {
+  const session = nativeSession(ws)
+  return session === undefined ? undefined : nativeOf(ws, session)
 }
 
-function at(
-  ws: Workspace,
-  one: { client: string; nativeId: string; transcript: string },
-  binding: Binding | undefined,
-): NativeHere {
+/** The same, of a session that is known by name. */
+export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
+  const { generation, size } = catchUp(ws, { ...name, native_id: name.nativeId })
+  const binding = readBinding(ws.local, name.client, name.nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
-  const { generation, size } = catchUp(ws, { ...one, native_id: one.nativeId })
-  const mark = readTurnMark(ws.local, one.client, one.nativeId)
+  const mark = readTurnMark(ws.local, name.client, name.nativeId)
   // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
-  const turn =
-    live !== undefined && mark !== undefined ? mark.offset : turnStart(ws, one.client, generation, size)
-  return { ...one, journal: generation, turn: Math.min(turn, size), size, binding, live }
+  const turn = live !== undefined && mark !== undefined ? mark.offset : turnStart(ws, name, generation)
+  return { ...name, journal: generation, turn: Math.min(turn, size), size, binding, live }
 }
 
-function turnStart(ws: Workspace, client: string, generation: string, size: number): number {
-  const bytes = readJournal(join(localFiles(ws.local).journal, client, generation))
-  return (
-    clientList()
-      .find((one) => one.id === client)
-      ?.turnStart(bytes) ?? size
-  )
+function turnStart(ws: Workspace, { client }: NativeName, generation: string): number {
+  return clientOf(client).turnStart(readJournal(join(localFiles(ws.local).journal, client, generation)))
 }

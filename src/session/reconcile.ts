@@ -104,7 +104,11 @@ function mergeAgentSessions(before: AgentSession[], stretches: readonly ReadStre
     if (place === -1) result.push(entry)
     else result[place] = { ...result[place], ...entry }
   }
-  return result.sort((a, b) => compareTimes(a.last_active, b.last_active))
+  return result.sort(
+    (a, b) =>
+      compareTimes(a.last_active, b.last_active) ||
+      Number(a.native_id > b.native_id) - Number(a.native_id < b.native_id),
+  )
 }
 
 function agentSession(stretch: ReadStretch): AgentSession | undefined {

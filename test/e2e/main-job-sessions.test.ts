@@ -15,8 +15,7 @@ describe('conversations and native sessions', () => {
     const [first, second] = lab.conversations()
     expect(lab.session(first)).toMatchObject({ status: 'paused', conversation_type: 'brainstorm' })
     expect(lab.session(second)).toMatchObject({ status: 'active', conversation_type: 'debug' })
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     expect(saidIn(lab.messages(first))).toEqual([`user: ${TYPED}`, 'assistant: Scripted answer 1.'])
     expect(saidIn(lab.messages(second))).toEqual([
       'user: /workspace.debug Slow tests',
@@ -35,8 +34,7 @@ describe('conversations and native sessions', () => {
     await terminal.waitFor((screen) => !screen.includes('Scripted answer 1.'))
     await terminal.submit('with a fresh mind')
     await terminal.waitFor('Scripted answer 2.')
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     const messages = lab.messages()
     expect(saidIn(messages)).toEqual([
       `user: ${TYPED}`,
@@ -56,8 +54,7 @@ describe('conversations and native sessions', () => {
     const terminal = await lab.interactive(['--resume', basename(lab.transcripts()[0]!, '.jsonl')])
     await terminal.submit('please go on')
     await terminal.waitFor('Scripted answer 2.')
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     expect(saidIn(lab.messages())).toEqual([
       `user: ${TYPED}`,
       'assistant: Scripted answer 1.',

@@ -1,0 +1,48 @@
+import { clientOf } from '../clients/index.ts'
+import { receiptLines } from '../context/receipt.ts'
+import type { ResumePlan } from '../journeys/resume.ts'
+import { oneLine } from '../session/title.ts'
+import { note, say, sayJson } from './print.ts'
+
+/** `--print`: what the agent would be given; the receipt beside it. */
+export function printPlan(plan: ResumePlan, json: boolean): void {
+  const text = `${plan.body}\n\n${plan.context.text}`
+  if (json) {
+    sayJson({ ...asJson(plan), text })
+    return
+  }
+  note(...plan.notices, ...receiptLines(plan.context.receipt))
+  say(text)
+}
+
+/** `--dry-run`: what would be done. */
+export function describePlan(plan: ResumePlan, json: boolean): void {
+  if (json) {
+    sayJson(asJson(plan))
+    return
+  }
+  const { session, path } = plan.conversation
+  const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
+  say(
+    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)} (${path})`,
+    `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
+    ...receiptLines(plan.context.receipt),
+    ...plan.notices,
+    `Would run: ${[plan.launch.command, ...plan.launch.args].join(' ')}`,
+  )
+}
+
+function asJson(plan: ResumePlan) {
+  const { session, path } = plan.conversation
+  return {
+    id: session.conversation_id,
+    path,
+    client: plan.client,
+    mode: plan.mode,
+    ...(plan.why === undefined ? {} : { why: plan.why }),
+    command: session.agent_config.command,
+    notices: plan.notices,
+    receipt: plan.context.receipt,
+    launch: { command: plan.launch.command, args: plan.launch.args, cwd: plan.launch.cwd },
+  }
+}

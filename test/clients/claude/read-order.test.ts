@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RawTranscript } from '../../../src/clients/client.ts'
+import { livePath } from '../../../src/session/live-path.ts'
+import { orderMessages } from '../../../src/session/order.ts'
+import { newLines } from '../../../src/session/reconcile.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import {
+  accounted,
+  answer,
+  bytesOf,
+  read,
+  record,
+  SAMPLES,
+  sample,
+  script,
+  text,
+  user,
+} from './transcript.ts'
+
+const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
+const withoutSeq = (messages: readonly Message[]) => messages.map(({ seq: _, ...message }) => message)
+
+/**
+ * A sample with some lines moved: of the lines between two answers a part is written behind the first lines of the
+ * second one. The numbers pick which, modulo what there is.
+ */
+const shuffle = fc.record({
+  name: fc.constantFrom(...SAMPLES),
+  moves: fc.array(fc.record({ turn: fc.nat(99), from: fc.nat(9), count: fc.nat(9), past: fc.nat(9) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+})
+type Shuffle = typeof shuffle extends fc.Arbitrary<infer Value> ? Value : never
+
+function shuffled({ name, moves }: Shuffle): Uint8Array {
+  const lines = Buffer.from(sample(name)).toString('utf8').trimEnd().split('\n')
+  const turns = turnsOf(lines.map((line) => JSON.parse(line).type === 'assistant'))
+  for (const move of moves) {
+    const turn = turns.splice(move.turn % (turns.length || 1), 1)[0]
+    if (turn === undefined) continue
+    const { begin, answer: first, end } = turn
+    const from = begin + (move.from % (first - begin))
+    const late = lines.slice(from, from + 1 + (move.count % (first - from)))
+    const to = first + 1 + (move.past % (end - first))
+    lines.splice(from, to - from, ...lines.slice(from + late.length, to), ...late)
+  }
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** Where an answer begins and ends, and where the one before it ended. */
+function turnsOf(isAnswer: boolean[]): { begin: number; answer: number; end: number }[] {
+  return isAnswer.flatMap((is, at) => {
+    if (!is || isAnswer[at - 1] === true || at === 0) return []
+    const end = isAnswer.indexOf(false, at)
+    const begin = isAnswer.lastIndexOf(true, at - 1) + 1
+    return [{ begin, answer: at, end: end === -1 ? isAnswer.length : end }]
+  })
+}
+
+/** What messages.jsonl holds when a transcript is published at each of these sizes, one after the other. */
+function publish(
+  transcript: Uint8Array,
+  sizes: readonly number[],
+  more: Partial<RawTranscript> = {},
+): Message[] {
+  let file: Message[] = []
+  for (const to of sizes) file = [...file, ...newLines(file, read(transcript, { ...more, to }).messages)]
+  return orderMessages(file)
+}
+
+function lineEnds(transcript: Uint8Array): number[] {
+  return [...transcript.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []))
+}
+
+describe('an answer that was written above its prompt', () => {
+  it('stands below it all the same, whichever lines changed places', () => {
+    fc.assert(
+      fc.property(shuffle, (one) => {
+        const straight = read(sample(one.name))
+        const reading = read(shuffled(one))
+        expect(ids(reading.messages)).toEqual(ids(straight.messages))
+        expect(withoutSeq(reading.messages)).toEqual(withoutSeq(straight.messages))
+        expect(reading.facts.settled).toBe(straight.facts.settled)
+        expect(accounted(reading.report)).toBe(reading.report.bytes)
+        const seqs = reading.messages.map(({ seq }) => seq!)
+        expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
+      }),
+    )
+  })
+
+  it('publishing one prefix after the other gives the reading of the whole, and never a rewind', () => {
+    fc.assert(
+      fc.property(shuffle, fc.array(fc.nat(), { maxLength: 12 }), (one, cuts) => {
+        const transcript = shuffled(one)
+        const ends = lineEnds(transcript)
+        const sizes = cuts.map((cut) => ends[cut % ends.length]!).sort((a, b) => a - b)
+        expect(publish(transcript, [...sizes, transcript.length])).toEqual(read(transcript).messages)
+        const order = ids(read(sample(one.name)).messages)
+        for (const to of sizes) {
+          const found = ids(read(transcript, { to }).messages)
+          expect(order.filter((id) => found.includes(id))).toEqual(found)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('at every line that is written', () => {
+    const one = {
+      name: 'tui-before-rewind',
+      moves: [0, 1, 5].map((turn) => ({ turn, from: 0, count: 9, past: 9 })),
+    }
+    const transcript = shuffled(one as Shuffle)
+    expect(transcript).not.toEqual(sample(one.name))
+    expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
+  })
+
+  it('keeps the seq that it had, and the prompt goes between it and the line before', () => {
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', text('first')),
+      answer('a2', 'x2', 'm2', text('second')),
+      user('u2', 'a1', 'two'),
+      record('x2', 'u2', { type: 'attachment', attachment: { type: 'date' } }),
+      user('u3', 'a2', 'three'),
+    ]
+    // The prompt was made before the answer, whenever it was written.
+    lines[3]!.timestamp = lines[1]!.timestamp
+    lines[4]!.timestamp = lines[1]!.timestamp
+    const { messages } = read(lines)
+    expect(script({ messages })).toEqual([
+      'user: one',
+      'assistant: first',
+      'user: two',
+      'assistant: second',
+      'user: three',
+    ])
+    expect(messages.map(({ seq }) => seq)).toEqual([0, 1, 1.5, 2, 5])
+    expect(messages.map(({ parent_id }) => parent_id)).toEqual([undefined, ...ids(messages).slice(0, -1)])
+    const early = read(lines.slice(0, 3)).messages.at(-1)!
+    expect(early).toMatchObject({ id: messages[3]!.id, seq: 2 })
+    expect(early).not.toHaveProperty('parent_id')
+  })
+
+  it('has the same seq in a stretch that begins with the two', () => {
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', text('first')),
+      answer('a2', 'u2', 'm2', text('second')),
+      user('u2', 'a1', 'two'),
+      answer('a3', 'u3', 'm3', text('third')),
+      user('u3', 'a2', 'three'),
+    ]
+    const whole = read(lines).messages
+    for (const count of [2, 4]) {
+      const stretch = read(lines, { from: bytesOf(lines.slice(0, count)).length }).messages
+      expect(stretch.map(({ id, seq }) => [id, seq])).toEqual(
+        whole.slice(count).map(({ id, seq }) => [id, seq]),
+      )
+      expect(stretch.filter(({ event }) => event !== undefined)).toEqual([])
+    }
+  })
+
+  it('is found in a person’s rewind as well', () => {
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', text('first')),
+      user('u2', 'a1', 'two'),
+      answer('a2', 'u2', 'm2', text('second')),
+      answer('a3', 'u3', 'm3', text('instead')),
+      user('u3', 'a1', 'two, again'),
+    ]
+    const messages = publish(bytesOf(lines), lineEnds(bytesOf(lines)))
+    expect(messages).toEqual(read(lines).messages)
+    expect(script({ messages: livePath(messages) })).toEqual([
+      'user: one',
+      'assistant: first',
+      'user: two, again',
+      'assistant: instead',
+    ])
+  })
+
+  it('is not seen where a line is damaged and the person went back later', () => {
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', text('first')),
+      answer('a2', 'torn', 'm2', text('second')),
+      user('u3', 'a1', 'back'),
+    ]
+    expect(script(read(lines))).toEqual([
+      'user: one',
+      'assistant: first',
+      'assistant: second',
+      'rewound: ',
+      'user: back',
+    ])
+  })
+
+  it('and what lies between them may be in any order too', () => {
+    const lines = [
+      answer('a1', 'o1', 'm1', text('looks good')),
+      user('u1', null, 'unanswered'),
+      user('o1', 'i1', '<bash-stdout>out</bash-stdout><bash-stderr></bash-stderr>'),
+      user('i1', 'u1', '<bash-input>ls</bash-input>'),
+    ]
+    for (const line of lines) line.timestamp = lines[0]!.timestamp
+    const transcript = bytesOf(lines)
+    expect(script(read(transcript))).toEqual([
+      'user: unanswered',
+      'user: !ls',
+      'tool bash-mode: out',
+      'assistant: looks good',
+    ])
+    expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
+  })
+
+  it('is not seen where a clock went back', () => {
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', text('first')),
+      user('u2', 'a1', 'two'),
+      answer('a2', 'torn', 'm2', text('second')),
+      user('u3', 'a2', 'three'),
+      user('u4', 'u1', 'back'),
+    ]
+    lines[4]!.timestamp = lines[0]!.timestamp
+    expect(script(read(lines)).slice(3, 5)).toEqual(['assistant: second', 'user: three'])
+    lines[5]!.timestamp = lines[0]!.timestamp
+    const stretch = read([...lines.slice(0, 3), lines[5]!], { from: bytesOf(lines.slice(0, 2)).length })
+    expect(script(stretch)).toEqual(['user: two', 'rewound: ', 'user: back'])
+  })
+})
