@@ -81,7 +81,11 @@ test('E-6 S1-003s [brainstorm] prints literally, and so does markup in a title',
 })
 
 test.each([
-  ['E-2', 'what a shell obeys', 'REST/GraphQL & "both" \\ \'or\' $HOME $(touch owned) `touch owned` ; touch owned'],
+  [
+    'E-2',
+    'what a shell obeys',
+    'REST/GraphQL & "both" \\ \'or\' $HOME $(touch owned) `touch owned` ; touch owned',
+  ],
   ['E-3', 'another script', 'Ü日本語 学ぶ'],
   ['E-3', 'nothing but signs', '🎉🎉'],
   ['P9', 'a megabyte', `huge ${'word '.repeat(200_000)}`],

@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RawTranscript } from '../../../src/clients/client.ts'
 import { livePath } from '../../../src/session/live-path.ts'
 import { orderMessages } from '../../../src/session/order.ts'
 import { newLines } from '../../../src/session/reconcile.ts'
 import type { Message } from '../../../src/session/schema.ts'
+import { stretchEvent } from '../../../src/session/stretch-event.ts'
+import { type Shuffle, shuffle, shuffled } from './shuffle.ts'
 import {
   accounted,
   answer,
   bytesOf,
+  call,
   read,
   record,
-  SAMPLES,
+  result,
   sample,
   script,
   text,
@@ -21,52 +23,10 @@ import {
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 const withoutSeq = (messages: readonly Message[]) => messages.map(({ seq: _, ...message }) => message)
 
-/**
- * A sample with some lines moved: of the lines between two answers a part is written behind the first lines of the
- * second one. The numbers pick which, modulo what there is.
- */
-const shuffle = fc.record({
-  name: fc.constantFrom(...SAMPLES),
-  moves: fc.array(fc.record({ turn: fc.nat(99), from: fc.nat(9), count: fc.nat(9), past: fc.nat(9) }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-})
-type Shuffle = typeof shuffle extends fc.Arbitrary<infer Value> ? Value : never
-
-function shuffled({ name, moves }: Shuffle): Uint8Array {
-  const lines = Buffer.from(sample(name)).toString('utf8').trimEnd().split('\n')
-  const turns = turnsOf(lines.map((line) => JSON.parse(line).type === 'assistant'))
-  for (const move of moves) {
-    const turn = turns.splice(move.turn % (turns.length || 1), 1)[0]
-    if (turn === undefined) continue
-    const { begin, answer: first, end } = turn
-    const from = begin + (move.from % (first - begin))
-    const late = lines.slice(from, from + 1 + (move.count % (first - from)))
-    const to = first + 1 + (move.past % (end - first))
-    lines.splice(from, to - from, ...lines.slice(from + late.length, to), ...late)
-  }
-  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
-}
-
-/** Where an answer begins and ends, and where the one before it ended. */
-function turnsOf(isAnswer: boolean[]): { begin: number; answer: number; end: number }[] {
-  return isAnswer.flatMap((is, at) => {
-    if (!is || isAnswer[at - 1] === true || at === 0) return []
-    const end = isAnswer.indexOf(false, at)
-    const begin = isAnswer.lastIndexOf(true, at - 1) + 1
-    return [{ begin, answer: at, end: end === -1 ? isAnswer.length : end }]
-  })
-}
-
 /** What messages.jsonl holds when a transcript is published at each of these sizes, one after the other. */
-function publish(
-  transcript: Uint8Array,
-  sizes: readonly number[],
-  more: Partial<RawTranscript> = {},
-): Message[] {
+function publish(transcript: Uint8Array, sizes: readonly number[]): Message[] {
   let file: Message[] = []
-  for (const to of sizes) file = [...file, ...newLines(file, read(transcript, { ...more, to }).messages)]
+  for (const to of sizes) file = [...file, ...newLines(file, read(transcript, { to }).messages)]
   return orderMessages(file)
 }
 
@@ -163,6 +123,21 @@ describe('an answer that was written above its prompt', () => {
     }
   })
 
+  it('lets the line that marks the begin of a stretch stand before both', () => {
+    const lines = [answer('a1', 'u1', 'm1', text('first')), user('u1', null, 'one')]
+    const begin = { client: 'claude', nativeId: 'native', from: 'a1', startedAt: lines[0]!.timestamp }
+    const published: Message[] = []
+    for (const count of [1, 2]) {
+      const said = read(lines.slice(0, count)).messages
+      published.push(...newLines(published, [...stretchEvent({ ...begin, how: 'start' }, said), ...said]))
+    }
+    expect(script({ messages: orderMessages(published) })).toEqual([
+      'started: ',
+      'user: one',
+      'assistant: first',
+    ])
+  })
+
   it('is found in a person’s rewind as well', () => {
     const lines = [
       user('u1', null, 'one'),
@@ -214,6 +189,45 @@ describe('an answer that was written above its prompt', () => {
       'assistant: looks good',
     ])
     expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
+  })
+
+  it('may stand there together with what the client put between the two', () => {
+    const note = (uuid: string, parent: string) =>
+      record(uuid, parent, { type: 'attachment', attachment: { type: 'date' } })
+    const [first, prompt] = [user('u1', null, 'one'), user('u2', 'n0', 'two')]
+    const [n0, n1, n2, n3] = [note('n0', 'u1'), note('n1', 'u2'), note('n2', 'n1'), note('n3', 'n2')]
+    const reply = answer('a2', 'n3', 'm2', text('second'))
+    // Made before the prompt that they hang on, as seen.
+    for (const one of [n1, n2, n3]) one.timestamp = first.timestamp
+    for (const late of [
+      [n1, n2, prompt],
+      [n2, prompt, n1],
+      [n1, prompt, n2],
+      [n2, n1, prompt],
+    ]) {
+      const lines = [first, n0, n3, reply, ...late]
+      const transcript = bytesOf(lines)
+      const messages = publish(transcript, lineEnds(transcript))
+      expect(script({ messages })).toEqual(['user: one', 'user: two', 'assistant: second'])
+      expect(messages).toEqual(read(transcript).messages)
+      expect(messages[2]?.parent_id).toBe(messages[1]?.id)
+    }
+    const beforeThePrompt = read([first, n0, n3, reply]).messages
+    expect(beforeThePrompt[1]).not.toHaveProperty('parent_id')
+  })
+
+  it('does not make a rewind where one of several tool results was written late', () => {
+    const asked = { stop_reason: 'tool_use' }
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', call('t1', 'Read'), asked),
+      answer('a2', 'a1', 'm1', call('t2', 'Read'), asked),
+      user('r2', 'a2', result('t2', 'b')),
+      answer('a3', 'r2', 'm2', text('done')),
+      user('r1', 'a1', result('t1', 'a')),
+      user('u2', 'a3', 'two'),
+    ]
+    expect(read(lines).messages.filter(({ event }) => event !== undefined)).toEqual([])
   })
 
   it('is not seen where a clock went back', () => {
