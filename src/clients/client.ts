@@ -79,7 +79,7 @@ export interface RawTranscript {
 }
 
 export interface Reading {
-  /** In file order, whole contents, nothing redacted or cut. Events included. */
+  /** In the order of the talk, which `seq` follows: whole contents, nothing redacted or cut. Events included. */
   messages: Message[]
   /** What subagents said, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>

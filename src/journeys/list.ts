@@ -84,7 +84,8 @@ function listed(ws: Workspace, entry: Entry, session: SessionFile, liveAt: Date 
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,
-      lastTurn: lastActive,
+      // Metadata says when something was last said or done; of a live one only the former counts.
+      lastTurn: liveAt ?? lastActive,
       now: ws.place.now(),
       idleMinutes: ws.config.autoPause.minutes,
     }),

@@ -9,8 +9,10 @@ import {
   accounted,
   answer,
   bytesOf,
+  call,
   read,
   record,
+  result,
   SAMPLES,
   sample,
   script,
@@ -22,8 +24,8 @@ const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 const withoutSeq = (messages: readonly Message[]) => messages.map(({ seq: _, ...message }) => message)
 
 /**
- * A sample with some lines moved: of the lines between two answers a part is written behind the first lines of the
- * second one. The numbers pick which, modulo what there is.
+ * A sample with some lines moved: of the lines with a prompt a part is written behind the first lines of its answer.
+ * The numbers pick which, modulo what there is.
  */
 const shuffle = fc.record({
   name: fc.constantFrom(...SAMPLES),
@@ -36,7 +38,7 @@ type Shuffle = typeof shuffle extends fc.Arbitrary<infer Value> ? Value : never
 
 function shuffled({ name, moves }: Shuffle): Uint8Array {
   const lines = Buffer.from(sample(name)).toString('utf8').trimEnd().split('\n')
-  const turns = turnsOf(lines.map((line) => JSON.parse(line).type === 'assistant'))
+  const turns = turnsOf(lines.map(kindOf))
   for (const move of moves) {
     const turn = turns.splice(move.turn % (turns.length || 1), 1)[0]
     if (turn === undefined) continue
@@ -49,13 +51,18 @@ function shuffled({ name, moves }: Shuffle): Uint8Array {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Where an answer begins and ends, and where the one before it ended. */
-function turnsOf(isAnswer: boolean[]): { begin: number; answer: number; end: number }[] {
-  return isAnswer.flatMap((is, at) => {
-    if (!is || isAnswer[at - 1] === true || at === 0) return []
-    const end = isAnswer.indexOf(false, at)
-    const begin = isAnswer.lastIndexOf(true, at - 1) + 1
-    return [{ begin, answer: at, end: end === -1 ? isAnswer.length : end }]
+function kindOf(line: string): 'answer' | 'result' | 'other' {
+  if (line.includes('"type":"tool_result"')) return 'result'
+  return JSON.parse(line).type === 'assistant' ? 'answer' : 'other'
+}
+
+/** Where the lines with a prompt begin, where its answer begins, and where that ends. */
+function turnsOf(kinds: ReturnType<typeof kindOf>[]) {
+  return kinds.flatMap((kind, answer) => {
+    const begin = kinds.findLastIndex((before, at) => at < answer && before !== 'other') + 1
+    if (kind !== 'answer' || begin === answer) return []
+    const end = kinds.findIndex((behind, at) => at > answer && behind !== 'answer')
+    return [{ begin, answer, end: end === -1 ? kinds.length : end }]
   })
 }
 
@@ -214,6 +221,45 @@ describe('an answer that was written above its prompt', () => {
       'assistant: looks good',
     ])
     expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
+  })
+
+  it('may stand there together with what the client put between the two', () => {
+    const note = (uuid: string, parent: string) =>
+      record(uuid, parent, { type: 'attachment', attachment: { type: 'date' } })
+    const [first, prompt] = [user('u1', null, 'one'), user('u2', 'n0', 'two')]
+    const [n0, n1, n2, n3] = [note('n0', 'u1'), note('n1', 'u2'), note('n2', 'n1'), note('n3', 'n2')]
+    const reply = answer('a2', 'n3', 'm2', text('second'))
+    // Made before the prompt that they hang on, as seen.
+    for (const one of [n1, n2, n3]) one.timestamp = first.timestamp
+    for (const late of [
+      [n1, n2, prompt],
+      [n2, prompt, n1],
+      [n1, prompt, n2],
+      [n2, n1, prompt],
+    ]) {
+      const lines = [first, n0, n3, reply, ...late]
+      const transcript = bytesOf(lines)
+      const messages = publish(transcript, lineEnds(transcript))
+      expect(script({ messages })).toEqual(['user: one', 'user: two', 'assistant: second'])
+      expect(messages).toEqual(read(transcript).messages)
+      expect(messages[2]?.parent_id).toBe(messages[1]?.id)
+    }
+    const beforeThePrompt = read([first, n0, n3, reply]).messages
+    expect(beforeThePrompt[1]).not.toHaveProperty('parent_id')
+  })
+
+  it('does not make a rewind where one of several tool results was written late', () => {
+    const asked = { stop_reason: 'tool_use' }
+    const lines = [
+      user('u1', null, 'one'),
+      answer('a1', 'u1', 'm1', call('t1', 'Read'), asked),
+      answer('a2', 'a1', 'm1', call('t2', 'Read'), asked),
+      user('r2', 'a2', result('t2', 'b')),
+      answer('a3', 'r2', 'm2', text('done')),
+      user('r1', 'a1', result('t1', 'a')),
+      user('u2', 'a3', 'two'),
+    ]
+    expect(read(lines).messages.filter(({ event }) => event !== undefined)).toEqual([])
   })
 
   it('is not seen where a clock went back', () => {

@@ -75,8 +75,10 @@ export class Chain {
     const uuid = textOf(record.uuid)
     // Nothing can hang on it: it stands beside the chain.
     if (uuid === '') return
-    this.#leaf = message
-    if (answer !== undefined && answer.message.id !== message) this.#steps.set(message, answer.message.id)
+    const isResult = answer !== undefined && answer.message.id !== message
+    // A result that comes when the talk has gone on without it does not take the talk back.
+    if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
+    if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)
   }
 
