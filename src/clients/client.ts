@@ -28,8 +28,9 @@ export interface Client {
   insideOf(env: Place['env']): string | undefined
 
   /**
-   * Byte offset in a transcript of the record with which the turn that is now running begins: the last thing the
-   * person typed, if it has no final answer yet; else the end, since the prompt of the running turn is not written.
+   * Byte offset in a transcript of the record with which the turn that is now running begins: what the person typed
+   * (or what else woke the model), if it has no final answer yet; else the end, since the prompt of the running turn
+   * is not written.
    */
   turnStart(bytes: Uint8Array): number
   /** Names of the MCP servers that the client is configured to use in a folder. */

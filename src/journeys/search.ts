@@ -70,17 +70,34 @@ function readable(read: () => Message[]): Message[] {
 /** Lines are parsed only where the raw text already holds every word. */
 function inFile(file: string, words: string[]): Message[] {
   const text = readText(file)
-  const lower = text.toLowerCase()
   // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
-  if (!hasAll(lower, plain)) return []
   const found = new Map<string, Message>()
-  for (const line of text.split('\n')) {
-    if (line === '' || !hasAll(line.toLowerCase(), plain)) continue
+  for (const line of linesWith(text, plain)) {
     const message = parse(line)
     if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
   }
   return [...found.values()]
+}
+
+/**
+ * The lines that hold every word, found from the rarest (longest) word on. Where lower case keeps the length, as
+ * it does in nearly every text, the lines themselves are looked at only where that word stands.
+ */
+function* linesWith(text: string, words: string[]): Generator<string> {
+  const lower = text.toLowerCase()
+  const [rarest] = [...words].sort((a, b) => b.length - a.length)
+  if (rarest === undefined || lower.length !== text.length) {
+    for (const line of text.split('\n')) if (line !== '' && hasAll(line.toLowerCase(), words)) yield line
+    return
+  }
+  for (let at = lower.indexOf(rarest); at !== -1; ) {
+    const start = lower.lastIndexOf('\n', at) + 1
+    const next = lower.indexOf('\n', at)
+    const end = next === -1 ? lower.length : next
+    if (hasAll(lower.slice(start, end), words)) yield text.slice(start, end)
+    at = lower.indexOf(rarest, end)
+  }
 }
 
 function parse(line: string): Message | undefined {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RawTranscript } from '../../../src/clients/client.ts'
 import { livePath } from '../../../src/session/live-path.ts'
 import { orderMessages } from '../../../src/session/order.ts'
 import { newLines } from '../../../src/session/reconcile.ts'
 import type { Message } from '../../../src/session/schema.ts'
+import { stretchEvent } from '../../../src/session/stretch-event.ts'
+import { type Shuffle, shuffle, shuffled } from './shuffle.ts'
 import {
   accounted,
   answer,
@@ -13,7 +14,6 @@ import {
   read,
   record,
   result,
-  SAMPLES,
   sample,
   script,
   text,
@@ -23,57 +23,10 @@ import {
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 const withoutSeq = (messages: readonly Message[]) => messages.map(({ seq: _, ...message }) => message)
 
-/**
- * A sample with some lines moved: of the lines with a prompt a part is written behind the first lines of its answer.
- * The numbers pick which, modulo what there is.
- */
-const shuffle = fc.record({
-  name: fc.constantFrom(...SAMPLES),
-  moves: fc.array(fc.record({ turn: fc.nat(99), from: fc.nat(9), count: fc.nat(9), past: fc.nat(9) }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-})
-type Shuffle = typeof shuffle extends fc.Arbitrary<infer Value> ? Value : never
-
-function shuffled({ name, moves }: Shuffle): Uint8Array {
-  const lines = Buffer.from(sample(name)).toString('utf8').trimEnd().split('\n')
-  const turns = turnsOf(lines.map(kindOf))
-  for (const move of moves) {
-    const turn = turns.splice(move.turn % (turns.length || 1), 1)[0]
-    if (turn === undefined) continue
-    const { begin, answer: first, end } = turn
-    const from = begin + (move.from % (first - begin))
-    const late = lines.slice(from, from + 1 + (move.count % (first - from)))
-    const to = first + 1 + (move.past % (end - first))
-    lines.splice(from, to - from, ...lines.slice(from + late.length, to), ...late)
-  }
-  return Buffer.from(lines.map((line) => `${line}\n`).join(''))
-}
-
-function kindOf(line: string): 'answer' | 'result' | 'other' {
-  if (line.includes('"type":"tool_result"')) return 'result'
-  return JSON.parse(line).type === 'assistant' ? 'answer' : 'other'
-}
-
-/** Where the lines with a prompt begin, where its answer begins, and where that ends. */
-function turnsOf(kinds: ReturnType<typeof kindOf>[]) {
-  return kinds.flatMap((kind, answer) => {
-    const begin = kinds.findLastIndex((before, at) => at < answer && before !== 'other') + 1
-    if (kind !== 'answer' || begin === answer) return []
-    const end = kinds.findIndex((behind, at) => at > answer && behind !== 'answer')
-    return [{ begin, answer, end: end === -1 ? kinds.length : end }]
-  })
-}
-
 /** What messages.jsonl holds when a transcript is published at each of these sizes, one after the other. */
-function publish(
-  transcript: Uint8Array,
-  sizes: readonly number[],
-  more: Partial<RawTranscript> = {},
-): Message[] {
+function publish(transcript: Uint8Array, sizes: readonly number[]): Message[] {
   let file: Message[] = []
-  for (const to of sizes) file = [...file, ...newLines(file, read(transcript, { ...more, to }).messages)]
+  for (const to of sizes) file = [...file, ...newLines(file, read(transcript, { to }).messages)]
   return orderMessages(file)
 }
 
@@ -168,6 +121,21 @@ describe('an answer that was written above its prompt', () => {
       )
       expect(stretch.filter(({ event }) => event !== undefined)).toEqual([])
     }
+  })
+
+  it('lets the line that marks the begin of a stretch stand before both', () => {
+    const lines = [answer('a1', 'u1', 'm1', text('first')), user('u1', null, 'one')]
+    const begin = { client: 'claude', nativeId: 'native', from: 'a1', startedAt: lines[0]!.timestamp }
+    const published: Message[] = []
+    for (const count of [1, 2]) {
+      const said = read(lines.slice(0, count)).messages
+      published.push(...newLines(published, [...stretchEvent({ ...begin, how: 'start' }, said), ...said]))
+    }
+    expect(script({ messages: orderMessages(published) })).toEqual([
+      'started: ',
+      'user: one',
+      'assistant: first',
+    ])
   })
 
   it('is found in a person’s rewind as well', () => {
