@@ -40,9 +40,10 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     ignored = status.ignored
     const obstacle = (await operationInProgress(root, env)) ?? detached(status)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
-    if (status.changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
-    const paths = status.changes.map((change) => change.path)
-    await commitChanges(request, status.changes)
+    const changes = status.changes.filter((change) => !isUntracking(root, change))
+    if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
+    const paths = changes.map((change) => change.path)
+    await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
     return { committed, paths, ignored }
   } catch (error) {
@@ -82,6 +83,11 @@ const IN_PROGRESS = [
 function detached({ at }: Status): string | undefined {
   if (at.branch !== undefined) return undefined
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
+}
+
+/** `git rm --cached`: the person has told git to forget a file that stays. A commit of it would track it again. */
+function isUntracking(root: string, { path, unindexed }: Status['changes'][number]): boolean {
+  return unindexed === true && existsSync(join(root, path))
 }
 
 function nothingToDo(ignored: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -106,14 +106,17 @@ describe('with four conversations', () => {
 test('E-11 X-17 the same id on two days: the id alone lists both by date, date/id names one', async () => {
   const lab = await workspaceLab()
   const { path } = await lab.json<{ path: string }>(['start', 'brainstorm', 'API Design', '--json'])
-  mkdirSync(join(lab.root, 'conversations', '2025-01-02'))
-  renameSync(join(lab.root, path), join(lab.root, 'conversations', '2025-01-02', '001-brainstorm-api-design'))
-  await lab.json(['start', 'brainstorm', 'API Design', '--json'])
+  const earlier = 'conversations/2025-01-02/001-brainstorm-api-design'
+  cpSync(join(lab.root, path), join(lab.root, earlier), { recursive: true })
+  const session = JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))
+  writeFileSync(sessionFile(lab, earlier), JSON.stringify({ ...session, created_at: '2025-01-02T10:00:00Z' }))
   const again = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
   const paths = again.conversations.map((one) => one.path)
+  expect(paths).toContain(path)
   expect(paths).toContain('conversations/2025-01-02/001-brainstorm-api-design')
+  expect(paths).toHaveLength(2)
 
-  const several = await lab.cortext(['show', 'api design'])
+  const several = await lab.cortext(['show', '001-brainstorm-api-design'])
   expect(several.code).toBe(1)
   expect(several.stderr).toContain('2025-01-02/001-brainstorm-api-design')
   const one = await lab.json<{ path: string }>(['show', '2025-01-02/001-brainstorm-api-design', '--json'])
@@ -129,6 +132,8 @@ test('X-2 a conversation is found wherever its .session/ lies', async () => {
   const { path: found } = await lab.json<{ path: string }>(['show', 'brainstorm/moved-by-hand', '--json'])
   expect(found).toBe('old/brainstorm/moved-by-hand')
   expect(readFileSync(sessionFile(lab, found), 'utf8')).toContain('Moved')
+  const { conversations } = await lab.json<{ conversations: object[] }>(['list', '--all', '--json'])
+  expect(conversations, 'it is not also listed where it was').toHaveLength(1)
 })
 
 test('S1-003q S1-003r E-27 with nothing to resume it says so and how to begin', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
@@ -10,8 +11,7 @@ const readme = readFileSync(`${root}/README.md`, 'utf8')
 const scripts: Record<string, string> = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).scripts
 
 const program = new Command('cortext').version('0')
-const lab0 = { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false }
-addVerbs(program, lab0)
+addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
 
 /** `cortext resume --list   # a comment` → `resume --list` */
 const shownCommands = fences()
@@ -76,6 +76,20 @@ describe('those that need no client run', () => {
     }
     await runs(lab, ['stop', '001'])
     await runs(lab, ['uninstall'])
+  })
+
+  test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {
+    const lab = await workspaceLab()
+    await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])
+    await runs(lab, ['stop', '001'])
+    expect(lab.git('ls-files')).toContain('.session/')
+    const lines = fences().find((text) => text.includes('git rm'))!
+    execFileSync('bash', ['-ec', lines], { cwd: lab.root, env: lab.env })
+    await runs(lab, ['edit', '001', '--summary', 'later'])
+    await runs(lab, ['save', '001', '--commit'])
+    lab.git('commit', '--quiet', '--all', '--message=talk no')
+    expect(lab.git('ls-files')).not.toContain('.session/')
+    expect((await lab.cortext(['show', '001'])).stdout).toContain('Summary: later')
   })
 })
 
