@@ -18,6 +18,11 @@ export interface NativeHere extends NativeName {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
+  /**
+   * Up to here all belongs to earlier turns. Beyond `turn` where a busy client wrote the last answer only after
+   * the hook had marked the next turn.
+   */
+  before: number
   /** Size of the journal. */
   size: number
   binding: Binding | undefined
@@ -49,8 +54,9 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const live = binding === undefined ? undefined : liveStretch(binding)
   const mark = readTurnMark(ws.local, name.client, name.nativeId)
   // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
-  const turn = live !== undefined && mark !== undefined ? mark.offset : turnStart(ws, name, generation)
-  return { ...name, journal: generation, turn: Math.min(turn, size), size, binding, live }
+  const told = turnStart(ws, name, generation)
+  const turn = Math.min(live !== undefined && mark !== undefined ? mark.offset : told, size)
+  return { ...name, journal: generation, turn, before: Math.max(turn, told), size, binding, live }
 }
 
 function turnStart(ws: Workspace, { client }: NativeName, generation: string): number {
