@@ -95,6 +95,8 @@ export interface ReadingFacts {
   model?: string
   /** MCP tools that the transcript names as given or used. */
   mcpTools: string[]
+  /** The transcript names only tools that were called: there may be more. */
+  calledToolsOnly?: true
   /** The client's own title, else nothing. */
   title?: string
   cwd?: string
