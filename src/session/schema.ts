@@ -33,7 +33,6 @@ const AgentConfig = z.looseObject({
   /** Why a fact above is unknown: fact → reason. */
   unknown: z.record(z.string(), z.string()).optional(),
 })
-export type AgentConfig = z.infer<typeof AgentConfig>
 
 export const SessionFile = z.looseObject({
   /** A number in files of early drafts. */
