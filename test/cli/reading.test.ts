@@ -59,7 +59,7 @@ describe('reading what was said', () => {
     expect((await lab.cortext(['export', '001', '--format', 'docx'])).code).toBe(2)
   })
 
-  test('show --at counts messages of the talk', async () => {
+  test('S3-P3, S3-A5, S4-P4-7: show --at counts messages of the talk', async () => {
     const { lab } = await spoken()
     const at = async (n: string) =>
       talk((await lab.json<{ messages: [] }>(['show', '001', '--at', n, '--json'])).messages).length

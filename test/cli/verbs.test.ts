@@ -69,7 +69,7 @@ describe('init and uninstall', () => {
     },
   )
 
-  test('S1-004 no workspace: exit 1, and the fix is cortext init', async () => {
+  test('no workspace: exit 1, and the fix is cortext init', async () => {
     const lab = await workspaceLab({ init: 'none' })
     for (const args of [['list'], ['start', 'plan', 'x'], ['save'], ['resume', 'x'], ['uninstall']]) {
       const run = await lab.cortext(args)
@@ -82,7 +82,7 @@ describe('init and uninstall', () => {
 })
 
 describe('start, save and stop without a client', () => {
-  test('S1-001a S1-002g made, told that it is not recording, saved, stopped in the words of the requirement', async () => {
+  test('S1-001a S1-002g S2-7 X-14 made, told that it is not recording, saved, stopped in the words of the requirement', async () => {
     const lab = await workspaceLab()
     const started = await lab.cortext(['start', 'plan', 'Ship', 'it'])
     expect(started).toMatchObject({ code: 0 })
@@ -96,7 +96,7 @@ describe('start, save and stop without a client', () => {
     expect(lab.git('log', '-1', '--format=%s')).toBe('[conversation] plan: Ship it (session state saved)\n')
   })
 
-  test('E-12 S1-006 a stop commits only this conversation; what was staged stays staged', async () => {
+  test('E-12 S1-006a Q-4 X-21 a stop commits only this conversation; what was staged stays staged', async () => {
     const lab = await workspaceLab()
     const { path } = await lab.json<{ path: string }>(['start', 'plan', 'One', '--json'])
     await lab.json(['start', 'plan', 'Other', '--json'])

@@ -6,7 +6,7 @@ import { openLab } from './claude.ts'
 import { allText } from './model-request.ts'
 
 describe('bare cortext in a folder without a workspace', () => {
-  it("lists Claude Code's own sessions of it, goes on with the one that is chosen, and writes nothing", async () => {
+  it("S4-P4-13, S4-P4-5: lists Claude Code's own sessions of it, goes on with the one that is chosen, and writes nothing", async () => {
     await using lab = await openLab()
     writeFileSync(join(lab.project, 'file'), '')
     const git = (...args: string[]) =>

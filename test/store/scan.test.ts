@@ -49,7 +49,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('scanConversations', () => {
+describe('S4-P1-17: scanConversations', () => {
   test('finds every session.json, wherever it lies, sorted by path', () => {
     const { root, scan } = workspace(
       'conversations/2026-01-01/002-b',
@@ -130,7 +130,7 @@ describe('the index', () => {
     expect(scan()).toEqual(cold)
   })
 
-  test('is used: what it says of an unchanged file is not read again', () => {
+  test('S4-P1-16: is used: what it says of an unchanged file is not read again', () => {
     const { local, scan } = workspace('a')
     later()
     scan()
