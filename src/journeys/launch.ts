@@ -28,7 +28,7 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  requireProgram(ws.place, plan.launch.command, client)
+  requireProgram(ws.place, client)
   const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
@@ -55,20 +55,21 @@ export async function launchResume(
 export function runNative(place: Place, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
   const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
-  requireProgram(place, launch.command, client)
+  requireProgram(place, client)
   return runInTerminal(launch, place.env)
 }
 
 /** Runs a client in this terminal with its launch files in place; returns its exit code. */
 export async function runClient(ws: Workspace, launch: LaunchSpec): Promise<number> {
-  requireProgram(ws.place, launch.command, clientOf(launch.command))
+  requireProgram(ws.place, clientOf(launch.command))
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
   return runInTerminal(launch, ws.place.env)
 }
 
-function requireProgram(place: Place, command: string, { name, install }: Client): void {
-  if (findProgram(command, place.env) !== undefined) return
-  throw new CortextError('client-missing', `${name} (${command}) is not installed, or not on PATH`, {
+/** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
+export function requireProgram(place: Place, { id, name, install }: Client): void {
+  if (findProgram(id, place.env) !== undefined) return
+  throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
     fix: install,
   })
 }
