@@ -76,7 +76,7 @@ function whyNot(ws: Workspace, request: StopRequest): string {
   if (request.commit === false) return 'asked not to'
   return ws.config.visibility === 'private'
     ? 'the workspace is private: git does not track it'
-    : 'config: commit is never'
+    : `commit is "${ws.config.commit}" in .workspace/config.json`
 }
 
 function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void {
