@@ -7,14 +7,17 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
 import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
+import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { Status } from '../session/schema.ts'
-import { dropPending, liveStretch, readBinding, updateBinding } from '../store/binding.ts'
+import { dropPending, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
+import type { NativeName } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp } from './read-stretch.ts'
 import type { ResumePlan } from './resume.ts'
+import { saidHere } from './said-here.ts'
 import { pause } from './stop.ts'
 
 /**
@@ -94,8 +97,8 @@ async function afterwards(
 ): Promise<Published | undefined> {
   const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
   const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has taken it out already, where it ran.
-  if (ours === undefined || ours.pending === true) {
+  // The hook of the client's end has taken it out already, where it ran. Where no hooks are, nothing has begun it.
+  if (ours === undefined || (ours.pending === true && !wasUsed(ws, native, ours))) {
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && dropPending(one))
     await publish(ws, path, (session) => ({
       ...session,
@@ -108,4 +111,10 @@ async function afterwards(
     unbind(ws, native, { to: size, by: 'session-end' })
   }
   return pause(ws, path)
+}
+
+/** Whether something was said in a stretch that no hook has seen: a clone in which `cortext init` was not run has none. */
+function wasUsed(ws: Workspace, native: NativeName, { from }: Stretch): boolean {
+  const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
+  return !turnsOf(saidHere(ws, { ...native, journal: generation, turn: size }, from)).every(isOwnTurn)
 }

@@ -48,8 +48,10 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const binding = readBinding(ws.local, name.client, name.nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
   const mark = readTurnMark(ws.local, name.client, name.nativeId)
-  // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
-  const turn = live !== undefined && mark !== undefined ? mark.offset : turnStart(ws, name, generation)
+  // Hooks mark the turn in sessions that are bound. A mark of an earlier turn must cut nothing off: where the hooks
+  // are gone, or another stretch was marked, the transcript knows better.
+  const marked = live === undefined ? 0 : (mark?.offset ?? 0)
+  const turn = Math.max(marked, turnStart(ws, name, generation))
   return { ...name, journal: generation, turn: Math.min(turn, size), size, binding, live }
 }
 
