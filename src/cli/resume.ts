@@ -8,7 +8,7 @@ import { isResumable, type Listed, listConversations } from '../journeys/list.ts
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume } from '../journeys/resume.ts'
 import { settleIdle } from '../journeys/settle.ts'
-import { nameOf } from '../session/match.ts'
+import { nameOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'

@@ -41,7 +41,7 @@ export interface EffectiveStatus {
  * file says is believed, but for `active`, which is idle by the same clock.
  */
 export function effectiveStatus(
-  session: SessionFile,
+  session: Pick<SessionFile, 'status'>,
   options: { live: boolean; lastTurn: Date; now: Date; idleMinutes: number },
 ): EffectiveStatus {
   const status: Status = options.live && session.status !== 'completed' ? 'active' : session.status

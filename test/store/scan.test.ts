@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { headOf } from '../../src/session/head.ts'
 import { SessionFile } from '../../src/session/schema.ts'
 import { type Entry, scanConversations } from '../../src/store/scan.ts'
 import { writeSession } from '../../src/store/session-file.ts'
@@ -124,7 +125,7 @@ describe('the index', () => {
     expect(scan()).toEqual(cold)
     expect(statSync(index).ino).toBe(before.ino)
     expect(before.mode & 0o777).toBe(0o600)
-    writeFileSync(index, '{"format":1,"rows":[')
+    writeFileSync(index, '{"format":2,"rows":[')
     expect(scan()).toEqual(cold)
     rmSync(index)
     expect(scan()).toEqual(cold)
@@ -186,7 +187,7 @@ describe('the shadow', () => {
     execFileSync('git', ['clean', '-qfd', 'conversations'], { cwd: root })
     expect(scan()).toEqual([
       expect.objectContaining({ path: 'b' }),
-      { path, folder: join(root, path), session: session('shadow'), mtimeMs: 0, shadowOnly: true },
+      { path, folder: join(root, path), session: headOf(session('shadow')), mtimeMs: 0, shadowOnly: true },
     ])
     removeShadow(local, path)
     removeShadow(local, path)
