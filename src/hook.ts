@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
-import { beginPending, liveStretch, readBinding, updateBinding, writeTurnMark } from './store/binding.ts'
+import {
+  beginPending,
+  followLaunch,
+  liveStretch,
+  readBinding,
+  updateBinding,
+  writeTurnMark,
+} from './store/binding.ts'
+import { sizeOf } from './store/copy-bytes.ts'
+import { writeHost } from './store/host.ts'
 import { copyNewBytes } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
@@ -63,7 +72,9 @@ function reportFailure({ client, language, event, local }: Hook, error: unknown)
 async function answerTo(hook: Hook): Promise<string> {
   const { event, local } = hook
   if (hook.afterwards) return (await journeys()).onSessionEnd(hook)
-  const bound = event.kind === 'other' ? false : recordTurn(hook)
+  if (event.kind === 'other') return ''
+  noteSession(hook)
+  const bound = recordTurn(hook)
   if (isOurs(event)) return (await journeys()).onCommand(hook)
   if (event.kind === 'turn-end' && bound && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
@@ -93,19 +104,42 @@ async function endSession(hook: Hook): Promise<string> {
   return ''
 }
 
+/** What only the hooks of some clients know: which session their process has open, and what became of our launch. */
+function noteSession({ client, language, event, local }: Hook): void {
+  const { nativeId, transcript, launch } = event
+  if (launch !== undefined)
+    followLaunch(local, launch, {
+      client,
+      nativeId,
+      transcript,
+      journal: basename(journalPath(local, client, nativeId)),
+    })
+  if (language.shellsNameSession || event.kind === 'session-end') return
+  const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
+  // The parent is the client: each hook's shell has become this process.
+  writeHost(local, process.ppid, {
+    client,
+    native_id: nativeId,
+    transcript: known,
+    turn: sizeOf(known) ?? 0,
+  })
+}
+
 /** Journals what is new of a bound session; false when the session is not bound. */
 function recordTurn({ client, event, local }: Hook): boolean {
   const binding = readBinding(local, client, event.nativeId)
   const stretch = binding === undefined ? undefined : liveStretch(binding)
   if (stretch === undefined) return false
   const { size } = copyNewBytes({
-    transcript: event.transcript,
+    transcript: event.transcript || (binding?.transcript ?? ''),
     journal: journalPath(local, client, event.nativeId),
   })
-  if (event.kind !== 'turn-start') return true
+  const opensTurn = event.kind === 'turn-start' || event.opensTurn === true
+  if (!opensTurn) return true
   // All earlier turns are in the transcript by now, the prompt of this one is not.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  if (stretch.pending === true)
+  // A command that opens the turn has made the resume itself, or ends it.
+  if (stretch.pending === true && event.kind === 'turn-start')
     updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
   return true
 }

@@ -8,6 +8,7 @@ import type { Place } from '../io/place.ts'
 import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { liveStretch, readBinding, updateBinding } from '../store/binding.ts'
+import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
 import type { Workspace } from './open.ts'
@@ -45,7 +46,12 @@ export async function launchResume(
   const exitCode = await runClient(ws, plan.launch)
   // The client has its own copy by now.
   for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
-  const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
+  const published = await afterwards(
+    ws,
+    becameOf(ws, native),
+    path,
+    before === 'completed' ? 'completed' : undefined,
+  )
   return { exitCode, published }
 }
 
@@ -81,6 +87,18 @@ async function endLiveStretch(
   if (live === undefined) return
   unbind(ws, native, { to, by: 'switch' })
   await pause(ws, live.conversation)
+}
+
+/** The session that a launch became, where the client chose another id for it: its hooks have carried the binding over. */
+function becameOf(
+  ws: Workspace,
+  native: { client: string; nativeId: string; transcript: string },
+): { client: string; nativeId: string; transcript: string } {
+  const binding = listBindings(ws.local).find(
+    ({ client, launch }) => client === native.client && launch === native.nativeId,
+  )
+  if (binding === undefined) return native
+  return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
 }
 
 /** What was said is published as paused, unless the person stopped it inside; a stretch with nothing in it goes. */
