@@ -51,10 +51,9 @@ export function nativeHere(ws: Workspace): NativeHere | undefined {
 /** The same, of a session that is known by name. */
 export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const { client, nativeId } = name
-  // Also where a hook is told a path: what was bound first is what the journal copies.
   const transcript =
-    readBinding(ws.local, client, nativeId)?.transcript ||
     name.transcript ||
+    readBinding(ws.local, client, nativeId)?.transcript ||
     clientOf(client).transcriptPath(ws.place, ws.place.cwd, nativeId)
   const { generation, size } = catchUp(ws, { client, transcript, native_id: nativeId })
   const binding = readBinding(ws.local, client, nativeId)

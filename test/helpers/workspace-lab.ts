@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Place } from '../../src/io/place.ts'
@@ -20,6 +20,8 @@ export interface RunOptions {
   cwd?: string
   input?: string
   env?: Record<string, string>
+  /** A program that runs the program: `['setpriv', …]`. */
+  wrap?: string[]
 }
 
 /** A message as `show --messages --json` gives it. */
@@ -75,12 +77,14 @@ export async function openLab({
   const env = { ...gitEnv(home), GIT_CONFIG_NOSYSTEM: '1', TZ: 'UTC', LANG: 'C.UTF-8' }
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  const begin: Lab['begin'] = (args, more = {}) =>
-    spawn(process.execPath, [BIN, ...args], {
+  const begin: Lab['begin'] = (args, more = {}) => {
+    const [command, ...rest] = [...(more.wrap ?? []), process.execPath, BIN, ...args]
+    return spawn(command!, rest, {
       cwd: more.cwd ?? root,
       env: { ...env, ...more.env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
+  }
   const cortext: Lab['cortext'] = (args, more = {}) => ended(begin(args, more), more.input)
   const lab: Lab = {
     home,
@@ -158,10 +162,6 @@ export function recordLines(lab: Lab, path: string): string[] {
 
 export function sessionFile(lab: Lab, path: string): string {
   return join(lab.root, path, '.session', 'session.json')
-}
-
-export function folderOf(path: string): string {
-  return dirname(path)
 }
 
 function succeeds(work: () => void): boolean {

@@ -1,0 +1,63 @@
+import type { RenderedFile } from '../client.ts'
+
+export const POLICY = '.gemini/cortext-policy.toml'
+
+/** What an agent may run without the person being asked: nothing that deletes, imports, edits or uninstalls. */
+const ALLOWED = [
+  'start',
+  'save',
+  'stop',
+  'list',
+  'show',
+  'search',
+  'context',
+  'resume --here',
+  'resume --print',
+  'resume --list',
+].map((words) => `cortext ${words}`)
+
+/** Calls that are given a text, and the word that ends it. */
+const WITH_TEXT: [string, string][] = [
+  ['cortext start [a-z][a-z0-9-]* --title-stdin', 'CORTEXT_TITLE'],
+  [
+    'cortext (stop|stop --complete|stop --no-commit|stop --complete --no-commit) --summary-stdin',
+    'CORTEXT_SUMMARY',
+  ],
+  ['cortext (resume --here|resume --here --force) --query-stdin', 'CORTEXT_QUERY'],
+]
+
+/**
+ * The calls that need no yes, as a policy file (0.61.0). A prefix allows no redirection, and the client takes a
+ * here-document for one; so those are allowed by their whole form, which leaves no room for a second command.
+ */
+export function policyFile(): RenderedFile {
+  const rules = [
+    rule([`commandPrefix = ${JSON.stringify(ALLOWED)}`]),
+    ...WITH_TEXT.map(([call, end]) =>
+      rule([`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),
+    ),
+  ]
+  return {
+    path: POLICY,
+    content: `# Made by cortext: what an agent may run without asking.\n\n${rules.join('\n')}`,
+  }
+}
+
+function rule(lines: string[]): string {
+  return [
+    '[[rule]]',
+    'toolName = "run_shell_command"',
+    ...lines,
+    'decision = "allow"',
+    'priority = 100',
+    '',
+  ].join('\n')
+}
+
+/**
+ * Of the call as JSON, to its closing quote. The text may have several lines; one that begins with the end word's
+ * first letter, or an empty one, falls back to a question, so that nothing can stand behind the end.
+ */
+function hereDocument(call: string, end: string): string {
+  return `${call} <<'${end}'\\\\n(\\\\[^n]|[^"\\\\]|\\\\n[^"C\\\\])*\\\\n${end}"`
+}
