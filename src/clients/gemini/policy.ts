@@ -32,9 +32,10 @@ const WITH_TEXT: [string, string][] = [
  */
 export function policyFile(): RenderedFile {
   const rules = [
-    rule([`commandPrefix = ${JSON.stringify(ALLOWED)}`]),
+    rule(100, [`commandPrefix = ${JSON.stringify(ALLOWED)}`]),
+    // Before the prefix, which matches too and would ask because of the redirection.
     ...WITH_TEXT.map(([call, end]) =>
-      rule([`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),
+      rule(110, [`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),
     ),
   ]
   return {
@@ -43,15 +44,9 @@ export function policyFile(): RenderedFile {
   }
 }
 
-function rule(lines: string[]): string {
-  return [
-    '[[rule]]',
-    'toolName = "run_shell_command"',
-    ...lines,
-    'decision = "allow"',
-    'priority = 100',
-    '',
-  ].join('\n')
+function rule(priority: number, lines: string[]): string {
+  const head = ['[[rule]]', 'toolName = "run_shell_command"']
+  return [...head, ...lines, 'decision = "allow"', `priority = ${priority}`, ''].join('\n')
 }
 
 /**

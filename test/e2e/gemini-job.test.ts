@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { leave, openGeminiWorkspaceLab, say, shell } from './gemini-workspace.ts'
+import { text, thinking, tool } from './reply.ts'
+import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
+
+const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
+
+describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
+  it('S0-D4a S1-002g E-2: is recorded whole with its tools, and what stops it is not in it', async () => {
+    await using lab = await openGeminiWorkspaceLab()
+    writeFileSync(join(lab.project, 'notes.txt'), 'hello from notes\n')
+    lab.model.when(
+      'please read',
+      [
+        thinking('**Considering**\n\nA file.'),
+        text('I will read it.'),
+        tool('read_file', { file_path: 'notes.txt' }),
+      ],
+      'It says hello.',
+    )
+    lab.model.when(STOP_BODY, shell(stopWith('REST it is, with "quotes".')), 'Saved.')
+    const terminal = await lab.interactive()
+    await say(terminal, `/workspace.brainstorm ${TITLE}`, 'Scripted answer 1.')
+    await say(terminal, 'please read notes.txt', 'It says hello.')
+    expect(lab.conversations().map((path) => path.split('/').at(-1))).toEqual([
+      '001-brainstorm-rest-graphql-v2-touch-x-its',
+    ])
+    await say(terminal, '/workspace.stop-conversation', 'Saved.')
+    await say(terminal, 'and this is not recorded', /Scripted answer \d+\./)
+    await leave(terminal)
+
+    expect(saidIn(lab.messages())).toEqual([
+      `user: /workspace.brainstorm ${TITLE}`,
+      'assistant: Scripted answer 1.',
+      'user: please read notes.txt',
+      'assistant: I will read it.',
+      'assistant: It says hello.',
+    ])
+    expect(lab.messages().find(({ role }) => role === 'tool')).toMatchObject({
+      tool_name: 'read_file',
+      content: 'hello from notes\n',
+    })
+    expect(lab.session()).toMatchObject({
+      title: TITLE,
+      status: 'paused',
+      message_count: 5,
+      context_summary: 'REST it is, with "quotes".',
+      agent_config: {
+        client: 'gemini',
+        command: '/workspace.brainstorm',
+        model: expect.stringMatching(/^gemini-/),
+      },
+    })
+    const list = await lab.cortext(['list', '--json'])
+    expect(JSON.parse(list.stdout)).toMatchObject({ conversations: [{ status: 'paused' }] })
+    expect(lab.model.strays).toEqual([])
+  })
+})
