@@ -34,27 +34,28 @@ export async function openFakeGemini(socket: string, folder: string): Promise<Fa
   const answers: ((request: ModelRequest) => Reply | undefined)[] = []
   mkdirSync(folder, { recursive: true })
 
-  function answer(model: string, body: unknown): Block[] {
+  /** The parts of an answer, and the size of its request: the client compresses only what that makes smaller. */
+  function answer(model: string, body: unknown): Answered {
     const request = geminiRequest(model, body)
     const n = requests.length + sideRequests.length + 1
     writeFileSync(join(folder, `${String(n).padStart(4, '0')}.json`), JSON.stringify(body, undefined, 1))
     if (request.side) {
       sideRequests.push(request)
-      return blocksOf(sideAnswer(body))
+      return answered(body, sideAnswer(body))
     }
     requests.push(request)
     for (const candidate of answers) {
       const reply = candidate(request)
-      if (reply !== undefined) return blocksOf(reply)
+      if (reply !== undefined) return answered(body, reply)
     }
-    return blocksOf(`Scripted answer ${requests.length}.`)
+    return answered(body, `Scripted answer ${requests.length}.`)
   }
 
   const server = createServer(async (incoming, response) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://fake')
     const body = await readAll(incoming)
     const [, model = '', method] = /\/models\/([^:]+):(\w+)$/.exec(pathname) ?? []
-    if (method === 'countTokens') return sendJson(response, { totalTokens: 100 })
+    if (method === 'countTokens') return sendJson(response, { totalTokens: Math.ceil(body.length / 4) })
     if (method === 'generateContent') return sendJson(response, chunk(model, answer(model, JSON.parse(body))))
     if (method === 'streamGenerateContent')
       return sendStream(response, model, answer(model, JSON.parse(body)))
@@ -78,6 +79,15 @@ export async function openFakeGemini(socket: string, folder: string): Promise<Fa
       await once(server, 'close')
     },
   }
+}
+
+interface Answered {
+  blocks: Block[]
+  tokens: number
+}
+
+function answered(body: unknown, reply: Reply): Answered {
+  return { blocks: blocksOf(reply), tokens: Math.ceil(JSON.stringify(body).length / 4) }
 }
 
 /** Where the client wants JSON, the smallest that fits its schema. */
@@ -115,22 +125,22 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-function sendStream(response: ServerResponse, model: string, blocks: Block[]): void {
+function sendStream(response: ServerResponse, model: string, { blocks, tokens }: Answered): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [index, block] of blocks.entries()) {
     const last = index === blocks.length - 1
-    response.write(`data: ${JSON.stringify(chunk(model, [block], last))}\r\n\r\n`)
+    response.write(`data: ${JSON.stringify(chunk(model, { blocks: [block], tokens }, last))}\r\n\r\n`)
   }
   response.end()
 }
 
-function chunk(model: string, blocks: Block[], last = true) {
+function chunk(model: string, { blocks, tokens }: Answered, last = true) {
   const candidate = { content: { role: 'model', parts: blocks.map(part) }, index: 0 }
   if (!last) return { candidates: [candidate], modelVersion: model }
   return {
     candidates: [{ ...candidate, finishReason: 'STOP' }],
     modelVersion: model,
-    usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
+    usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: 20, totalTokenCount: tokens + 20 },
   }
 }
 

@@ -50,9 +50,11 @@ function rule(priority: number, lines: string[]): string {
 }
 
 /**
- * Of the call as JSON, to its closing quote. The text may have several lines; one that begins with the end word's
- * first letter, or an empty one, falls back to a question, so that nothing can stand behind the end.
+ * Of the call as JSON, to its closing quote. No line of the text may be empty or begin with the first letter of the
+ * word that ends it, so nothing can stand behind the end; such a text falls back to a question.
  */
 function hereDocument(call: string, end: string): string {
-  return `${call} <<'${end}'\\\\n(\\\\[^n]|[^"\\\\]|\\\\n[^"C\\\\])*\\\\n${end}"`
+  const lineBegin = '(\\\\[^n]|[^"C\\\\])'
+  const anything = '(\\\\[^n]|[^"\\\\]|\\\\n\\\\[^n]|\\\\n[^"C\\\\])*'
+  return `${call} <<'${end}'\\\\n${lineBegin}${anything}\\\\n${end}"`
 }

@@ -128,3 +128,35 @@ describe('a subagent', () => {
     expect(Object.values(subagents)[0]).toHaveLength(4)
   })
 })
+
+describe('a session that came from our seed and was compressed twice', () => {
+  const reading = read(sample('tui-seeded-compressed'))
+
+  it('has each turn once, whatever the client wrote again, and nothing of the seed', () => {
+    const turns = Array.from({ length: 6 }, (_, n) => [
+      `user: Turn number ${n + 2} ${'words '.repeat(12)}`.trim(),
+      `assistant: Scripted answer ${n + 2}.`,
+    ])
+    expect(script(reading).map((line) => line.trim())).toEqual([
+      'user: go on @notes.txt please',
+      'assistant: Scripted answer 1.',
+      ...turns.flat(),
+      'compacted:',
+      'user: after compress',
+      'assistant: Scripted answer 8.',
+      'user: yes',
+      'assistant: Scripted answer 9.',
+      'user: yes',
+      'assistant: Scripted answer 10.',
+      'compacted:',
+      'user: after second compress',
+      'assistant: Scripted answer 11.',
+    ])
+    expect(reading.report.dropped['resume-context']).toBeDefined()
+  })
+
+  it('keeps the summaries with which the model went on', () => {
+    const events = reading.messages.filter(({ event }) => event === 'compacted')
+    for (const { summary } of events) expect(summary).toContain('A scripted snapshot.')
+  })
+})

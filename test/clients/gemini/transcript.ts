@@ -8,7 +8,7 @@ export const SAMPLES = [
   'hook-contexts',
   'subagent-parent',
   'tui-rewound-resumed',
-  // 'tui-seeded-compressed',
+  'tui-seeded-compressed',
 ] as const
 
 export function sample(name: string): Uint8Array {

@@ -139,13 +139,13 @@ export class Talk {
     const known = this.#entries.get(nativeId)
     if (known !== undefined) return { bucket: 'derived', entry: known }
     const entry = this.#entry(nativeId)
-    entry.words = wordsOf(record)
     if (said.kind === 'snapshot') {
       const event = this.#push(line, nativeId, 'system', '', 'compacted')
       event.event = 'compacted'
       event.summary = said.text
       return { bucket: 'kept', entry }
     }
+    entry.words = wordsOf(record)
     if (said.kind === 'shell') {
       entry.messages.push(this.#push(line, nativeId, 'user', `!${said.command}`))
       const output = this.#push(line, nativeId, 'tool', said.output, 'output')
