@@ -14,7 +14,7 @@ import {
   writeTurnMark,
 } from './store/binding.ts'
 import { sizeOf } from './store/copy-bytes.ts'
-import { writeHost } from './store/host.ts'
+import { removeHost, writeHost } from './store/host.ts'
 import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
@@ -117,10 +117,12 @@ function noteSession({ client, language, event, local }: Hook): void {
   const journal = basename(journalPath(local, client, nativeId))
   if (launch !== undefined && transcript !== '')
     followLaunch(local, launch, { client, nativeId, transcript, journal })
-  if (language.shellsNameSession || event.kind === 'session-end') return
-  const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
+  if (language.shellsNameSession) return
   // The parent is the client: each hook's shell has become this process.
-  writeHost(local, process.ppid, {
+  const pid = process.ppid
+  if (event.kind === 'session-end') return removeHost(local, pid)
+  const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
+  writeHost(local, pid, {
     client,
     native_id: nativeId,
     transcript: known,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from './layout.ts'
@@ -25,6 +25,11 @@ export function writeHost(local: string, pid: number, host: Omit<Host, 'start'>)
   ensureLocalFolder(local, join(path, '..'))
   const note: Host = { ...host, start: startOf(pid) ?? '' }
   writeFileAtomic(path, JSON.stringify(note), { mode: 0o600, refuseSymlink: true, durable: false })
+}
+
+/** The client process ends. */
+export function removeHost(local: string, pid: number): void {
+  rmSync(hostPath(local, pid), { force: true })
 }
 
 /** The session of the nearest client process around `pid`; undefined where none is noted. */

@@ -1,12 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type FakeGemini, openFakeGemini } from './fake-gemini.ts'
-import { CLIENTS } from './install.ts'
+import { GEMINI_VERSIONS, geminiProgram } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
-
-/** The versions of Gemini CLI that the tests are written for. Each is pinned in clients/. */
-export const GEMINI_VERSIONS = ['0.61.0'] as const
 
 /** A person's machine with one version of Gemini CLI, logged in and past its first-run questions. */
 export interface GeminiLab extends Lab {
@@ -36,10 +33,7 @@ export async function openGeminiLab(
       ...options.env,
     }),
   })
-  symlinkSync(
-    join(CLIENTS, 'node_modules', `gemini-${version}`, 'bundle', 'gemini.js'),
-    join(lab.bin, 'gemini'),
-  )
+  symlinkSync(geminiProgram(version), join(lab.bin, 'gemini'))
   const own = join(lab.home, '.gemini')
   mkdirSync(own)
   writeFileSync(join(own, 'settings.json'), JSON.stringify({ ...FIRST_RUN_DONE, ...options.userSettings }))

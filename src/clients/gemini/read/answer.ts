@@ -40,6 +40,22 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
+/** Adds what an answer says beyond what is known of it; whether it did. */
+export function enrich(message: Message, answer: Answer): boolean {
+  const before = JSON.stringify(message)
+  if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
+    message.content = answer.body
+    if (answer.attachments.length > 0) message.attachments = answer.attachments
+  }
+  if (answer.reasoning !== '') message.reasoning ??= answer.reasoning
+  if (answer.model !== '') message.model = answer.model
+  if (answer.tokens > 0) message.tokens = answer.tokens
+  const calls = message.tool_calls ?? []
+  const added = answer.calls.map(({ call }) => call).filter(({ id }) => !calls.some((one) => one.id === id))
+  if (added.length > 0) message.tool_calls = [...calls, ...added]
+  return JSON.stringify(message) !== before
+}
+
 /** The stream cuts a text into pieces; it is one text. */
 function joined(parts: Fields[]): Fields[] {
   const allText = parts.every((part) => typeof part.text === 'string')

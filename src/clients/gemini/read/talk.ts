@@ -2,7 +2,7 @@ import type { Message } from '../../../session/schema.ts'
 import type { Account, Bucket } from '../../account.ts'
 import type { Line } from '../../lines.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
-import { type Answer, answerOf, type Call } from './answer.ts'
+import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId, sha256 } from './ids.ts'
 import { answeredCalls, bodyOf, partsOf, resultOf } from './parts.ts'
 import { type Entry, matchRepeats, wordsOf } from './repeats.ts'
@@ -279,22 +279,6 @@ export class Talk {
     this.#ids.add(unique)
     return unique
   }
-}
-
-/** Adds what an answer says beyond what is known of it; whether it did. */
-function enrich(message: Message, answer: Answer): boolean {
-  const before = JSON.stringify(message)
-  if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
-    message.content = answer.body
-    if (answer.attachments.length > 0) message.attachments = answer.attachments
-  }
-  if (answer.reasoning !== '') message.reasoning ??= answer.reasoning
-  if (answer.model !== '') message.model = answer.model
-  if (answer.tokens > 0) message.tokens = answer.tokens
-  const calls = message.tool_calls ?? []
-  const added = answer.calls.map(({ call }) => call).filter(({ id }) => !calls.some((one) => one.id === id))
-  if (added.length > 0) message.tool_calls = [...calls, ...added]
-  return JSON.stringify(message) !== before
 }
 
 /** Said by the client in the model's name, behind the summary of a compression. */
