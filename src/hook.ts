@@ -120,14 +120,9 @@ function noteSession({ client, language, event, local }: Hook): void {
   if (language.shellsNameSession) return
   // The parent is the client: each hook's shell has become this process.
   const pid = process.ppid
-  if (event.kind === 'session-end') return removeHost(local, pid)
   const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
-  writeHost(local, pid, {
-    client,
-    native_id: nativeId,
-    transcript: known,
-    turn: sizeOf(known) ?? 0,
-  })
+  if (event.kind === 'session-end') removeHost(local, pid)
+  else writeHost(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
 }
 
 /** Journals what is new of a bound session; undefined when the session is not bound. */

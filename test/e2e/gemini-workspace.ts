@@ -50,7 +50,11 @@ export function shell(command: string): Block {
 }
 
 /** Types a prompt as a person does: the client takes a fast Enter for a part of what was pasted. */
-export async function say(terminal: Terminal, typed: string, answer: string | RegExp): Promise<void> {
+export async function say(
+  terminal: Terminal,
+  typed: string,
+  answer: Parameters<Terminal['waitFor']>[0],
+): Promise<void> {
   terminal.type(typed)
   await pause(800)
   terminal.press('Enter')
