@@ -10,6 +10,7 @@ import { changeStatus } from '../session/lifecycle.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { Status } from '../session/schema.ts'
 import { dropPending, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
+import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
 import type { NativeName } from './native-here.ts'
@@ -50,7 +51,7 @@ export async function launchResume(
   const exitCode = await runClient(ws, plan.launch)
   // The client has its own copy by now.
   for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
-  const published = await afterwards(ws, native, { path, since, before })
+  const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
   return { exitCode, published }
 }
 
@@ -87,6 +88,18 @@ async function endLiveStretch(
   if (live === undefined) return
   unbind(ws, native, { to, by: 'switch' })
   await pause(ws, live.conversation)
+}
+
+/** The session that a launch became, where the client chose another id for it: its hooks have carried the binding over. */
+function becameOf(
+  ws: Workspace,
+  native: { client: string; nativeId: string; transcript: string },
+): { client: string; nativeId: string; transcript: string } {
+  const binding = listBindings(ws.local).find(
+    ({ client, launch }) => client === native.client && launch === native.nativeId,
+  )
+  if (binding === undefined) return native
+  return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
 }
 
 /** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */

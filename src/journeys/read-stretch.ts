@@ -47,7 +47,7 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   copySideFiles(
-    client.sideFolder(binding.transcript),
+    client.sideFolder(binding.transcript, binding.native_id),
     journalSideFolder(ws.local, binding.client, binding.native_id),
   )
   const copy = copyNewBytes({ transcript: binding.transcript, journal })

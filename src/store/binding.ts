@@ -17,6 +17,8 @@ export interface Binding {
   transcript: string
   /** The workspace root it was made from. */
   root: string
+  /** The launch it was made for, where the client chose another id for the session. */
+  launch?: string
   /** In the order they began; at most the last one is live. */
   stretches: Stretch[]
 }
@@ -79,6 +81,29 @@ export function updateBinding(
 export function liveStretch(binding: Binding): Stretch | undefined {
   const last = binding.stretches.at(-1)
   return last?.to === undefined ? last : undefined
+}
+
+/**
+ * The binding that a launch made, carried over to the session that the client made of it. The same undefined when
+ * the launch left none: it was carried over before, or ended.
+ */
+export function followLaunch(
+  local: string,
+  launch: string,
+  native: { client: string; nativeId: string; transcript: string; journal: string },
+): void {
+  if (readBinding(local, native.client, native.nativeId) !== undefined) return
+  const made = readBinding(local, native.client, launch)
+  if (made === undefined) return
+  const { nativeId, transcript, journal } = native
+  const stretches = made.stretches.map((stretch) => ({ ...stretch, journal }))
+  updateBinding(
+    local,
+    native.client,
+    nativeId,
+    (binding) => binding ?? { ...made, native_id: nativeId, transcript, launch, stretches },
+  )
+  updateBinding(local, native.client, launch, () => undefined)
 }
 
 /** The binding with a further, live stretch. Throws a RangeError when one is live already: it has to end first. */

@@ -29,6 +29,7 @@ export function localFiles(local: string) {
     bindingIndex: join(local, 'binding-index.json'),
     index: join(local, 'index.json'),
     contexts: join(local, 'contexts'),
+    hosts: join(local, 'hosts'),
     locks: join(local, 'locks'),
     shadow: join(local, 'shadow'),
     log: join(local, 'log'),

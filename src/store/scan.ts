@@ -51,7 +51,7 @@ export function scanConversations(root: string, local: string): Entry[] {
   const present = new Set(entries.map(({ session }) => originOf(session)))
   present.delete(undefined)
   for (const { path, session } of listShadows(local, known))
-    if (!present.has(originOf(session)))
+    if (!present.has(originOf(headOf(session))))
       entries.push({
         path,
         folder: `${root}/${path}`,
