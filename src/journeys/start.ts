@@ -54,9 +54,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   if (here !== undefined && open !== undefined) {
     // By what was said, not by offsets: the client writes records of its own before the first prompt.
     const same =
-      open.pending === true ||
-      !saidHere(ws, here, open.from).some(({ role }) => role === 'user') ||
-      isUntitled(ws, open.conversation)
+      open.pending === true || saidHere(ws, here, open.from).length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
       return again(ws, open.conversation, open.pending === true, request.title)
     await pauseBound(ws, here)
@@ -75,7 +73,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
 /** Ends the conversation that is live in this native session at the start of the running turn, as paused. */
 export async function pauseBound(ws: Workspace, here: NativeHere): Promise<void> {
   if (here.live === undefined) return
-  unbind(ws, here, { to: Math.max(here.turn, here.before, here.live.from), by: 'switch' })
+  unbind(ws, here, { to: Math.max(here.turn, here.live.from), by: 'switch' })
   await pause(ws, here.live.conversation)
 }
 

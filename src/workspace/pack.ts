@@ -51,7 +51,7 @@ export function renderCommands(root: string, clients: readonly Client[], manifes
   return clients.flatMap((client) => {
     const written = manifest.rendered[client.id] ?? {}
     manifest.rendered[client.id] = written
-    const files = commands.map((command) => client.renderCommand(command))
+    const files = [...commands.map((command) => client.renderCommand(command)), ...(client.files?.() ?? [])]
     const changes = files.map(({ path, content }) => {
       const note = `edited here; edit .workspace/commands/ instead, or to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
       return place(root, { path, content, note }, written, manifest)

@@ -8,6 +8,9 @@ export const CLIENTS = join(import.meta.dirname, 'clients')
 /** The versions of Claude Code that the tests are written for, oldest first. Each is pinned in clients/. */
 export const CLAUDE_VERSIONS = ['2.1.197', '2.1.330'] as const
 
+/** The versions of Gemini CLI, likewise. */
+export const GEMINI_VERSIONS = ['0.61.0'] as const
+
 /**
  * Vitest's global set-up: installs the pinned clients when they are missing or their lock file has changed.
  * A client that cannot be installed or started fails the run: these tests never skip.
@@ -23,7 +26,8 @@ export default function install(): void {
     cwd: CLIENTS,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  for (const version of CLAUDE_VERSIONS) checkClaude(version)
+  for (const version of CLAUDE_VERSIONS) checkVersion('Claude Code', version, claudeBinary(version))
+  for (const version of GEMINI_VERSIONS) checkVersion('Gemini CLI', version, geminiProgram(version))
   writeFileSync(stamp, wanted)
 }
 
@@ -35,6 +39,11 @@ export function claudeBinary(version: string): string {
     throw new Error(`Claude Code ${version} is not one of the pinned versions: ${CLAUDE_VERSIONS.join(', ')}`)
   }
   return path
+}
+
+/** The script of a pinned version, which names node as its interpreter. */
+export function geminiProgram(version: string): string {
+  return join(CLIENTS, 'node_modules', `gemini-${version}`, 'bundle', 'gemini.js')
 }
 
 /** The version that tests run against when they do not name one: the newest, or `CORTEXT_E2E_CLAUDE`. */
@@ -52,9 +61,9 @@ function needTmux(): void {
   }
 }
 
-function checkClaude(version: string): void {
-  const said = execFileSync(claudeBinary(version), ['--version'], { encoding: 'utf8', timeout: 60_000 })
+function checkVersion(name: string, version: string, program: string): void {
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000 })
   if (!said.startsWith(version)) {
-    throw new Error(`Claude Code ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
+    throw new Error(`${name} ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
   }
 }

@@ -1,7 +1,7 @@
+import { splitLines } from '../lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../shape.ts'
 import { Before } from './read/before.ts'
-import { splitLines } from './read/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from './read/shape.ts'
 import { inTalkOrder } from './read/talk-order.ts'
 import { sortTyped } from './read/typed.ts'
 
