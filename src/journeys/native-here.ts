@@ -22,6 +22,11 @@ export interface NativeHere extends NativeName {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
+  /**
+   * Up to here all is of earlier turns. Beyond `turn` where the mark of the running turn is missing, or a busy
+   * client wrote the last answer only after it: a stop must cut nothing off.
+   */
+  before: number
   /** Size of the journal. */
   size: number
   binding: Binding | undefined
@@ -59,16 +64,17 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
-  // Hooks mark the turn in sessions that are bound. A mark of an earlier turn must cut nothing off: where the hooks
-  // are gone, or another stretch was marked, the transcript knows better.
-  const marked = live === undefined ? 0 : (mark?.offset ?? 0)
-  const turn = Math.max(marked, name.turn ?? turnStart(ws, name, generation))
+  const marked =
+    live !== undefined && mark !== undefined && mark.offset >= live.from ? mark.offset : undefined
+  const told = name.turn ?? turnStart(ws, name, generation)
+  const turn = Math.min(name.turn ?? marked ?? told, size)
   return {
     client,
     nativeId,
     transcript,
     journal: generation,
-    turn: Math.min(turn, size),
+    turn,
+    before: Math.max(turn, Math.min(told, size)),
     size,
     binding,
     live,

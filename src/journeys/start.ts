@@ -73,7 +73,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
 /** Ends the conversation that is live in this native session at the start of the running turn, as paused. */
 export async function pauseBound(ws: Workspace, here: NativeHere): Promise<void> {
   if (here.live === undefined) return
-  unbind(ws, here, { to: Math.max(here.turn, here.live.from), by: 'switch' })
+  unbind(ws, here, { to: Math.max(here.turn, here.before, here.live.from), by: 'switch' })
   await pause(ws, here.live.conversation)
 }
 

@@ -86,7 +86,7 @@ function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void 
     if (stretch.to !== undefined) continue
     const isHere = here?.client === binding.client && here.nativeId === binding.native_id
     if (own && !isHere) continue
-    const end = isHere ? Math.max(here.turn, stretch.from) : catchUp(ws, binding).size
+    const end = isHere ? Math.max(here.before, stretch.from) : catchUp(ws, binding).size
     const to = discard === true ? (stretch.published_to ?? stretch.from) : end
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })
   }
