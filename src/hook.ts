@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
@@ -99,6 +98,8 @@ async function endSession(hook: Hook, bound: { conversation: string; size: numbe
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
   updateBinding(local, client, event.nativeId, (one) => one && endStretch(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
+  // Loaded only here: of all hooks one in a session needs it.
+  const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
   return ''
 }

@@ -1,6 +1,7 @@
 import { CortextError } from '../errors.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { listLive } from '../store/bindings.ts'
+import { isOurs } from './is-ours.ts'
 import { nativeSession } from './native-here.ts'
 import type { Workspace } from './open.ts'
 
@@ -11,7 +12,8 @@ import type { Workspace } from './open.ts'
 export function activeConversation(ws: Workspace, verb: string): string {
   const here = boundHere(ws)
   if (here !== undefined) return here
-  const open = [...new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))]
+  const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
+  const open = [...new Set(live.map(({ stretch }) => stretch.conversation))]
   if (open.length === 1) return open[0]!
   if (open.length === 0)
     throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })

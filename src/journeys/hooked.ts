@@ -8,6 +8,7 @@ import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
 import { publish } from './publish.ts'
+import { catchUpEnded } from './read-stretch.ts'
 import { rememberList } from './shown-list.ts'
 import { start } from './start.ts'
 import { pause } from './stop.ts'
@@ -81,6 +82,7 @@ export async function onSessionStart({ client, event, root }: Hooked): Promise<s
   if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return ''
   // Stopped on purpose stays stopped; what only ended with its session goes on with it.
   if (last.ended_by !== 'session-end') return ''
+  catchUpEnded(ws, binding)
   const here = nativeOf(ws, native)
   bind(ws, here, { conversation: last.conversation, how: 'resume', from: here.size, pending: true })
   return ''

@@ -59,9 +59,10 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
-  // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
-  const turn =
-    live !== undefined && mark !== undefined ? mark.offset : (name.turn ?? turnStart(ws, name, generation))
+  // Hooks mark the turn in sessions that are bound. A mark of an earlier turn must cut nothing off: where the hooks
+  // are gone, or another stretch was marked, the transcript knows better.
+  const marked = live === undefined ? 0 : (mark?.offset ?? 0)
+  const turn = Math.max(marked, name.turn ?? turnStart(ws, name, generation))
   return {
     client,
     nativeId,

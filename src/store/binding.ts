@@ -131,6 +131,20 @@ export function endStretch(binding: Binding, end: Parameters<typeof closeStretch
   return liveStretch(binding)?.pending === true ? dropPending(binding) : closeStretch(binding, end)
 }
 
+/**
+ * The binding with its last stretch taken on to where its journal now ends, when only the session's end has ended it:
+ * a client may write its last words after its last hook. The same object otherwise.
+ */
+export function extendEnded(
+  binding: Binding,
+  { generation, size }: { generation: string; size: number },
+): Binding {
+  const last = binding.stretches.at(-1)
+  if (last?.ended_by !== 'session-end' || last.to === undefined) return binding
+  if (last.journal !== generation || last.to >= size) return binding
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...last, to: size }] }
+}
+
 /** The binding without its pending stretch: nobody said anything in it. */
 export function dropPending(binding: Binding): Binding {
   return liveStretch(binding)?.pending === true

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { crypto } from '../crypto.ts'
 import { startOf } from './process.ts'
 
 /** Part of the hook bundle: node's own modules only. Who holds a lock, and whether that process still lives. */
@@ -21,7 +21,7 @@ export function newOwner(): Owner {
     pid: process.pid,
     host: thisHost(),
     start: startOf(process.pid) ?? '',
-    nonce: randomBytes(8).toString('hex'),
+    nonce: crypto().randomBytes(8).toString('hex'),
     at: new Date().toISOString(),
   }
 }
