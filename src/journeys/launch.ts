@@ -9,7 +9,7 @@ import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { Status } from '../session/schema.ts'
-import { dropPending, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
+import { endStretch, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
 import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
@@ -110,9 +110,12 @@ async function afterwards(
 ): Promise<Published | undefined> {
   const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
   const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has taken it out already, where it ran. Where no hooks are, nothing has begun it.
-  if (ours === undefined || (ours.pending === true && !wasUsed(ws, native, ours))) {
-    updateBinding(ws.local, native.client, native.nativeId, (one) => one && dropPending(one))
+  // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
+  // what was said tells. A stretch that was stopped inside is as the stop has left it.
+  const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
+  if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
+    const end = { to: 0, by: 'session-end', at: ws.place.now() } as const
+    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endStretch(one, end))
     await publish(ws, path, (session) => ({
       ...session,
       status: before === 'completed' ? 'completed' : 'paused',

@@ -22,11 +22,8 @@ export interface NativeHere extends NativeName {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
-  /**
-   * Up to here all is of earlier turns. Beyond `turn` where the mark of the running turn is missing, or a busy
-   * client wrote the last answer only after it: a stop must cut nothing off.
-   */
-  before: number
+  /** Where the last turn begins that a hook has marked; as `turn` where none has. */
+  marked: number
   /** Size of the journal. */
   size: number
   binding: Binding | undefined
@@ -64,21 +61,12 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
-  const marked =
-    live !== undefined && mark !== undefined && mark.offset >= live.from ? mark.offset : undefined
-  const told = name.turn ?? turnStart(ws, name, generation)
-  const turn = Math.min(name.turn ?? marked ?? told, size)
-  return {
-    client,
-    nativeId,
-    transcript,
-    journal: generation,
-    turn,
-    before: Math.max(turn, Math.min(told, size)),
-    size,
-    binding,
-    live,
-  }
+  const found = Math.min(name.turn ?? turnStart(ws, name, generation), size)
+  // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
+  const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
+  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another stretch.
+  const turn = Math.max(marked, found)
+  return { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
 }
 
 function turnStart(ws: Workspace, { client }: NativeName, generation: string): number {

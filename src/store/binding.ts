@@ -126,9 +126,13 @@ export function closeStretch(
   return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended] }
 }
 
-/** The same at the end of a native session: a stretch in which no turn was seen goes, as if it had never been. */
+/**
+ * The same at the end of a native session. A stretch in which no turn was seen stays as an empty one, so that what
+ * the client writes about itself is not taken for the late words of the stretch before.
+ */
 export function endStretch(binding: Binding, end: Parameters<typeof closeStretch>[1]): Binding {
-  return liveStretch(binding)?.pending === true ? dropPending(binding) : closeStretch(binding, end)
+  const live = liveStretch(binding)
+  return closeStretch(binding, live?.pending === true ? { ...end, to: live.from } : end)
 }
 
 /**
@@ -143,13 +147,6 @@ export function extendEnded(
   if (last?.ended_by !== 'session-end' || last.to === undefined) return binding
   if (last.journal !== generation || last.to >= size) return binding
   return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...last, to: size }] }
-}
-
-/** The binding without its pending stretch: nobody said anything in it. */
-export function dropPending(binding: Binding): Binding {
-  return liveStretch(binding)?.pending === true
-    ? { ...binding, stretches: binding.stretches.slice(0, -1) }
-    : binding
 }
 
 /**

@@ -54,6 +54,9 @@ describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
         model: expect.stringMatching(/^gemini-/),
       },
     })
+    // In the client's shell git has neither the person's identity nor their settings.
+    const log = await lab.run(['git', 'log', '-1', '--format=%an: %s'])
+    expect(log.stdout).toMatch(/^Tess Tester: \[conversation\] brainstorm: REST\/GraphQL/)
     const list = await lab.cortext(['list', '--json'])
     expect(JSON.parse(list.stdout)).toMatchObject({ conversations: [{ status: 'paused' }] })
     expect(lab.model.strays).toEqual([])
@@ -64,11 +67,12 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
   it('S0-D4a: headless, from start to pause, with the words as they were typed', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await lab.headless(`/workspace.brainstorm ${TITLE}`)
+    await expect.poll(() => lab.session().status, SOON).toBe('paused')
     expect(saidIn(lab.messages())).toEqual([
       `user: /workspace.brainstorm ${TITLE}`,
       'assistant: Scripted answer 1.',
     ])
-    expect(lab.session()).toMatchObject({ title: TITLE, status: 'paused', message_count: 2 })
+    expect(lab.session()).toMatchObject({ title: TITLE, message_count: 2 })
   })
 
   it('goes on in the same conversation after /clear', async () => {
