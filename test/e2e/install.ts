@@ -8,6 +8,9 @@ export const CLIENTS = join(import.meta.dirname, 'clients')
 /** The versions of Claude Code that the tests are written for, oldest first. Each is pinned in clients/. */
 export const CLAUDE_VERSIONS = ['2.1.197', '2.1.330'] as const
 
+/** The same of OpenCode. */
+export const OPENCODE_VERSIONS = ['1.18.33'] as const
+
 /**
  * Vitest's global set-up: installs the pinned clients when they are missing or their lock file has changed.
  * A client that cannot be installed or started fails the run: these tests never skip.
@@ -24,6 +27,7 @@ export default function install(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (const version of CLAUDE_VERSIONS) checkClaude(version)
+  for (const version of OPENCODE_VERSIONS) checkOpenCode(version)
   writeFileSync(stamp, wanted)
 }
 
@@ -35,6 +39,11 @@ export function claudeBinary(version: string): string {
     throw new Error(`Claude Code ${version} is not one of the pinned versions: ${CLAUDE_VERSIONS.join(', ')}`)
   }
   return path
+}
+
+/** The native binary of a pinned version, in the package that opencode-ai chooses on Linux and x64. */
+export function opencodeBinary(version: string): string {
+  return join(CLIENTS, 'node_modules', `opencode-${version}`, 'bin', 'opencode')
 }
 
 /** The version that tests run against when they do not name one: the newest, or `CORTEXT_E2E_CLAUDE`. */
@@ -56,5 +65,12 @@ function checkClaude(version: string): void {
   const said = execFileSync(claudeBinary(version), ['--version'], { encoding: 'utf8', timeout: 60_000 })
   if (!said.startsWith(version)) {
     throw new Error(`Claude Code ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
+  }
+}
+
+function checkOpenCode(version: string): void {
+  const said = execFileSync(opencodeBinary(version), ['--version'], { encoding: 'utf8', timeout: 60_000 })
+  if (said.trim() !== version) {
+    throw new Error(`OpenCode ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
   }
 }
