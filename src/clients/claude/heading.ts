@@ -1,6 +1,6 @@
-import { type Line, splitLines } from './read/lines.ts'
+import { type Line, splitLines } from '../lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../shape.ts'
 import { fateOf, isClientText } from './read/rules.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from './read/shape.ts'
 import { sortTyped } from './read/typed.ts'
 
 const TITLE_LENGTH = 120

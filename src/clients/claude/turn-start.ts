@@ -1,5 +1,5 @@
-import { type Line, splitLines } from './read/lines.ts'
-import { blocksOf, fieldsOf, textOf } from './read/shape.ts'
+import { type Line, splitLines } from '../lines.ts'
+import { blocksOf, fieldsOf, textOf } from '../shape.ts'
 import { sortTyped } from './read/typed.ts'
 
 /** How far back the prompt of a running turn is looked for before the whole transcript is read. */

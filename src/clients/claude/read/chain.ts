@@ -1,5 +1,5 @@
+import { type Fields, textOf } from '../../shape.ts'
 import type { Answer } from './answer.ts'
-import { type Fields, textOf } from './shape.ts'
 
 /** Id of a message, or null for the place before the first one. */
 export type Place = string | null

@@ -1,7 +1,7 @@
 import type { ReadingFacts } from '../../client.ts'
+import type { Line } from '../../lines.ts'
+import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../shape.ts'
 import type { Before } from './before.ts'
-import type { Line } from './lines.ts'
-import { blocksOf, type Fields, fieldsOf, listOf, textOf } from './shape.ts'
 
 /** What the records say about the session itself. `model` and `settled` come from the talk. */
 export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {

@@ -1,8 +1,8 @@
+import { Account } from '../../account.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
-import { Account } from './account.ts'
+import { bufferOf, splitLines } from '../../lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
-import { bufferOf, splitLines } from './lines.ts'
 import { Strands } from './subagents.ts'
 import { Talk } from './talk.ts'
 

@@ -1,8 +1,8 @@
 import type { Message } from '../../../session/schema.ts'
+import type { Line } from '../../lines.ts'
+import { type Fields, textOf } from '../../shape.ts'
 import { Chain } from './chain.ts'
 import { messageId, sha256 } from './ids.ts'
-import type { Line } from './lines.ts'
-import { type Fields, textOf } from './shape.ts'
 
 /** The messages of one thread of records as they are read, and where each record stands among them. */
 export class Thread {
