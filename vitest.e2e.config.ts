@@ -9,5 +9,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

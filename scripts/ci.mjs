@@ -9,7 +9,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'cortext-ci-'))
 const minutes = (count) => count * 60_000
 
 const steps = [
-  { name: 'format and lint', run: 'npx biome ci .', limit: minutes(2) },
+  { name: 'format and lint', run: 'npx biome ci --error-on-warnings .', limit: minutes(2) },
   { name: 'types', run: 'npm run --silent types', limit: minutes(3) },
   { name: 'build', run: 'npm run --silent build', limit: minutes(2) },
   { name: 'unused code', run: 'npm run --silent unused', limit: minutes(2) },
@@ -59,7 +59,7 @@ async function carryOut(step) {
   return result
 }
 
-/** Ends the whole process group at the limit, so that no client or terminal outlives its test run. */
+/** Runs a command line with our output; at the limit its whole process group is ended. */
 function shell(command, limit) {
   return new Promise((resolve) => {
     const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], detached: true })

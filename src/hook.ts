@@ -3,8 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
-import { beginPending, liveStretch, readBinding, updateBinding, writeTurnMark } from './store/binding.ts'
-import { copyNewBytes } from './store/journal.ts'
+import {
+  beginPending,
+  endStretch,
+  followRestarts,
+  liveStretch,
+  readBinding,
+  updateBinding,
+  writeTurnMark,
+} from './store/binding.ts'
+import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
 import { findRoot, localDir } from './workspace/root.ts'
@@ -22,11 +30,11 @@ interface Hook {
   event: HookEvent
   root: string
   local: string
-  /** This process was left behind by a hook, to do what the client did not wait for. */
-  afterwards: boolean
 }
 
 async function main(): Promise<void> {
+  const ended = process.argv[4]
+  if (ended !== undefined) return publishEnded(process.cwd(), ended)
   let hook: Hook | undefined
   try {
     hook = readHook()
@@ -42,14 +50,10 @@ function readHook(): Hook | undefined {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
   if (language === undefined) return undefined
-  const handedOn = process.argv[4]
-  const event: HookEvent =
-    handedOn === undefined
-      ? language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
-      : JSON.parse(handedOn)
+  const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
   if (root === undefined || event.nativeId === '') return undefined
-  return { client, language, event, root, local: localDir(root), afterwards: handedOn !== undefined }
+  return { client, language, event, root, local: localDir(root) }
 }
 
 /** To the log, and in one line to the person where their words may not have been recorded. */
@@ -62,12 +66,11 @@ function reportFailure({ client, language, event, local }: Hook, error: unknown)
 
 async function answerTo(hook: Hook): Promise<string> {
   const { event, local } = hook
-  if (hook.afterwards) return (await journeys()).onSessionEnd(hook)
-  const bound = event.kind === 'other' ? false : recordTurn(hook)
+  const bound = event.kind === 'other' ? undefined : recordTurn(hook)
   if (isOurs(event)) return (await journeys()).onCommand(hook)
-  if (event.kind === 'turn-end' && bound && publishesTurns(hook.root))
+  if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
-  if (event.kind === 'session-end' && bound) return endSession(hook)
+  if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
   if (event.kind === 'session-start' && mayContinue(hook, local))
     return (await journeys()).onSessionStart(hook)
   return ''
@@ -79,35 +82,48 @@ function isOurs(event: HookEvent): boolean {
 
 /**
  * A client that ends waits 1.5 s for its hooks and then ends them (Claude Code 2.1.197, 2.1.330), so publishing
- * goes on in a process of its own. What it has to publish is in the journal already.
+ * goes on in a process of its own. The binding ends here and now: the session may be resumed before that is done.
  */
-async function endSession(hook: Hook): Promise<string> {
-  const { client, event } = hook
+async function endSession(hook: Hook, bound: { conversation: string; size: number }): Promise<string> {
+  const { client, event, root, local } = hook
   // Cleared, not ended: the other half begins at once and has to find the note.
-  if (event.cleared === true) (await journeys()).onCleared(hook)
-  else
-    spawn(process.execPath, [process.argv[1]!, 'hook', client, JSON.stringify(event)], {
-      detached: true,
-      stdio: 'ignore',
-    }).unref()
+  if (event.cleared === true) {
+    ;(await journeys()).onCleared(hook)
+    return ''
+  }
+  const end = { to: bound.size, by: 'session-end', at: new Date() } as const
+  updateBinding(local, client, event.nativeId, (one) => one && endStretch(one, end))
+  const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
+  spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
   return ''
 }
 
-/** Journals what is new of a bound session; false when the session is not bound. */
-function recordTurn({ client, event, local }: Hook): boolean {
+async function publishEnded(root: string, conversation: string): Promise<void> {
+  try {
+    await (await journeys()).onSessionEnd(root, conversation)
+  } catch (error) {
+    writeLog(localDir(root), `publishing ${conversation}: ${error instanceof Error ? error.stack : error}`)
+  }
+}
+
+/** Journals what is new of a bound session; undefined when the session is not bound. */
+function recordTurn({ client, event, local }: Hook): { conversation: string; size: number } | undefined {
   const binding = readBinding(local, client, event.nativeId)
   const stretch = binding === undefined ? undefined : liveStretch(binding)
-  if (stretch === undefined) return false
-  const { size } = copyNewBytes({
-    transcript: event.transcript,
-    journal: journalPath(local, client, event.nativeId),
-  })
-  if (event.kind !== 'turn-start') return true
+  if (stretch === undefined) return undefined
+  const journal = journalPath(local, client, event.nativeId)
+  const { size, restarted } = copyNewBytes({ transcript: event.transcript, journal })
+  if (restarted)
+    updateBinding(local, client, event.nativeId, (one) =>
+      one === undefined ? one : followRestarts(one, listGenerations(journal), new Date()),
+    )
+  const bound = { conversation: stretch.conversation, size }
+  if (event.kind !== 'turn-start') return bound
   // All earlier turns are in the transcript by now, the prompt of this one is not.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
   if (stretch.pending === true)
     updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
-  return true
+  return bound
 }
 
 /** `capture.publish: "turn"`; looked for as text, since parsing and checking the settings is the journey's. */

@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import type { Listed } from '../journeys/list.ts'
-import { nameOf } from '../session/match.ts'
+import { namesOf } from '../session/match.ts'
 import { relativeTime } from '../session/relative-time.ts'
 import { oneLine } from '../session/title.ts'
 import { conversationTable } from './conversation-lines.ts'
@@ -13,10 +13,11 @@ export async function choose(place: Place, candidates: Listed[], fix: string): P
     say(...conversationTable(candidates, place.now()))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
   }
+  const names = namesOf(candidates)
   return select(
     'Which conversation would you like to continue?',
     candidates.map((one) => ({
-      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, place.now())}, ${nameOf(one, candidates)})`,
+      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, place.now())}, ${names.get(one)})`,
       value: one,
     })),
   )

@@ -1,12 +1,13 @@
 import { CortextError } from '../errors.ts'
 import type { Listed } from '../journeys/list.ts'
+import { oneLine } from '../session/title.ts'
 
 /** A completed conversation is taken up again only with a yes (S1-005e, f). Throws `refused`. */
 export function checkCompleted(one: Listed, force: boolean): void {
   if (one.status.status !== 'completed' || force) return
   throw new CortextError(
     'refused',
-    `"${one.title}" was marked complete; it is taken up again only with a yes`,
+    `"${oneLine(one.title)}" was marked complete; it is taken up again only with a yes`,
     {
       fix: `cortext resume ${one.id} --force`,
     },

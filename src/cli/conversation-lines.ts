@@ -1,24 +1,28 @@
 import type { Listed, Listing } from '../journeys/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
-import { nameOf } from '../session/match.ts'
+import { namesOf } from '../session/match.ts'
 import { relativeTime } from '../session/relative-time.ts'
-import { oneLine } from '../session/title.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
+
+const TITLE_WIDTH = 100
 
 /** A table for a terminal: id, type, status, last active, messages, title. */
 export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
+  const names = namesOf(conversations)
   const rows = conversations.map((one) => [
-    nameOf(one, conversations),
+    names.get(one)!,
     one.type,
     statusWords(one.status),
     relativeTime(one.lastActive, now),
     String(one.messages),
-    oneLine(one.title),
+    cutAtWord(oneLine(one.title), TITLE_WIDTH),
   ])
   const head = ['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'MESSAGES', 'TITLE']
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))
-  return [head, ...rows].map((row) =>
+  const table = [head, ...rows]
+  const widths = head.map((_, column) => table.reduce((most, row) => Math.max(most, row[column]!.length), 0))
+  return table.map((row) =>
     row
       .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
       .join('  ')

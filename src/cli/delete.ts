@@ -3,6 +3,7 @@ import type { Place } from '../io/place.ts'
 import { deleteConversation } from '../journeys/delete.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { oneLine } from '../session/title.ts'
 import { confirm } from './ask.ts'
 import { say, sayJson } from './print.ts'
 
@@ -14,13 +15,13 @@ export async function deleteVerb(
   const ws = openWorkspace(place)
   const found = await findOne(ws, query, 'delete')
   if (options.yes !== true && !place.interactive)
-    throw new CortextError('refused', `deleting "${found.title}" needs a yes`, {
+    throw new CortextError('refused', `deleting "${oneLine(found.title)}" needs a yes`, {
       fix: `cortext delete ${found.id} --yes`,
     })
   const sure =
     options.yes === true ||
     (await confirm(
-      `Delete "${found.title}" (${found.messages} messages, ${found.path}) and what this machine holds of it?`,
+      `Delete "${oneLine(found.title)}" (${found.messages} messages, ${found.path}) and what this machine holds of it?`,
     ))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path)

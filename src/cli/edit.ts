@@ -4,6 +4,7 @@ import { type Change, editConversation } from '../journeys/edit.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { parseStatus } from '../session/lifecycle.ts'
+import { oneLine } from '../session/title.ts'
 import { say, sayJson } from './print.ts'
 import { readStdin } from './stdin.ts'
 
@@ -29,7 +30,7 @@ export async function edit(place: Place, query: string, options: EditOptions): P
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })
   say(
-    `Changed: "${session.title}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
+    `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { Place } from '../io/place.ts'
 import { findOne } from '../journeys/find.ts'
 import { importSession, sessionsToImport } from '../journeys/import.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { oneLine } from '../session/title.ts'
 import { note, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 
@@ -40,7 +41,7 @@ export async function importVerb(
     })
     if (options.json === true) continue
     say(
-      `${published.session.title}`,
+      oneLine(published.session.title),
       `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`,
     )
     if (report !== undefined) say(...reportLines(report).map((line) => `  ${line}`))

@@ -19,17 +19,28 @@ async function main(): Promise<void> {
     .exitOverride()
     .enablePositionalOptions()
     .configureHelp({ sortSubcommands: false })
+    .helpCommand(true)
+    // Every error is printed in one place, in one form.
+    .configureOutput({ outputError: () => undefined })
   addVerbs(program, currentPlace())
   try {
     await program.parseAsync()
   } catch (error) {
-    process.exitCode = exitCodeOf(error)
+    // Help and version "fail" with code 0.
+    if (error instanceof CommanderError && error.exitCode === 0) return
+    process.exitCode = exitCodeOf(error instanceof CommanderError ? wrongUsage(program, error) : error)
   }
 }
 
+function wrongUsage(program: Command, error: CommanderError): CortextError {
+  const [word = ''] = process.argv.slice(2)
+  const isVerb = program.commands.some((command) => command.name() === word)
+  const unknown = !isVerb && error.code === 'commander.excessArguments'
+  const message = unknown ? `there is no verb "${word}"` : error.message.replace(/^error: /, '')
+  return new CortextError('usage', message, { fix: isVerb ? `cortext ${word} --help` : 'cortext --help' })
+}
+
 function exitCodeOf(error: unknown): number {
-  // commander has printed its own message by then; help and version "fail" with code 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   reportError(error, process.argv.includes('--json'))
   if (!(error instanceof CortextError)) return 70
   if (error.code === 'cancelled') return 130

@@ -1,6 +1,7 @@
 import { clientOf } from '../clients/index.ts'
 import { receiptLines } from '../context/receipt.ts'
 import type { ResumePlan } from '../journeys/resume.ts'
+import { oneLine } from '../session/title.ts'
 import { note, say, sayJson } from './print.ts'
 
 /** `--print`: what the agent would be given; the receipt beside it. */
@@ -23,7 +24,7 @@ export function describePlan(plan: ResumePlan, json: boolean): void {
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
   say(
-    `Conversation: ${session.conversation_type} / ${session.title} (${path})`,
+    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)} (${path})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     ...receiptLines(plan.context.receipt),
     ...plan.notices,

@@ -9,6 +9,7 @@ import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume } from '../journeys/resume.ts'
 import { settleIdle } from '../journeys/settle.ts'
 import { nameOf } from '../session/match.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'
 import { checkCompleted } from './completed.ts'
@@ -73,7 +74,7 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
   if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
-  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${one.title}`)
+  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
   throw new CortextError(
     'not-found',
     [
@@ -115,7 +116,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const { exitCode, published } = await launchResume(ws, plan, force)
   if (published !== undefined)
     note(
-      `Saved: "${published.session.title}", ${published.session.message_count} messages, ${published.session.status}.`,
+      `Saved: "${oneLine(published.session.title)}", ${published.session.message_count} messages, ${published.session.status}.`,
       ...publishNotes(ws, published),
     )
   process.exitCode = exitCode
@@ -126,7 +127,7 @@ async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): P
   if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
     return options.force === true || options.yes === true
   if (!ws.place.interactive) checkCompleted(chosen, false)
-  return confirm(`"${chosen.title}" was marked complete. Take it up again?`)
+  return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
 }
 
 const FULL_WINDOW = 150_000

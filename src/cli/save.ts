@@ -4,6 +4,7 @@ import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { publish } from '../journeys/publish.ts'
 import { commitConversation } from '../journeys/stop.ts'
+import { oneLine } from '../session/title.ts'
 import { note, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 
@@ -26,7 +27,7 @@ export async function save(
       appended,
       ...commit,
     })
-  say(`Saved: "${session.title}", ${session.message_count} messages (${appended} new lines).`)
+  say(`Saved: "${oneLine(session.title)}", ${session.message_count} messages (${appended} new lines).`)
   note(...publishNotes(ws, published))
   if (commit !== undefined && 'notCommitted' in commit) note(`Not committed: ${commit.notCommitted}`)
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../io/place.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { search } from '../journeys/search.ts'
-import { oneLine } from '../session/title.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
 import { say, sayJson } from './print.ts'
 
 export async function searchVerb(place: Place, words: string[], options: { json?: boolean }): Promise<void> {
@@ -9,7 +9,7 @@ export async function searchVerb(place: Place, words: string[], options: { json?
   if (options.json === true) return sayJson({ hits })
   if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)
   for (const hit of hits) {
-    say(`[${hit.type}] ${oneLine(hit.title)}  (${hit.path})`)
+    say(`[${oneLine(hit.type)}] ${cutAtWord(oneLine(hit.title), 100)}  (${hit.path})`)
     for (const { role, timestamp, excerpt } of hit.messages)
       say(`   ${role}, ${timestamp.slice(0, 16)}: ${oneLine(excerpt)}`)
     if (hit.total > hit.messages.length) say(`   … ${hit.total - hit.messages.length} more messages`)

@@ -3,8 +3,10 @@ import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { statusWords } from '../session/lifecycle.ts'
 import { isTalk, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
+import { oneLine } from '../session/title.ts'
 import { note, say, sayJson } from './print.ts'
 
 interface ShowOptions {
@@ -26,15 +28,15 @@ export async function show(place: Place, query: string, options: ShowOptions): P
       problems,
     })
   const { agent_config: agent } = session
-  say(
-    `${session.title}`,
-    `  ${path}`,
-    `  Type: ${session.conversation_type} | Status: ${found.status.status}${found.status.auto ? ' (auto)' : ''} | Last active: ${session.last_active}`,
-    `  Messages: ${session.message_count} | Tokens: about ${session.token_count}`,
-    `  Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
-    `  Tools: ${agent.tools.join(', ') || '(none known)'}`,
-    `  Summary: ${session.context_summary || '(none)'}`,
-  )
+  const facts = [
+    path,
+    `Type: ${session.conversation_type} | Status: ${statusWords(found.status)} | Last active: ${session.last_active}`,
+    `Messages: ${session.message_count} | Tokens: about ${session.token_count}`,
+    `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
+    `Tools: ${agent.tools.join(', ') || '(none known)'}`,
+    `Summary: ${session.context_summary || '(none)'}`,
+  ]
+  say(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
   if (options.messages === true || options.at !== undefined) say('', ...shown.flatMap(lines))
   note(...problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`))
 }

@@ -5,6 +5,7 @@ import { findOne } from '../journeys/find.ts'
 import { type NativeHere, nativeHere } from '../journeys/native-here.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { type Stopped, stop } from '../journeys/stop.ts'
+import { oneLine } from '../session/title.ts'
 import { note, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 import { readStdin } from './stdin.ts'
@@ -48,10 +49,10 @@ export function stopConfirmation({ session, discarded }: Stopped): string[] {
   return [
     discarded ? 'Session closed; what was not saved yet was thrown away.' : 'Session saved.',
     '',
-    `Conversation "${session.title}" has been ${session.status}.`,
+    `Conversation "${oneLine(session.title)}" has been ${session.status}.`,
     'You can continue later with /workspace.resume',
     '',
-    `Summary: ${session.context_summary || '(nothing was said)'}`,
+    `Summary: ${oneLine(session.context_summary) || '(nothing was said)'}`,
   ]
 }
 

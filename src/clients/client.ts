@@ -28,8 +28,9 @@ export interface Client {
   insideOf(env: Place['env']): string | undefined
 
   /**
-   * Byte offset in a transcript of the record with which the turn that is now running begins: the last thing the
-   * person typed, if it has no final answer yet; else the end, since the prompt of the running turn is not written.
+   * Byte offset in a transcript of the record with which the turn that is now running begins: what the person typed
+   * (or what else woke the model), if it has no final answer yet; else the end, since the prompt of the running turn
+   * is not written.
    */
   turnStart(bytes: Uint8Array): number
   /** Names of the MCP servers that the client is configured to use in a folder. */
@@ -79,7 +80,7 @@ export interface RawTranscript {
 }
 
 export interface Reading {
-  /** In file order, whole contents, nothing redacted or cut. Events included. */
+  /** In the order of the talk, which `seq` follows: whole contents, nothing redacted or cut. Events included. */
   messages: Message[]
   /** What subagents said, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>
@@ -94,6 +95,8 @@ export interface ReadingFacts {
   model?: string
   /** MCP tools that the transcript names as given or used. */
   mcpTools: string[]
+  /** The transcript names only tools that were called: there may be more. */
+  calledToolsOnly?: true
   /** The client's own title, else nothing. */
   title?: string
   cwd?: string

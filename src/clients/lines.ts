@@ -4,6 +4,8 @@ import { type Fields, isObject } from './shape.ts'
 export interface Line {
   /** 0-based, in the whole transcript. */
   readonly number: number
+  /** Place in the talk: the number, but for a line that was written too late (see talk-order.ts). */
+  readonly seq: number
   /** Byte offset in the whole transcript. */
   readonly start: number
   readonly bytes: Uint8Array
@@ -33,7 +35,7 @@ export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line
     const found = buffer.indexOf(LINE_BREAK, start)
     const next = found === -1 || found >= end ? end : found + 1
     const line = buffer.subarray(start, next)
-    lines.push({ number, start, bytes: line, content: parse(line.toString('utf8')) })
+    lines.push({ number, seq: number, start, bytes: line, content: parse(line.toString('utf8')) })
     number++
     start = next
   }

@@ -1,4 +1,4 @@
-import { isTalk, livePath } from '../session/live-path.ts'
+import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { type BuiltContext, type Candidate, type ContextRequest, callsOf, receiptOf } from './candidate.ts'
 import { historyLine } from './receipt.ts'
@@ -15,14 +15,26 @@ export type { BuiltContext, ContextRequest } from './candidate.ts'
 export function buildContext(request: ContextRequest): BuiltContext {
   const live = livePath(request.messages)
   const said = live.filter(isTalk)
-  for (const strategy of [fullHistory, talk]) {
-    const candidate = strategy(live, said)
+  const strategies = [
+    { messages: live, tell: fullHistory },
+    { messages: said, tell: talk },
+  ]
+  for (const { messages, tell } of strategies) {
+    if (charactersIn(messages) > request.budget * LONGEST_TOKEN) continue
+    const candidate = tell(live, said)
     const partial = receiptOf(request, said, candidate)
     const text = [request.block(historyLine(partial)), ...candidate.pieces].join('\n\n')
     const tokens = request.tokenizer.count(text, request.budget)
     if (tokens <= request.budget) return { text, receipt: { ...partial, tokens } }
   }
   return recentTalk(request, said, answersIn(live))
+}
+
+/** Characters of the longest token of o200k, 128 spaces: what is longer than so many of them need not be rendered. */
+const LONGEST_TOKEN = 128
+
+function charactersIn(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + textOf(message).length, 0)
 }
 
 function fullHistory(live: Message[], said: Message[]): Candidate {

@@ -10,9 +10,9 @@ const TIGHT = 400
 const SEAM = 1
 
 /**
- * The block, the first task and the newest turn (its question and its last answer), each cut where its share of
- * the room is too small, and as much of the talk before the last answer as fits. What is not there is named where
- * it is missing. Under 400 tokens only the newest turn.
+ * The block, the first task and the newest turn (its question and its last answer), each cut where it is too long,
+ * and as much of the talk before the last answer as fits. The newest turn goes before, the first task has at least
+ * a quarter of the room. What is not there is named where it is missing. Under 400 tokens only the newest turn.
  */
 export function recentTalk(request: ContextRequest, said: Message[], answers: Answers): BuiltContext {
   const { budget, tokenizer } = request
@@ -57,45 +57,46 @@ interface Shown {
 function attempt(request: ContextRequest, said: Message[], pieces: Pieces, room: number) {
   const { tokenizer, budget } = request
   const tight = budget < TIGHT
-  const needed = tight ? newestTurn(said) : [...new Set([...firstTask(said), ...newestTurn(said)])]
   const block = (history: string): string =>
     tight ? '' : cutToTokens(request.block(history), Math.floor(room / 2), tokenizer)
-  // The longest that the line can get, so that the real one fits.
-  const longest = receiptOf(request, said, { ...candidate(said, new Map(), []), whole: said.length })
-  const line = historyLine({
-    ...longest,
-    shortened: needed.length,
-    leftOut: said.length,
-    toolCallsInALine: callsOf(said),
-  })
-  const gaps = tight ? 0 : 3 * (tokenizer.count(gap(said.length)) + SEAM)
-  let left = room - tokenizer.count(block(line)) - gaps
   const shown = new Map<number, Shown>()
-  const smallestFirst = needed.toSorted((a, b) => pieces.tokens(a) - pieces.tokens(b) || a - b)
-  for (const [place, index] of smallestFirst.entries()) {
-    const share = Math.floor(left / (needed.length - place)) - SEAM
-    const whole = pieces.tokens(index) <= share
-    const text = whole ? pieces.text(index) : cutToTokens(pieces.text(index), share, tokenizer)
-    if (text === '') continue
+  /** Shows a message in at most so many tokens; gives those that it took. */
+  const show = (index: number, most: number): number => {
+    const whole = pieces.tokens(index) <= most - SEAM
+    const text = whole ? pieces.text(index) : cutToTokens(pieces.text(index), most - SEAM, tokenizer)
+    if (text === '') return 0
     shown.set(index, { text, whole })
-    left -= SEAM + (whole ? pieces.tokens(index) : tokenizer.count(text))
+    return SEAM + (whole ? pieces.tokens(index) : tokenizer.count(text))
   }
-  if (!tight) fill(said, shown, pieces, left)
+  const newest = newestTurn(said).sort((a, b) => pieces.tokens(a) - pieces.tokens(b))
+  const showNewest = (most: number): number =>
+    newest.reduce(
+      (left, index, place) => left - show(index, Math.floor(left / (newest.length - place))),
+      most,
+    )
+  if (tight || said.length === 0) showNewest(room)
+  else {
+    const gaps = 3 * (tokenizer.count(gap(said.length)) + SEAM)
+    const left = room - tokenizer.count(block(longestLine(request, said))) - gaps
+    const task = firstTask(said)
+    const reserved = newest.includes(task) ? 0 : Math.min(pieces.tokens(task) + SEAM, Math.floor(left / 4))
+    const remaining = fill(said, shown, pieces, showNewest(left - reserved), task)
+    if (!shown.has(task)) show(task, remaining + reserved)
+  }
   const result = candidate(said, shown, inOrder(said, shown, tight))
   const receipt = receiptOf(request, said, { ...result, strategy: tight ? 'newest-turn' : 'recent-talk' })
   const text = [block(historyLine(receipt)), ...result.pieces].filter((piece) => piece !== '').join('\n\n')
   return { text, receipt }
 }
 
-function firstTask(said: readonly Message[]): number[] {
-  return said.length === 0
-    ? []
-    : [
-        Math.max(
-          said.findIndex(({ role }) => role === 'user'),
-          0,
-        ),
-      ]
+function longestLine(request: ContextRequest, said: Message[]): string {
+  const most = { whole: said.length, shortened: 3, leftOut: said.length, toolCallsInALine: callsOf(said) }
+  return historyLine({ ...receiptOf(request, said, candidate(said, new Map(), [])), ...most })
+}
+
+function firstTask(said: readonly Message[]): number {
+  const asked = said.findIndex(({ role }) => role === 'user')
+  return Math.max(asked, 0)
 }
 
 /** What the person said last, and what was said last of all. */
@@ -104,15 +105,22 @@ function newestTurn(said: readonly Message[]): number[] {
   return [...new Set([asked, said.length - 1])].filter((index) => index >= 0)
 }
 
-/** Adds the newest messages that still fit, without a gap among them. */
-function fill(said: readonly Message[], shown: Map<number, Shown>, pieces: Pieces, room: number): void {
+/** Adds the newest messages that still fit, without a gap among them; gives the tokens that are left. */
+function fill(
+  said: readonly Message[],
+  shown: Map<number, Shown>,
+  pieces: Pieces,
+  room: number,
+  task: number,
+): number {
   let left = room
   for (let index = said.length - 1; index >= 0; index -= 1) {
-    if (shown.has(index)) continue
+    if (shown.has(index) || index === task) continue
+    if (pieces.tokens(index) + SEAM > left) break
     left -= pieces.tokens(index) + SEAM
-    if (left < 0) return
     shown.set(index, { text: pieces.text(index), whole: true })
   }
+  return left
 }
 
 function inOrder(said: readonly Message[], shown: ReadonlyMap<number, Shown>, tight: boolean): string[] {

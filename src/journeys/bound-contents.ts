@@ -47,12 +47,10 @@ function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
   const marker = `[… ${bytes.length} bytes in all, sha256 ${sha256} …]`
   const kept = Math.min(KEPT, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
   if (kept <= 0) return marker
-  return `${utf8(bytes.subarray(0, kept))}\n${marker}\n${utf8(bytes.subarray(-kept))}`
-}
-
-/** A slice of UTF-8 as text, without the halves of characters at its ends, which read as U+FFFD. */
-function utf8(slice: Buffer): string {
-  return slice.toString('utf8').replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '')
+  // Half a character at a seam reads as U+FFFD.
+  const head = bytes.toString('utf8', 0, kept).replace(/\ufffd$/, '')
+  const tail = bytes.toString('utf8', bytes.length - kept).replace(/^\ufffd{1,3}/, '')
+  return `${head}\n${marker}\n${tail}`
 }
 
 /** Parts of another kind stay behind the text. */

@@ -1,5 +1,6 @@
 import { CortextError } from '../errors.ts'
 import { type Match, match, nameOf } from '../session/match.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
 import { type Listed, listConversations } from './list.ts'
 import type { Workspace } from './open.ts'
 
@@ -22,7 +23,7 @@ export async function findOne(ws: Workspace, query: string, verb: string): Promi
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]!
   const all = found.length > 0 ? found : nearest
-  const names = all.slice(0, 10).map((one) => `  ${nameOf(one, all)}  ${one.title}`)
+  const names = all.slice(0, 10).map((one) => `  ${nameOf(one, all)}  ${cutAtWord(oneLine(one.title), 100)}`)
   if (found.length > 1)
     throw new CortextError(
       'ambiguous',

@@ -49,14 +49,9 @@ export async function onTurnEnd({ client, event, root }: Hooked): Promise<string
   return ''
 }
 
-/** The session ended: its conversation is published as paused. */
-export async function onSessionEnd({ client, event, root }: Hooked): Promise<string> {
-  const ws = open(root)
-  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  if (here.live === undefined) return ''
-  unbind(ws, here, { to: here.size, by: 'session-end' })
-  await pause(ws, here.live.conversation)
-  return ''
+/** A session ended, and its binding with it: its conversation is published as paused. */
+export async function onSessionEnd(root: string, conversation: string): Promise<void> {
+  await pause(open(root), conversation)
 }
 
 /** The session was cleared: its conversation goes on in the session that the same client begins now. */

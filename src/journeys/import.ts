@@ -34,13 +34,15 @@ export function sessionsToImport(
   if (found.length > 0) return found
   throw new CortextError(
     'not-found',
-    which.nativeId === undefined
-      ? `which of the ${sessions.length} ${client.name} sessions of this folder?`
-      : `no ${client.name} session ${which.nativeId} in this folder`,
+    sessions.length === 0
+      ? `${client.name} has no sessions of ${ws.place.cwd}`
+      : which.nativeId === undefined
+        ? `which of the ${sessions.length} ${client.name} sessions of this folder?`
+        : `no ${client.name} session ${which.nativeId} in this folder`,
     {
       fix:
         sessions[0] === undefined
-          ? 'cortext import --help'
+          ? `change into the folder it was held in, or name a file: cortext import ${clientId} --file <path>`
           : `cortext import ${clientId} ${sessions[0].nativeId}`,
     },
   )

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client, LaunchSpec, NativeSession } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
@@ -7,7 +7,8 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
 import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
-import { liveStretch, readBinding, updateBinding } from '../store/binding.ts'
+import type { Status } from '../session/schema.ts'
+import { dropPending, liveStretch, readBinding, updateBinding } from '../store/binding.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
 import type { Workspace } from './open.ts'
@@ -37,6 +38,7 @@ export async function launchResume(
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await endLiveStretch(ws, native, size)
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
+  const since = ws.place.now().toISOString()
   bind(
     ws,
     { ...native, journal: generation },
@@ -45,7 +47,7 @@ export async function launchResume(
   const exitCode = await runClient(ws, plan.launch)
   // The client has its own copy by now.
   for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
-  const published = await afterwards(ws, native, path, before === 'completed' ? 'completed' : undefined)
+  const published = await afterwards(ws, native, { path, since, before })
   return { exitCode, published }
 }
 
@@ -83,27 +85,26 @@ async function endLiveStretch(
   await pause(ws, live.conversation)
 }
 
-/** What was said is published as paused, unless the person stopped it inside; a stretch with nothing in it goes. */
+/** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */
 async function afterwards(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
-  path: string,
-  restore: 'completed' | undefined,
+  { path, since, before }: { path: string; since: string; before: Status },
 ): Promise<Published | undefined> {
-  const binding = readBinding(ws.local, native.client, native.nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
-  const said = statSync(native.transcript, { throwIfNoEntry: false })
-  if (binding !== undefined && live?.pending === true && live.conversation === path) {
-    // No turn began: nothing was said, so there was no resume.
-    updateBinding(ws.local, native.client, native.nativeId, (one) =>
-      one === undefined ? undefined : { ...one, stretches: one.stretches.slice(0, -1) },
-    )
-    await publish(ws, path, (session) => ({ ...session, status: restore ?? 'paused' }))
+  const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
+  const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
+  // The hook of the client's end has taken it out already, where it ran.
+  if (ours === undefined || ours.pending === true) {
+    updateBinding(ws.local, native.client, native.nativeId, (one) => one && dropPending(one))
+    await publish(ws, path, (session) => ({
+      ...session,
+      status: before === 'completed' ? 'completed' : 'paused',
+    }))
     return undefined
   }
-  if (live !== undefined && live.conversation === path) {
+  if (ours.to === undefined) {
     const { size } = catchUp(ws, { ...native, native_id: native.nativeId })
     unbind(ws, native, { to: size, by: 'session-end' })
   }
-  return said === undefined ? undefined : pause(ws, path)
+  return pause(ws, path)
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { type EffectiveStatus, effectiveStatus } from '../session/lifecycle.ts'
 import { recoveredSession } from '../session/recovered.ts'
 import type { SessionFile } from '../session/schema.ts'
+import { oneLine } from '../session/title.ts'
 import { listLive } from '../store/bindings.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
 import { readShadow } from '../store/shadow.ts'
@@ -74,15 +75,17 @@ function listed(ws: Workspace, entry: Entry, session: SessionFile, liveAt: Date 
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
-    id: session.conversation_id,
+    // Written by hand they may hold anything; nobody means more than one line.
+    id: oneLine(session.conversation_id),
     datedId: parts.slice(-2).join('/'),
     path: entry.path,
     folder: entry.folder,
     title: session.title,
-    type: session.conversation_type,
+    type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,
-      lastTurn: lastActive,
+      // Metadata says when something was last said or done; of a live one only the former counts.
+      lastTurn: liveAt ?? lastActive,
       now: ws.place.now(),
       idleMinutes: ws.config.autoPause.minutes,
     }),

@@ -100,6 +100,7 @@ function prepare(
       messages,
       model: reading.facts.model,
       mcpTools: reading.facts.mcpTools,
+      toolsUnknown: reading.facts.calledToolsOnly === true ? whyMoreTools(ws, binding.client) : undefined,
       from: reading.facts.from,
       to: reading.facts.to,
     },
@@ -110,4 +111,13 @@ function prepare(
     end,
     settled: reading.facts.settled,
   }
+}
+
+/** Undefined where no server is configured, so that there are no tools to know of. */
+function whyMoreTools(ws: Workspace, client: string): string | undefined {
+  const { name, mcpServers } = clientOf(client)
+  const servers = mcpServers(ws.place, ws.root)
+  return servers.length === 0
+    ? undefined
+    : `${name} names only the tools that were used; servers: ${servers.join(', ')}`
 }

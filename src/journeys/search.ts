@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
 import { textOf } from '../session/live-path.ts'
 import { Message } from '../session/schema.ts'
 import { listLive } from '../store/bindings.ts'
@@ -31,13 +33,17 @@ export function search(ws: Workspace, query: string): Hit[] {
   if (words.length === 0) return []
   const unpublished = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
   const hits: Hit[] = []
-  for (const { path, session } of scanConversations(ws.root, ws.local)) {
+  for (const { path, session, shadowOnly } of scanConversations(ws.root, ws.local)) {
     if (session === undefined) continue
     const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
     const inMetadata = hasAll(metadata.toLowerCase(), words)
-    const found = unpublished.has(path)
-      ? readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
-      : inFile(recordFiles(join(ws.root, path)).messages, words)
+    const found = readable(() =>
+      unpublished.has(path) || shadowOnly === true
+        ? readConversation(ws, path).messages.filter((message) =>
+            hasAll(textOf(message).toLowerCase(), words),
+          )
+        : inFile(recordFiles(join(ws.root, path)).messages, words),
+    )
     if (!inMetadata && found.length === 0) continue
     hits.push({
       path,
@@ -51,20 +57,47 @@ export function search(ws: Workspace, query: string): Hit[] {
   return hits
 }
 
+/** What is wrong with one conversation is told by `list` and `show`; the others are searched all the same. */
+function readable(read: () => Message[]): Message[] {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return []
+  }
+}
+
 /** Lines are parsed only where the raw text already holds every word. */
 function inFile(file: string, words: string[]): Message[] {
   const text = readText(file)
-  const lower = text.toLowerCase()
   // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
-  if (!hasAll(lower, plain)) return []
   const found = new Map<string, Message>()
-  for (const line of text.split('\n')) {
-    if (line === '' || !hasAll(line.toLowerCase(), plain)) continue
+  for (const line of linesWith(text, plain)) {
     const message = parse(line)
     if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
   }
   return [...found.values()]
+}
+
+/**
+ * The lines that hold every word, found from the rarest (longest) word on. Where lower case keeps the length, as
+ * it does in nearly every text, the lines themselves are looked at only where that word stands.
+ */
+function* linesWith(text: string, words: string[]): Generator<string> {
+  const lower = text.toLowerCase()
+  const [rarest] = [...words].sort((a, b) => b.length - a.length)
+  if (rarest === undefined || lower.length !== text.length) {
+    for (const line of text.split('\n')) if (line !== '' && hasAll(line.toLowerCase(), words)) yield line
+    return
+  }
+  for (let at = lower.indexOf(rarest); at !== -1; ) {
+    const start = lower.lastIndexOf('\n', at) + 1
+    const next = lower.indexOf('\n', at)
+    const end = next === -1 ? lower.length : next
+    if (hasAll(lower.slice(start, end), words)) yield text.slice(start, end)
+    at = lower.indexOf(rarest, end)
+  }
 }
 
 function parse(line: string): Message | undefined {
@@ -78,10 +111,15 @@ function parse(line: string): Message | undefined {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+    try {
+      return readFileSync(fd, 'utf8')
+    } finally {
+      closeSync(fd)
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
+    if (errnoOf(error) === 'ENOENT') return ''
+    throw fileError(error, file, 'read')
   }
 }
 

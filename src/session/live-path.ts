@@ -10,7 +10,7 @@ export function livePath(ordered: readonly Message[]): Message[] {
   const newest = new Map<string, string | undefined>()
   for (const message of ordered) {
     const session = message.native_session ?? ''
-    if (message.event === 'rewound') newest.set(session, anchorOf(message, before))
+    if (message.event === 'rewound') newest.set(session, anchorOf(message))
     else if (message.event === undefined) {
       before.set(message.id, newest.get(session))
       newest.set(session, message.id)
@@ -26,8 +26,8 @@ export function livePath(ordered: readonly Message[]): Message[] {
 }
 
 /** An anchor that is not here lies before this conversation's part of the native session: all of that part goes. */
-function anchorOf({ to }: Message, known: ReadonlyMap<string, unknown>): string | undefined {
-  return typeof to === 'string' && known.has(to) ? to : undefined
+function anchorOf({ to }: Message): string | undefined {
+  return typeof to === 'string' ? to : undefined
 }
 
 function callsOf(message: Message): string[] {

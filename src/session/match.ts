@@ -66,9 +66,16 @@ function slipsIn(wanted: string[], text: string): number {
   return sum
 }
 
-/** Of the ids that are alike on several days, how each is called so that it is clear which. */
-export function nameOf(one: Findable, all: readonly Findable[]): string {
-  return all.filter((other) => other.id === one.id).length > 1 ? one.datedId : one.id
+/** How each of these is called so that it is clear which: by its id, where the same id is on several days with the day. */
+export function namesOf<T extends Findable>(all: readonly T[]): Map<T, string> {
+  const counts = new Map<string, number>()
+  for (const { id } of all) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return new Map(all.map((one) => [one, counts.get(one.id) === 1 ? one.id : one.datedId]))
+}
+
+/** One of them, by its name among them. */
+export function nameOf<T extends Findable>(one: T, all: readonly T[]): string {
+  return namesOf(all).get(one) ?? one.datedId
 }
 
 const NEAREST = 5

@@ -11,6 +11,8 @@ export interface ReadStretch {
   messages: Message[]
   model?: string | undefined
   mcpTools: string[]
+  /** Why there may be more tools than those; absent when they are all. */
+  toolsUnknown?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -37,6 +39,9 @@ export function reconcile(
     stretches.flatMap((stretch) => stretch.messages),
   )
   const messages = orderMessages([...lines, ...append])
+  const places = new Map(messages.map(({ id }, place) => [id, place]))
+  // Stretches come session by session; the file shall read as it was said, as far as it is written at once.
+  append.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
   return { append, session: describe(session, messages, stretches), messages }
 }
 
@@ -80,9 +85,12 @@ function knownFacts(
   const { unknown: reasons = {}, ...config } = session.agent_config
   const model = agentSessions.findLast((one) => one.model !== undefined)?.model
   const tools = [...new Set([...config.tools, ...stretches.flatMap((one) => one.mcpTools)])]
-  const left = Object.entries(reasons).filter(
-    ([fact]) => !(fact === 'model' && model !== undefined) && !(fact === 'tools' && tools.length > 0),
-  )
+  const { model: modelUnknown, tools: toolsUnknown, ...others } = reasons
+  const left = Object.entries({
+    ...others,
+    ...(model === undefined ? { model: modelUnknown } : {}),
+    tools: stretches.length > 0 ? stretches.map((one) => one.toolsUnknown).find(Boolean) : toolsUnknown,
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
     ...config,
     client: agentSessions.at(-1)?.client ?? config.client,
@@ -104,7 +112,11 @@ function mergeAgentSessions(before: AgentSession[], stretches: readonly ReadStre
     if (place === -1) result.push(entry)
     else result[place] = { ...result[place], ...entry }
   }
-  return result.sort((a, b) => compareTimes(a.last_active, b.last_active))
+  return result.sort(
+    (a, b) =>
+      compareTimes(a.last_active, b.last_active) ||
+      Number(a.native_id > b.native_id) - Number(a.native_id < b.native_id),
+  )
 }
 
 function agentSession(stretch: ReadStretch): AgentSession | undefined {

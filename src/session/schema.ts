@@ -36,7 +36,11 @@ const AgentConfig = z.looseObject({
 export type AgentConfig = z.infer<typeof AgentConfig>
 
 export const SessionFile = z.looseObject({
-  version: z.union([z.string(), z.number()]).transform(String).default('1.0'),
+  /** A number in files of early drafts. */
+  version: z
+    .union([z.string(), z.number()])
+    .transform((version) => (String(version) === '1' ? '1.0' : String(version)))
+    .default('1.0'),
   conversation_id: z.string(),
   conversation_type: z.string(),
   title: z.string().default(''),
@@ -112,7 +116,10 @@ export const Message = z.looseObject({
   native_id: z.string().optional(),
   /** The native session that it was said in. */
   native_session: z.string().optional(),
-  /** Place within the native session: line number (0-based) of the message's first record. */
+  /**
+   * Place within the native session: line number (0-based) of the message's first record. A fraction between two
+   * numbers where a record was written below what answers it; then it may be below 0 too.
+   */
   seq: z.number().optional(),
   event: z.string().optional(),
 })

@@ -101,6 +101,18 @@ export function closeStretch(
   return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended] }
 }
 
+/** The same at the end of a native session: a stretch in which no turn was seen goes, as if it had never been. */
+export function endStretch(binding: Binding, end: Parameters<typeof closeStretch>[1]): Binding {
+  return liveStretch(binding)?.pending === true ? dropPending(binding) : closeStretch(binding, end)
+}
+
+/** The binding without its pending stretch: nobody said anything in it. */
+export function dropPending(binding: Binding): Binding {
+  return liveStretch(binding)?.pending === true
+    ? { ...binding, stretches: binding.stretches.slice(0, -1) }
+    : binding
+}
+
 /**
  * The binding with its pending stretch begun at an offset: what lies before it in the session (the resume itself)
  * is not part of the conversation. The same object when none is pending.

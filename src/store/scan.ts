@@ -48,9 +48,18 @@ export function scanConversations(root: string, local: string): Entry[] {
   }
   index.save()
   const known = entries.map(({ path }) => path)
+  const present = new Set(entries.map(({ session }) => originOf(session)))
+  present.delete(undefined)
   for (const { path, session } of listShadows(local, known))
-    entries.push({ path, folder: `${root}/${path}`, session, mtimeMs: 0, shadowOnly: true })
+    if (!present.has(originOf(session)))
+      entries.push({ path, folder: `${root}/${path}`, session, mtimeMs: 0, shadowOnly: true })
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Stays the same when a folder is moved: then it is not gone from where it was. Undefined when it is not known. */
+function originOf(session: SessionFile | undefined): string | undefined {
+  if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
+  return `${session.created_at} ${session.conversation_id}`
 }
 
 /** What is indexed: by `<path>` the content of a session.json, by `<path>/` the folders in a folder. */

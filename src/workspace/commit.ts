@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, type ResultPromise } from 'execa'
 import { errnoOf } from '../io/file-error.ts'
 import type { Place } from '../io/place.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
 import { literal, type Status, statusOf } from './git.ts'
 import { unattendedEnvironment } from './git-environment.ts'
 import { findGitTop } from './root.ts'
@@ -39,9 +40,10 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     ignored = status.ignored
     const obstacle = (await operationInProgress(root, env)) ?? detached(status)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
-    if (status.changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
-    const paths = status.changes.map((change) => change.path)
-    await commitChanges(request, status.changes)
+    const changes = status.changes.filter((change) => !isUntracking(root, change))
+    if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
+    const paths = changes.map((change) => change.path)
+    await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
     return { committed, paths, ignored }
   } catch (error) {
@@ -54,11 +56,14 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
  * no session file is in it, and `[session] session update: API Design` when nothing else is. On one line.
  */
 export function commitMessage(about: { type: string; title: string; paths: readonly string[] }): string {
-  const title = about.title.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const title = cutAtWord(oneLine(about.title), SUBJECT)
   const session = about.paths.filter((path) => `/${path}`.includes('/.session/')).length
   if (session > 0 && session === about.paths.length) return `[session] session update: ${title}`
   return `[conversation] ${about.type}: ${title}${session > 0 ? ' (session state saved)' : ''}`
 }
+
+/** Longer subjects are cut by every reader of a log, and a huge one is more than a command line holds. */
+const SUBJECT = 120
 
 async function operationInProgress(root: string, env: Place['env']): Promise<string | undefined> {
   const gitDir = (await git(root, env, ['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '')
@@ -78,6 +83,11 @@ const IN_PROGRESS = [
 function detached({ at }: Status): string | undefined {
   if (at.branch !== undefined) return undefined
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
+}
+
+/** `git rm --cached`: the person has told git to forget a file that stays. A commit of it would track it again. */
+function isUntracking(root: string, { path, unindexed }: Status['changes'][number]): boolean {
+  return unindexed === true && existsSync(join(root, path))
 }
 
 function nothingToDo(ignored: readonly string[]): string {

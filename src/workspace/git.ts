@@ -29,8 +29,8 @@ export async function repositoryState(root: string, env: Place['env']): Promise<
 
 export interface Status {
   at: { head?: string; branch?: string }
-  /** What differs from HEAD; paths relative to `root`. */
-  changes: { path: string; untracked: boolean }[]
+  /** What differs from HEAD; paths relative to `root`. `unindexed`: the index has it no more, HEAD still does. */
+  changes: { path: string; untracked: boolean; unindexed?: boolean }[]
   /** Existing paths that git was told to ignore, files or folders. */
   ignored: string[]
 }
@@ -143,7 +143,10 @@ function parseStatus(output: string, prefix: string): Status {
   for (const record of records(output)) {
     const [kind] = record
     if (kind === '#') readBranch(record, status.at)
-    if (kind === '1') status.changes.push({ path: here(afterFields(record, 8)), untracked: false })
+    if (kind === '1') {
+      const unindexed = record.startsWith('1 D.')
+      status.changes.push({ path: here(afterFields(record, 8)), untracked: false, unindexed })
+    }
     if (kind === 'u') status.changes.push({ path: here(afterFields(record, 10)), untracked: false })
     if (kind === '?') status.changes.push({ path: here(record.slice(2)), untracked: true })
     if (kind === '!') status.ignored.push(here(record.slice(2)))

@@ -29,8 +29,7 @@ describe('a client that is killed in the middle of a turn', () => {
     const again = await lab.resume(['-c'])
     await again.submit('where were we?')
     await again.waitFor('Scripted answer 3.')
-    await again.submit('/exit')
-    await again.waitForExit()
+    await lab.leave(again)
     expect(saidIn(lab.messages())).toEqual([
       `user: ${TYPED}`,
       'assistant: Scripted answer 1.',
@@ -66,7 +65,6 @@ describe('a machine on which cortext does not work', () => {
     await terminal.waitFor('It works.')
     await expect.poll(() => terminal.history()).toMatch(/cortext could not record/)
     expect(terminal.history()).not.toMatch(/hook (error|failed)/i)
-    await terminal.submit('/exit')
-    expect(await terminal.waitForExit()).toBe(0)
+    expect(await lab.leave(terminal)).toBe(0)
   })
 })

@@ -72,8 +72,7 @@ async function goesOn(lab: WorkspaceLab, terminal: Terminal): Promise<void> {
   lab.model.when('so we go on', 'On we go.')
   await terminal.submit('so we go on')
   await terminal.waitFor('On we go.')
-  await terminal.submit('/exit')
-  await terminal.waitForExit()
+  await lab.leave(terminal)
   const [resumed] = lab.conversations()
   expect(lab.conversations()).toHaveLength(before)
   expect(saidIn(lab.messages(resumed))).toEqual([

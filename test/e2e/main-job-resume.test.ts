@@ -30,8 +30,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
     expect(lab.session().status).toBe('active')
     await terminal.submit('please go on')
     await terminal.waitFor('Scripted answer 2.')
-    await terminal.submit('/exit')
-    expect(await terminal.waitForExit()).toBe(0)
+    expect(await lab.leave(terminal)).toBe(0)
 
     const received = allText(lab.model.requests[1]!)
     expect(bodiesIn(received)).toBe(1)
@@ -65,8 +64,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
       expect(lab.model.requests).toHaveLength(1)
       await terminal.submit('please go on')
       await terminal.waitFor('Scripted answer 2.')
-      await terminal.submit('/exit')
-      expect(await terminal.waitForExit()).toBe(0)
+      expect(await lab.leave(terminal)).toBe(0)
 
       const received = allText(lab.model.requests[1]!)
       const body = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
@@ -113,8 +111,7 @@ describe('after a handoff', () => {
     await terminal.waitFor('It was open.')
     await terminal.submit('/workspace.stop-conversation')
     await terminal.waitFor('Saved.')
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     expect(lab.conversations()).toHaveLength(1)
     expect(saidIn(lab.messages())).toEqual([
       `user: ${TYPED}`,

@@ -15,8 +15,7 @@ describe('conversations and native sessions', () => {
     const [first, second] = lab.conversations()
     expect(lab.session(first)).toMatchObject({ status: 'paused', conversation_type: 'brainstorm' })
     expect(lab.session(second)).toMatchObject({ status: 'active', conversation_type: 'debug' })
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     expect(saidIn(lab.messages(first))).toEqual([`user: ${TYPED}`, 'assistant: Scripted answer 1.'])
     expect(saidIn(lab.messages(second))).toEqual([
       'user: /workspace.debug Slow tests',
@@ -35,8 +34,7 @@ describe('conversations and native sessions', () => {
     await terminal.waitFor((screen) => !screen.includes('Scripted answer 1.'))
     await terminal.submit('with a fresh mind')
     await terminal.waitFor('Scripted answer 2.')
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     const messages = lab.messages()
     expect(saidIn(messages)).toEqual([
       `user: ${TYPED}`,
@@ -56,8 +54,7 @@ describe('conversations and native sessions', () => {
     const terminal = await lab.interactive(['--resume', basename(lab.transcripts()[0]!, '.jsonl')])
     await terminal.submit('please go on')
     await terminal.waitFor('Scripted answer 2.')
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     expect(saidIn(lab.messages())).toEqual([
       `user: ${TYPED}`,
       'assistant: Scripted answer 1.',
@@ -65,5 +62,32 @@ describe('conversations and native sessions', () => {
       'assistant: Scripted answer 2.',
     ])
     expect(lab.session()).toMatchObject({ status: 'paused', message_count: 4 })
+  })
+
+  it('goes on being recorded when it is resumed before its end was published', async () => {
+    await using lab = await openWorkspaceLab()
+    // Not `headless`, which waits for the publishing.
+    await lab.run(['claude', '-p', TYPED])
+    await lab.headless(['--resume', basename(lab.transcripts()[0]!, '.jsonl'), 'please go on'])
+    expect(saidIn(lab.messages())).toEqual([
+      `user: ${TYPED}`,
+      'assistant: Scripted answer 1.',
+      'user: please go on',
+      'assistant: Scripted answer 2.',
+    ])
+  })
+
+  it('S1-005e-f: a resume in which nothing was said leaves a completed conversation as it was', async () => {
+    await using lab = await openWorkspaceLab()
+    await lab.headless([TYPED])
+    await lab.cortext(['stop', '001', '--complete', '--summary', 'Done.'])
+    const before = [lab.session(), lab.messages(), lab.git('rev-parse', 'HEAD')]
+    expect(lab.session().status).toBe('completed')
+    expect((await lab.cortext(['resume', '001'])).code).toBe(1)
+    const terminal = await lab.resume(['001', '--force'])
+    expect(lab.session().status).toBe('active')
+    await lab.leave(terminal)
+    await expect.poll(() => [lab.session(), lab.messages(), lab.git('rev-parse', 'HEAD')]).toEqual(before)
+    expect(lab.status()).toEqual([])
   })
 })

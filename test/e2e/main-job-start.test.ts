@@ -19,8 +19,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation begins', (version
         const terminal = await lab.interactive()
         await terminal.submit(TYPED)
         await terminal.waitFor('Scripted answer 1.')
-        await terminal.submit('/exit')
-        await terminal.waitForExit()
+        await lab.leave(terminal)
       }
       expect(lab.conversations().map((path) => path.split('/').at(-1))).toEqual([
         '001-brainstorm-rest-graphql-v2-touch-x-its',

@@ -52,8 +52,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is stopped', (ver
 
     await terminal.submit('and this is said after it')
     await terminal.waitFor('Scripted answer 4.')
-    await terminal.submit('/exit')
-    await terminal.waitForExit()
+    await lab.leave(terminal)
     expect(lab.status()).toEqual(['M  staged', ' M unstaged'])
   })
 })

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { Message, SessionFile } from '../../src/session/schema.ts'
+import type { Stretch } from '../../src/store/binding.ts'
 import { type ClaudeLab, openLab } from './claude.ts'
 import type { Finished, RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,6 +25,8 @@ export interface WorkspaceLab extends ClaudeLab {
   session(path?: string): SessionFile
   /** The lines of messages.jsonl, of the only conversation; none before it was published. */
   messages(path?: string): Message[]
+  /** Leaves the client in a terminal; its exit code, once what was said is published. */
+  leave(terminal: Terminal): Promise<number>
   /** Starts a client by way of cortext, once its prompt is there. */
   resume(args: readonly string[]): Promise<Terminal>
 }
@@ -42,8 +46,21 @@ export async function openWorkspaceLab(
   git('add', '--all')
   git('commit', '--quiet', '--message', 'a workspace')
 
+  const isPublished = () => allPublished(join(lab.project, '.git', 'cortext', 'bindings'))
+
   return {
     ...lab,
+    async headless(args, run) {
+      const done = await lab.headless(args, run)
+      await expect.poll(isPublished).toBe(true)
+      return done
+    },
+    async leave(terminal) {
+      await terminal.submit('/exit')
+      const code = await terminal.waitForExit()
+      await expect.poll(isPublished).toBe(true)
+      return code
+    },
     cortext,
     git,
     status: () =>
@@ -85,6 +102,15 @@ export function stopWith(summary: string, flags = ''): string {
 /** What the agent runs when the resume command tells it to. */
 export function resumeHere(query: string): string {
   return `cortext resume --here --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
+}
+
+/** The end of a session is published by a process that outlives the client. */
+function allPublished(bindings: string): boolean {
+  if (!existsSync(bindings)) return true
+  return readdirSync(bindings)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => JSON.parse(readFileSync(join(bindings, name), 'utf8')).stretches as Stretch[])
+    .every(({ to, published_to }) => to === undefined || to === published_to)
 }
 
 function conversationsIn(project: string): string[] {

@@ -23,7 +23,11 @@ const STEPS = [
   'clean',
   'commit',
   'worktree',
+  'detach',
+  'conflict',
   'forget-index',
+  'reopen',
+  'clear',
 ] as const
 type Step = (typeof STEPS)[number]
 
@@ -62,7 +66,10 @@ async function play(
     }
     const person = new Person(lab, titled)
     for (const step of chosen) await person.do(step)
-    if (workspace !== 'committed') await lab.json(['init', `--${visibility}`, '--json'])
+    // Every turn was seen by a hook, so the client's own transcripts are not needed any more; unless the workspace
+    // itself was away, and its hooks did nothing.
+    if (workspace === 'committed') rmSync(join(lab.home, '.claude'), { recursive: true })
+    else await lab.json(['init', `--${visibility}`, '--json'])
     await person.checkAll()
   } finally {
     lab.remove()
@@ -100,6 +107,13 @@ class Person {
       case 'save':
         if (this.#open !== undefined) await lab.json(['save', '--json'], { env: this.#claude.env })
         return
+      case 'reopen':
+        await this.#claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
+        return void (await this.#claude.hook('SessionStart', { source: 'resume' }))
+      case 'clear':
+        await this.#claude.hook('SessionEnd', { reason: 'clear' })
+        this.#claude = new ClaudeSession(lab)
+        return void (await this.#claude.hook('SessionStart', { source: 'clear' }))
       default:
         this.#git(step, number)
     }
@@ -170,6 +184,11 @@ class Person {
         if (!tryGit('worktree', 'add', '--quiet', '-b', `tree-${number}`, join(root, '..', `tree-${number}`)))
           return
         return void git('worktree', 'remove', '--force', join(root, '..', `tree-${number}`))
+      case 'detach':
+        return void tryGit('checkout', '--quiet', '--detach')
+      case 'conflict':
+        // A rebase that stopped half-way stays as it is until somebody aborts the next one.
+        return void tryGit('rebase', '--quiet', 'trunk')
       case 'forget-index':
         for (const name of ['index.json', 'binding-index.json'])
           rmSync(join(root, '.git', 'cortext', name), { force: true })

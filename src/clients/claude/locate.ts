@@ -101,7 +101,8 @@ function readAt(file: number, position: number, length: number): Buffer {
   return buffer.subarray(0, readSync(file, buffer, 0, length, position))
 }
 
-function realFolder(folder: string): string {
+/** As Claude Code names a folder: absolute, links resolved. */
+export function realFolder(folder: string): string {
   const absolute = resolve(folder)
   try {
     return realpathSync(absolute)

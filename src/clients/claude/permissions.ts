@@ -15,23 +15,28 @@ export const ALLOWED = [
 ].map((words) => `Bash(cortext ${words}:*)`)
 
 /**
- * The settings with our rules allowed. A command's own `allowed-tools` hold only for the turn that it was typed
- * in; the person answers a list in the next one (observed on 2.1.330).
+ * The settings with our rules allowed, behind those of the person; of a shape that is not known they stay as they are.
+ * A command's own `allowed-tools` hold only for the turn that it was typed in; the person answers a list in the next
+ * one (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
-  const bare = removePermissions(settings)
-  const permissions = isObject(bare.permissions) ? bare.permissions : {}
-  const allow = Array.isArray(permissions.allow) ? permissions.allow : []
-  return { ...bare, permissions: { ...permissions, allow: [...allow, ...ALLOWED] } }
+  const { permissions = {} } = settings
+  if (!isObject(permissions)) return settings
+  const { allow = [] } = permissions
+  if (!Array.isArray(allow)) return settings
+  const missing = ALLOWED.filter((rule) => !allow.includes(rule))
+  return missing.length === 0
+    ? settings
+    : { ...settings, permissions: { ...permissions, allow: [...allow, ...missing] } }
 }
 
-/** The settings without our rules, and without the containers that they leave empty. */
+/** The settings without our rules, whoever put them there, and without the containers that they leave empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions) || !Array.isArray(permissions.allow)) return settings
-  const { allow, ...others } = permissions
-  const left = (allow as unknown[]).filter((rule) => !ALLOWED.includes(String(rule)))
-  if (left.length === (allow as unknown[]).length) return settings
+  const { allow: _, ...others } = permissions
+  const left = permissions.allow.filter((rule) => !ALLOWED.includes(rule))
+  if (left.length === permissions.allow.length) return settings
   if (left.length > 0) return { ...settings, permissions: { ...permissions, allow: left } }
   return Object.keys(others).length > 0 ? { ...settings, permissions: others } : rest
 }

@@ -1,43 +1,73 @@
-import { type Line, splitLines } from '../lines.ts'
-import { blocksOf, fieldsOf, textOf } from '../shape.ts'
+import { splitLines } from '../lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../shape.ts'
+import { Before } from './read/before.ts'
+import { fateOf, isClientText } from './read/rules.ts'
+import { inTalkOrder } from './read/talk-order.ts'
 import { sortTyped } from './read/typed.ts'
 
-/** How far back the prompt of a running turn is looked for before the whole transcript is read. */
+/** How far back the begin of a running turn is looked for before the whole transcript is read. */
 const NEAR = 1024 * 1024
 
 /**
- * Byte offset of the record with which the running turn begins: the last prompt that has no final answer behind
- * it; the end of the transcript when every prompt is answered (the running turn's own is not written yet).
+ * Byte offset where the running turn begins: at the last prompt that has no final answer behind it, or at the first
+ * thing the model did since the last end of a turn; the end of the transcript when neither is there (the prompt of
+ * the running turn is not written yet).
  */
 export function turnStart(bytes: Uint8Array): number {
   const near = Math.max(0, bytes.length - NEAR)
-  return (
-    lastOpenPrompt(splitLines(bytes, near)) ??
-    (near === 0 ? bytes.length : (lastOpenPrompt(splitLines(bytes)) ?? bytes.length))
-  )
+  return startBehind(bytes, near) ?? (near === 0 ? undefined : startBehind(bytes, 0)) ?? bytes.length
 }
 
-/** Undefined when no prompt or answer is among the lines. */
-function lastOpenPrompt(lines: Line[]): number | undefined {
-  const end = lines.at(-1)
-  for (const line of lines.toReversed()) {
-    if (line.content.kind !== 'record') continue
-    const { record } = line.content
-    if (record.isSidechain === true) continue
-    if (record.type === 'assistant' && isFinal(fieldsOf(record.message).stop_reason))
-      return end === undefined ? 0 : end.start + end.bytes.length
-    if (record.type === 'user' && record.isMeta !== true && isPrompt(record)) return line.start
+/** Undefined when neither a prompt nor the end of a turn lies behind `from`. */
+function startBehind(bytes: Uint8Array, from: number): number | undefined {
+  const before = new Before(bytes, from)
+  const lines = inTalkOrder(splitLines(bytes, from), (uuid) => before.hasRecord(uuid))
+  let start = bytes.length
+  for (const { content, start: here } of lines.toReversed()) {
+    if (content.kind !== 'record' || content.record.isSidechain === true) continue
+    const step = stepOf(content.record)
+    // A shell command that the model did not answer is over.
+    if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
+    // Of a turn that was written out of order the answer can lie above the prompt.
+    if (step !== undefined) start = Math.min(start, here)
+    if (step === 'prompt' || step === 'shell') return start
   }
   return undefined
+}
+
+/** What a record is to a turn: what begins it, what the model does in it, its end. */
+function stepOf(record: Fields): 'prompt' | 'shell' | 'work' | 'end' | undefined {
+  const fate = fateOf(record)
+  switch (fate.as) {
+    case 'user':
+      return saidIn(record)
+    case 'assistant':
+      return isFinal(fieldsOf(record.message).stop_reason) ? 'end' : 'work'
+    case 'turn-end':
+      return 'end'
+    case 'dropped':
+      // The client answered in the model's place.
+      return record.type === 'assistant' && fate.rule !== 'resume-context' ? 'end' : undefined
+    default:
+      return undefined
+  }
 }
 
 function isFinal(stopReason: unknown): boolean {
   return typeof stopReason === 'string' && stopReason !== 'tool_use' && stopReason !== 'pause_turn'
 }
 
-function isPrompt(record: Record<string, unknown>): boolean {
-  const blocks = blocksOf(fieldsOf(record.message).content)
-  if (blocks.some((block) => block.type === 'tool_result')) return false
-  const kind = sortTyped(textOf(blocks.find((block) => block.type === 'text')?.text)).kind
-  return kind === 'prompt' || kind === 'command' || kind === 'shell-input'
+function saidIn(record: Fields): ReturnType<typeof stepOf> {
+  const { content } = fieldsOf(record.message)
+  const blocks = blocksOf(content)
+  if (blocks.some((block) => block.type === 'tool_result')) return undefined
+  const said = typeof content === 'string' ? blocks : blocks.filter((block) => !isClientText(block))
+  if (said.length === 0) return undefined
+  const { kind } = sortTyped(textOf(said.find((block) => block.type === 'text')?.text))
+  // The end of a background task wakes the model; some versions mark it as their own.
+  if (kind === 'task-notification') return 'prompt'
+  if (record.isMeta === true) return undefined
+  if (kind === 'interruption') return 'end'
+  if (kind === 'shell-input') return 'shell'
+  return kind === 'prompt' || kind === 'command' ? 'prompt' : undefined
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseClaudeEvent } from '../../../src/clients/claude/events.ts'
+import { claudeHooks, parseClaudeEvent } from '../../../src/clients/claude/events.ts'
 
 const payload = (name: string) =>
   JSON.parse(
@@ -44,6 +44,33 @@ describe('real hook payloads (2.1.197)', () => {
       { CLAUDE_PROJECT_DIR: '/home/dev/proj-t' },
     )
     expect(event.cwd).toBe('/home/dev/proj-t')
+  })
+})
+
+describe('what a hook prints', () => {
+  const event = (name: string) => parseClaudeEvent(payload(name), {})
+  const words = 'a "quoted" line\nand 日本 \u2028'
+
+  it.each([
+    ['SessionStart-1', 'SessionStart'],
+    ['UserPromptExpansion-1', 'UserPromptExpansion'],
+    ['UserPromptSubmit-1', 'UserPromptSubmit'],
+  ])('%s can tell the agent something, under the name of its own event', (name, hookEventName) => {
+    const output = claudeHooks.tellAgent(event(name), words)
+    expect(JSON.parse(output)).toEqual({ hookSpecificOutput: { hookEventName, additionalContext: words } })
+    expect(output).not.toContain('\n')
+  })
+
+  it.each(['Stop-1', 'SessionEnd-1', 'SubagentStop-1'])('%s cannot: nothing is printed', (name) => {
+    expect(claudeHooks.tellAgent(event(name), words)).toBe('')
+  })
+
+  it.each(['SessionStart-1', 'UserPromptSubmit-1', 'Stop-1'])('%s can tell the person something', (name) => {
+    expect(JSON.parse(claudeHooks.tellPerson(event(name), words))).toEqual({ systemMessage: words })
+  })
+
+  it('stays below what the client gives its agent whole', () => {
+    expect(claudeHooks.tellLimit).toBeLessThanOrEqual(10_000)
   })
 })
 

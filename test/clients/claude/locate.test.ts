@@ -139,6 +139,36 @@ describe('where a session lies', () => {
     )
   })
 
+  it('is the project of the folder, before the session is there too', () => {
+    const own = join(base, '.claude', 'projects', slugOf(folder), 'abc.jsonl')
+    expect(claude.transcriptPath(place, folder, 'abc')).toBe(own)
+    mkdirSync(join(base, '.claude', 'projects'), { recursive: true })
+    expect(claude.transcriptPath(place, folder, 'abc')).toBe(own)
+  })
+
+  it('is another project where the session was begun, such as a sub-folder or another worktree', () => {
+    const sub = join(folder, 'sub')
+    const begun = write('abc', [user('u1', null, 'x')], { of: sub })
+    write('other', [user('u2', null, 'y')])
+    expect(claude.transcriptPath(place, folder, 'abc')).toBe(begun)
+    expect(claude.transcriptPath(place, join(base, 'nowhere'), 'abc')).toBe(begun)
+    expect(claude.transcriptPath(place, folder, 'ab')).not.toBe(begun)
+    const moved = { ...place, env: { CLAUDE_CONFIG_DIR: join(base, 'cfg') } }
+    expect(claude.transcriptPath(moved, folder, 'abc')).toBe(
+      join(base, 'cfg', 'projects', slugOf(folder), 'abc.jsonl'),
+    )
+  })
+
+  it('is the own project where both have it', () => {
+    const sub = join(folder, 'sub')
+    const mine = write('abc', [user('u1', null, 'x')], { of: sub })
+    const own = join(base, '.claude', 'projects', slugOf(folder))
+    mkdirSync(own)
+    writeFileSync(join(own, 'abc.jsonl'), '')
+    expect(claude.transcriptPath(place, folder, 'abc')).toBe(join(own, 'abc.jsonl'))
+    expect(claude.transcriptPath(place, sub, 'abc')).toBe(mine)
+  })
+
   it('has its side files beside it', () => expect(claude.sideFolder('/p/x.jsonl')).toBe('/p/x'))
 
   it('is known inside of it only', () => {

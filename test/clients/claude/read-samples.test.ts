@@ -135,6 +135,7 @@ describe('what a transcript becomes', () => {
     expect(read(sample('tui-before-rewind')).facts).toEqual({
       model: 'claude-opus-4-8',
       mcpTools: [],
+      calledToolsOnly: true,
       title: 'Mock title 3',
       cwd: '/home/dev/proj-t',
       clientVersion: '2.1.197',

@@ -16,6 +16,8 @@ export class Chain {
   #steps = new Map<string, string>()
   /** A record → the record before the stretch that its links lead to. */
   #outside = new Map<string, string>()
+  /** Records that hang on one that was not read: their place is the file's, and may prove wrong. */
+  #adrift = new Set<string>()
   #leaf: Place = null
   readonly #liesBefore: (uuid: string) => boolean
 
@@ -34,8 +36,14 @@ export class Chain {
     if (typeof parent !== 'string') return parent === null && mayBeginAnew ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is nowhere was on a line that cannot be read: no reason to see a rewind in it.
+    // A parent that is nowhere cannot be read or is not written yet: no reason to see a rewind in it.
     return this.#leaf !== null && this.#liesBefore(parent) ? null : this.#leaf
+  }
+
+  /** Whether the links lead to the message that a record follows; without links the file's order is all there is. */
+  isLinked(record: Fields): boolean {
+    const parent = record.parentUuid
+    return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
   /** The answer that the parent of a record is part of, or is a result for, or stands behind. */
@@ -58,6 +66,7 @@ export class Chain {
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
+    if (!this.isLinked(record)) this.#adrift.add(uuid)
     this.#set(record, uuid, this.placeBefore(record), this.answerBefore(record))
   }
 
@@ -66,8 +75,10 @@ export class Chain {
     const uuid = textOf(record.uuid)
     // Nothing can hang on it: it stands beside the chain.
     if (uuid === '') return
-    this.#leaf = message
-    if (answer !== undefined && answer.message.id !== message) this.#steps.set(message, answer.message.id)
+    const isResult = answer !== undefined && answer.message.id !== message
+    // A result that comes when the talk has gone on without it does not take the talk back.
+    if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
+    if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)
   }
 

@@ -9,8 +9,9 @@ export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingF
   const titles: { custom?: string; own?: string } = {}
   const facts: { cwd?: string; clientVersion?: string; from?: string; to?: string } = {}
   // The tools were given when the session began, which may be before the stretch.
-  for (const kind of ['api-request-shape', 'deferred_tools_delta'])
-    for (const record of before.linesWith(`"${kind}"`)) addTools(record, tools)
+  const given = ['api-request-shape', 'deferred_tools_delta'].flatMap((kind) => before.linesWith(`"${kind}"`))
+  for (const record of given) addTools(record, tools)
+  let namesAll = given.length > 0
   for (const { content } of lines) {
     if (content.kind !== 'record') continue
     const { record } = content
@@ -25,9 +26,15 @@ export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingF
     const own = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '')
     if (own !== '') titles.own = own
     addTools(record, tools)
+    namesAll ||= record.type !== 'assistant' && toolNames(record).length > 0
   }
   const title = titles.custom ?? titles.own
-  return { mcpTools: [...tools].sort(), ...facts, ...(title === undefined ? {} : { title }) }
+  return {
+    mcpTools: [...tools].sort(),
+    ...(namesAll ? {} : { calledToolsOnly: true as const }),
+    ...facts,
+    ...(title === undefined ? {} : { title }),
+  }
 }
 
 function addTools(record: Fields, tools: Set<string>): void {

@@ -14,14 +14,7 @@ export type Fate =
   | { as: 'unknown'; kind: string }
 
 /** Says again what a kept record says, or what a fact of the reading says. */
-const DERIVED = new Set([
-  'last-prompt',
-  'ai-title',
-  'custom-title',
-  'summary',
-  'tools-used',
-  'api-request-blob',
-])
+const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used'])
 
 const DROPPED_TYPES: Record<string, string> = {
   mode: 'client-state',
@@ -37,6 +30,8 @@ const DROPPED_TYPES: Record<string, string> = {
   'cost-state': 'usage',
   'api-request': 'usage',
   'api-request-shape': 'system-text',
+  // Every message as it was sent, the texts of our seed without its mark among them.
+  'api-request-blob': 'request-copy',
 }
 
 const DROPPED_ATTACHMENTS: Record<string, string> = {
@@ -64,6 +59,7 @@ const DROPPED_ATTACHMENTS: Record<string, string> = {
   date: 'system-text',
   date_change: 'system-text',
   remote_session_change: 'system-text',
+  auto_mode: 'system-text',
   prompt_snapshot: 'system-text',
 }
 

@@ -8,6 +8,15 @@ import { messageId } from './ids.ts'
 import { type Beside, resultBody, saidBody } from './parts.ts'
 import { PromptQueue } from './queue.ts'
 import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
+
+<<<<<<< HEAD
+=======
+
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../shape.ts'
+import { inTalkOrder } from './talk-order.ts'
+
+>>>>>>> main
+
 import { nativeIdOf, Thread } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'
 
@@ -21,7 +30,7 @@ export interface TalkContext extends Beside {
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
 }
 
-/** Reads the records of one thread, in file order, into messages and events. */
+/** Reads the records of one thread, in the order of the talk, into messages and events. */
 export class Talk {
   /** Agent id → the tool call that started it, from the results of the calls. */
   readonly agents = new Map<string, string>()
@@ -29,6 +38,7 @@ export class Talk {
   model: string | undefined
 
   readonly #context: TalkContext
+  readonly #liesBefore = (uuid: string) => this.#context.before.hasRecord(uuid)
   readonly #thread: Thread
   readonly #queue = new PromptQueue()
   readonly #answersOfCalls = new Map<string, Answer>()
@@ -41,17 +51,18 @@ export class Talk {
 
   constructor(context: TalkContext) {
     this.#context = context
-    this.#thread = new Thread(context.nativeSession, (uuid) => context.before.hasRecord(uuid))
+    this.#thread = new Thread(context.nativeSession, this.#liesBefore)
   }
 
-  /** In file order, events included. */
+  /** In the order of the talk, events included. */
   get messages(): Message[] {
     return this.#thread.messages
   }
 
   read(lines: readonly Line[]): void {
     this.#refused = refusedCommands(lines)
-    for (const line of lines) this.#context.account.enter(line, this.#readLine(line))
+    for (const line of inTalkOrder(lines, this.#liesBefore))
+      this.#context.account.enter(line, this.#readLine(line))
   }
 
   #readLine(line: Line): Bucket {

@@ -31,10 +31,10 @@ export class Thread {
       content,
       timestamp: this.#time,
       client: 'claude',
-      ...(parent === null ? {} : { parent_id: parent }),
+      ...(parent === null || !this.chain.isLinked(record) ? {} : { parent_id: parent }),
       native_id: nativeIdOf(line, record),
       native_session: this.#nativeSession,
-      seq: line.number,
+      seq: line.seq,
     }
     this.messages.push(message)
     return message

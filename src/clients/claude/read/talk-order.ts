@@ -1,0 +1,113 @@
+import type { Line } from '../../lines.ts'
+import { textOf } from '../../shape.ts'
+
+/**
+ * The lines in the order of the talk, which is not always that of the file: 2.1.197 now and then writes an answer
+ * above its prompt (observed). A record goes above a line that hangs on it, or that is younger and whose parent has
+ * not come yet; it gets a `seq` just below that line's. Only lines above it in the file decide, so a transcript that
+ * grows never changes the `seq` of a line that was read. `liesBefore` tells whether a record of a uuid lies before
+ * the lines.
+ */
+export function inTalkOrder(lines: readonly Line[], liesBefore: (uuid: string) => boolean): Line[] {
+  const order = new TalkOrder(liesBefore)
+  for (const line of lines) order.add(line)
+  return order.lines
+}
+
+/** What of a line tells its place. */
+interface Link {
+  line: Line
+  uuid: string
+  /** Empty when it has none. */
+  parent: string
+  /** Milliseconds; NaN when the record does not tell. Of one that waits for its parent, that of its answer. */
+  time: number
+  /** An answer, or answered. */
+  answered: boolean
+}
+
+class TalkOrder {
+  readonly lines: Line[] = []
+  readonly #liesBefore: (uuid: string) => boolean
+  /** Uuid → uuid of the parent, of every record so far. */
+  readonly #parents = new Map<string, string>()
+  /** Records whose parent has not come. */
+  #orphans: Link[] = []
+
+  constructor(liesBefore: (uuid: string) => boolean) {
+    this.#liesBefore = liesBefore
+  }
+
+  add(line: Line): void {
+    const link = linkOf(line)
+    // A record that stands twice is read where it stands first.
+    if (link === undefined || this.#parents.has(link.uuid)) {
+      this.lines.push(line)
+      return
+    }
+    this.#parents.set(link.uuid, link.parent)
+    const above = this.#orphans
+      .filter((orphan) => this.#belongsAbove(link, orphan))
+      .sort((a, b) => a.line.seq - b.line.seq)[0]
+    if (above !== undefined) link.line = { ...line, seq: this.#seqAbove(above.line) }
+    this.lines.splice(above === undefined ? this.lines.length : this.lines.indexOf(above.line), 0, link.line)
+    this.#settleOrphans(link)
+  }
+
+  /**
+   * Between a prompt and its answer lie records of the client, so that the prompt may come before what links the two:
+   * until then its time tells, since a record has the time at which it was made, not written.
+   */
+  #belongsAbove(link: Link, orphan: Link): boolean {
+    return (
+      (orphan.parent === link.uuid || link.time <= orphan.time) &&
+      !this.#hangsOn(link, orphan) &&
+      !this.#liesBefore(orphan.parent)
+    )
+  }
+
+  #settleOrphans(link: Link): void {
+    for (const orphan of this.#orphans) {
+      if (orphan.parent === link.uuid) answer(link, orphan)
+      // The client's own records can be some milliseconds older than the prompt that they hang on.
+      else if (link.answered && !orphan.answered && this.#hangsOn(link, orphan)) answer(orphan, link)
+    }
+    this.#orphans = this.#orphans.filter((orphan) => orphan.parent !== link.uuid)
+    if (link.parent !== '' && !this.#parents.has(link.parent)) this.#orphans.push(link)
+  }
+
+  #hangsOn(link: Link, other: Link): boolean {
+    const seen = new Set<string>()
+    // Damaged links may lead in a circle.
+    for (let at = link.parent; at !== '' && !seen.has(at); at = this.#parents.get(at) ?? '') {
+      if (at === other.uuid) return true
+      seen.add(at)
+    }
+    return false
+  }
+
+  /** Between the line and what is now above it, never reaching the number of the line before. */
+  #seqAbove(line: Line): number {
+    const before = this.lines[this.lines.indexOf(line) - 1]
+    const lowest = Math.ceil(line.seq) - 1
+    return (Math.max(before?.seq ?? lowest, lowest) + line.seq) / 2
+  }
+}
+
+function answer(link: Link, by: Link): void {
+  link.time = Math.max(link.time, by.time)
+  link.answered ||= by.answered
+}
+
+function linkOf(line: Line): Link | undefined {
+  if (line.content.kind !== 'record') return undefined
+  const { uuid, parentUuid, timestamp, type } = line.content.record
+  if (textOf(uuid) === '') return undefined
+  return {
+    line,
+    uuid: textOf(uuid),
+    parent: textOf(parentUuid),
+    time: Date.parse(textOf(timestamp)),
+    answered: type === 'assistant',
+  }
+}

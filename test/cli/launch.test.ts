@@ -1,0 +1,121 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { findProgram } from '../../src/io/run.ts'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { ended, filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+
+test('S1-004b without the client: exit 1, how to get it, and nothing has changed', async () => {
+  const lab = await workspaceLab()
+  await held(lab)
+  const before = filesBelow(join(lab.root, 'conversations'))
+  const run = await lab.cortext(['resume', '001', '--json'], { env: { PATH: programs(lab) } })
+  expect(run).toMatchObject({ code: 1 })
+  expect(JSON.parse(run.stdout).error).toMatchObject({
+    code: 'client-missing',
+    fix: expect.stringContaining('npm install'),
+  })
+  expect(filesBelow(join(lab.root, 'conversations'))).toEqual(before)
+})
+
+test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is said in it is saved; its exit code is ours', async () => {
+  const lab = await workspaceLab()
+  const said = await held(lab)
+  const child = lab.begin(['resume', 'api desing'], { env: { PATH: programs(lab, FAKE) } })
+  const run = ended(child)
+  const args = await argumentsOf(lab)
+  const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
+  expect(args).toEqual(['--resume', seed, '--fork-session', '--session-id', id])
+  const given = readFileSync(seed, 'utf8')
+  const block = '[RESUMED CONVERSATION]\\nYou are continuing'
+  const places = [
+    '/workspace.brainstorm',
+    block,
+    '[END RESUMED CONTEXT]\\n',
+    '### User',
+    '"[Resuming \\"API Design\\"]',
+  ]
+  const found = places.map((text) => given.indexOf(text))
+  expect(found).toEqual([...found].sort((a, b) => a - b))
+  expect(found).not.toContain(-1)
+  expect(given.indexOf('REST or GraphQL?', found[3])).toBeGreaterThan(0)
+
+  // The client keeps the seed at the head of its own transcript; none of it is recorded again.
+  const claude = new ClaudeSession(lab, lab.root, id)
+  appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
+  await claude.turn('Then REST it is')
+  writeFileSync(join(lab.home, 'go'), '')
+  const { code, stderr } = await run
+  expect(code, stderr).toBe(3)
+  expect(stderr).toContain('Saved: "API Design"')
+  expect(talk(await shown(lab, '001'))).toEqual([
+    ...said,
+    'user: Then REST it is',
+    'assistant: answer to Then REST it is',
+  ])
+  const { session } = await lab.json<{ session: { status: string } }>(['show', '001', '--json'])
+  expect(session.status).toBe('paused')
+})
+
+test('a resume in which nothing is said leaves the conversation as it was', async () => {
+  const lab = await workspaceLab()
+  const said = await held(lab)
+  writeFileSync(join(lab.home, 'go'), '')
+  const { code } = await lab.cortext(['resume', '001'], { env: { PATH: programs(lab, FAKE) } })
+  expect(code).toBe(3)
+  expect(talk(await shown(lab, '001'))).toEqual(said)
+  const { session } = await lab.json<{ session: { status: string; agent_sessions: object[] } }>([
+    'show',
+    '001',
+    '--json',
+  ])
+  expect(session).toMatchObject({ status: 'paused' })
+  expect(session.agent_sessions).toHaveLength(1)
+})
+
+/** Notes its arguments, runs until it is told to go, ends with 3. */
+const FAKE = `#!/bin/sh
+for arg in "$@"; do printf '%s\\n' "$arg"; done > "$HOME/args.new"
+mv "$HOME/args.new" "$HOME/args"
+while [ ! -e "$HOME/go" ]; do sleep 0.05; done
+exit 3
+`
+
+/** A folder for PATH with git, a shell's needs and, if given, a client. */
+function programs(lab: Lab, client?: string): string {
+  const folder = join(lab.home, 'bin')
+  mkdirSync(folder)
+  for (const name of ['git', 'sh', 'mv', 'sleep'])
+    symlinkSync(findProgram(name, process.env)!, join(folder, name))
+  if (client !== undefined) {
+    writeFileSync(join(folder, 'claude'), client)
+    chmodSync(join(folder, 'claude'), 0o755)
+  }
+  return folder
+}
+
+/** A conversation that was stopped, and whose native session the client has deleted. */
+async function held(lab: Lab): Promise<string[]> {
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API Design')
+  await claude.turn('REST or GraphQL?')
+  await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
+  rmSync(claude.transcript)
+  return talk(await shown(lab, '001'))
+}
+
+async function argumentsOf(lab: Lab): Promise<string[]> {
+  const file = join(lab.home, 'args')
+  while (!existsSync(file)) await sleep(20)
+  return readFileSync(file, 'utf8').trimEnd().split('\n')
+}

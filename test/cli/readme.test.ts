@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { addVerbs } from '../../src/cli/verbs.ts'
+import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readme = readFileSync(`${root}/README.md`, 'utf8')
+const scripts: Record<string, string> = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).scripts
+
+const program = new Command('cortext').version('0')
+addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
+
+/** `cortext resume --list   # a comment` → `resume --list` */
+const shownCommands = fences()
+  .flatMap((text) => text.split('\n'))
+  .flatMap((line) =>
+    line
+      .replace(/^\$ /, '')
+      .replace(/\s+#.*$/, '')
+      .split('&&'),
+  )
+  .map((line) => line.trim())
+
+const cortextLines = shownCommands.filter((line) => line === 'cortext' || line.startsWith('cortext '))
+const npmLines = shownCommands.filter((line) => line.startsWith('npm '))
+
+test('the README shows commands', () => {
+  expect(cortextLines.length).toBeGreaterThan(4)
+  expect(npmLines.length).toBeGreaterThan(2)
+})
+
+test.each([...new Set(cortextLines)])('the README shows `%s`: the verb and its options exist', (line) => {
+  checkWords(words(line).slice(1))
+})
+
+/** In the text: `cortext show <id>` and the options named beside it in the table. */
+test.each(tableRows())('the table of verbs: $verbs $flags', ({ verbs, flags }) => {
+  for (const verb of verbs) {
+    const command = verb === '' ? program : commandOf(verb)
+    expect(command, `cortext ${verb}`).toBeDefined()
+    if (verbs.length === 1) for (const flag of flags) expect(flagsOf(command!), verb).toContain(flag)
+  }
+})
+
+test('every verb but the hidden ones stands in the table', () => {
+  const told = tableRows().flatMap(({ verbs }) => verbs)
+  expect(program.commands.map((one) => one.name()).filter((name) => !told.includes(name))).toEqual([])
+})
+
+test.each(npmLines)('the README shows `%s`: such a script exists', (line) => {
+  const [, verb, script] = words(line)
+  if (verb === 'run') expect(Object.keys(scripts)).toContain(script)
+  else if (verb === 'test') expect(scripts.test).toBeDefined()
+  else expect(['ci', 'install', 'uninstall']).toContain(verb)
+})
+
+test('the links of the README lead somewhere', () => {
+  for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
+    expect(existsSync(`${root}/${target}`), target).toBe(true)
+})
+
+describe('those that need no client run', () => {
+  test('demo, init, the verbs of the table, uninstall, in this order', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    await runs(lab, ['demo'])
+    await runs(lab, ['init'])
+    await runs(lab, ['start', 'brainstorm', 'API', 'design'])
+    for (const line of new Set(cortextLines)) {
+      const args = words(line).slice(1)
+      if (args[0] !== 'resume') continue
+      if (args.length === 1) continue
+      await runs(lab, args.includes('--list') ? args : [...args, '--dry-run', '--in', 'claude'])
+    }
+    await runs(lab, ['stop', '001'])
+    await runs(lab, ['uninstall'])
+  })
+
+  test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {
+    const lab = await workspaceLab()
+    await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])
+    await runs(lab, ['stop', '001'])
+    expect(lab.git('ls-files')).toContain('.session/')
+    const lines = fences().find((text) => text.includes('git rm'))!
+    execFileSync('bash', ['-ec', lines], { cwd: lab.root, env: lab.env })
+    await runs(lab, ['edit', '001', '--summary', 'later'])
+    await runs(lab, ['save', '001', '--commit'])
+    lab.git('commit', '--quiet', '--all', '--message=talk no')
+    expect(lab.git('ls-files')).not.toContain('.session/')
+    expect((await lab.cortext(['show', '001'])).stdout).toContain('Summary: later')
+  })
+})
+
+async function runs(lab: Lab, args: string[]): Promise<void> {
+  const { code, stderr } = await lab.cortext(args)
+  expect(code, `cortext ${args.join(' ')}: ${stderr}`).toBe(0)
+}
+
+function checkWords([verb, ...rest]: string[]): void {
+  const command = verb === undefined ? program : commandOf(verb)
+  expect(command, verb).toBeDefined()
+  for (const flag of rest.filter((word) => word.startsWith('-')))
+    expect(flagsOf(command!), verb).toContain(flag)
+}
+
+function commandOf(name: string): Command | undefined {
+  return program.commands.find((one) => one.name() === name)
+}
+
+function flagsOf(command: Command): string[] {
+  return command.options.flatMap(({ long, short }) => [long, short].filter((flag) => flag != null))
+}
+
+function fences(): string[] {
+  return [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
+}
+
+function tableRows(): { verbs: string[]; flags: string[] }[] {
+  return readme
+    .split('\n')
+    .filter((line) => /^\| `cortext/.test(line))
+    .map((line) => ({
+      verbs: [...line.matchAll(/`cortext(?: ([a-z]+))?/g)].map(([, verb = '']) => verb),
+      flags: [...line.matchAll(/`[^`]*`/g)].flatMap(
+        ([code]) => code.match(/--[a-z-]+|(?<=[` ])-[a-z]\b/g) ?? [],
+      ),
+    }))
+}
+
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+}

@@ -1,0 +1,373 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import {
+  BIN,
+  filesBelow,
+  type Lab,
+  recordLines,
+  sessionFile,
+  shown,
+  talk,
+  workspaceLab,
+} from '../helpers/workspace-lab.ts'
+
+interface List {
+  conversations: {
+    id: string
+    title: string
+    status: string
+    archived: boolean
+    tags: string[]
+    type: string
+  }[]
+}
+
+describe('init and uninstall', () => {
+  test('E-30 init again changes no byte and says so; --json is one document', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    const first = await lab.json<{ changes: { state: string }[] }>(['init', '--json'])
+    expect(first.changes.map((one) => one.state)).toContain('made')
+    const before = filesBelow(lab.root)
+    const again = await lab.json<{ changes: { state: string }[] }>(['init', '--json'])
+    expect(new Set(again.changes.map((one) => one.state))).toEqual(new Set(['unchanged']))
+    expect(filesBelow(lab.root)).toEqual(before)
+  })
+
+  test.each(['shared', 'private'] as const)(
+    'P10 uninstall (%s): git sees what it saw before, and the conversations',
+    async (init) => {
+      const lab = await workspaceLab({ init: 'none' })
+      writeFileSync(join(lab.root, 'mine.txt'), 'mine\n')
+      mkdirSync(join(lab.root, '.claude'))
+      writeFileSync(join(lab.root, '.claude', 'settings.json'), '{\n  "model": "opus"\n}\n')
+      writeFileSync(join(lab.root, '.gitignore'), 'node_modules\n')
+      const status = () => lab.git('status', '--porcelain', '--untracked-files=all')
+      const [before, exclude] = [status(), join(lab.root, '.git', 'info', 'exclude')]
+      const excluded = readFileSync(exclude, 'utf8')
+      await lab.json(['init', `--${init}`, '--json'])
+      const claude = new ClaudeSession(lab)
+      await claude.command('workspace.brainstorm', 'Kept')
+      await claude.turn('not saved yet')
+      await lab.json(['uninstall', '--json'])
+      expect(
+        status()
+          .split('\n')
+          .filter((line) => !line.includes('conversations/'))
+          .join('\n'),
+      ).toBe(before)
+      expect(readFileSync(join(lab.root, '.claude', 'settings.json'), 'utf8')).toBe(
+        '{\n  "model": "opus"\n}\n',
+      )
+      expect(readFileSync(exclude, 'utf8')).toBe(excluded)
+      expect(existsSync(join(lab.root, '.git', 'cortext'))).toBe(false)
+      const record = Object.entries(filesBelow(join(lab.root, 'conversations'))).find(([path]) =>
+        path.endsWith('messages.jsonl'),
+      )
+      expect(record?.[1]).toContain('not saved yet')
+    },
+  )
+
+  test('S1-004 no workspace: exit 1, and the fix is cortext init', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    for (const args of [['list'], ['start', 'plan', 'x'], ['save'], ['resume', 'x'], ['uninstall']]) {
+      const run = await lab.cortext(args)
+      expect(run.code, args.join(' ')).toBe(1)
+      expect(run.stderr).toMatch(/^error: (no|there is no) workspace/)
+    }
+    expect((await lab.cortext(['list'])).stderr).toContain('fix: cortext init')
+    expect(Object.keys(filesBelow(lab.root)).filter((path) => !path.startsWith('.git/'))).toEqual([])
+  })
+})
+
+describe('start, save and stop without a client', () => {
+  test('S1-001a S1-002g made, told that it is not recording, saved, stopped in the words of the requirement', async () => {
+    const lab = await workspaceLab()
+    const started = await lab.cortext(['start', 'plan', 'Ship', 'it'])
+    expect(started).toMatchObject({ code: 0 })
+    expect(started.stdout).toContain('001-plan-ship-it')
+    expect(started.stderr).toContain('Not recording')
+    expect(await lab.cortext(['save', '001'])).toMatchObject({ code: 0 })
+    const stopped = await lab.cortext(['stop', '001', '--summary', 'half done'])
+    expect(stopped.stdout).toBe(
+      'Session saved.\n\nConversation "Ship it" has been paused.\nYou can continue later with /workspace.resume\n\nSummary: half done\n',
+    )
+    expect(lab.git('log', '-1', '--format=%s')).toBe('[conversation] plan: Ship it (session state saved)\n')
+  })
+
+  test('E-12 S1-006 a stop commits only this conversation; what was staged stays staged', async () => {
+    const lab = await workspaceLab()
+    const { path } = await lab.json<{ path: string }>(['start', 'plan', 'One', '--json'])
+    await lab.json(['start', 'plan', 'Other', '--json'])
+    writeFileSync(join(lab.root, 'staged.txt'), 'x')
+    lab.git('add', 'staged.txt')
+    await lab.json(['stop', '001', '--json'])
+    const files = lab.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n')
+    expect(
+      files.filter((file) => !file.startsWith(`${path}/`) && !file.startsWith('.workspace/prompts/')),
+    ).toEqual([])
+    expect(lab.git('diff', '--cached', '--name-only')).toBe('staged.txt\n')
+    await lab.json(['edit', '001', '--summary', 'later', '--json'])
+    await lab.json(['save', '001', '--commit', '--json'])
+    expect(lab.git('log', '-1', '--format=%s')).toBe('[session] session update: One\n')
+  })
+
+  test('S1-005e S1-005f a completed conversation is resumed only with a yes', async () => {
+    const lab = await workspaceLab()
+    await lab.json(['start', 'plan', 'Done', '--json'])
+    await lab.json(['stop', '001', '--complete', '--json'])
+    const refused = await lab.cortext(['resume', '001', '--print'])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('was marked complete')
+    expect(refused.stderr).toContain('fix: cortext resume 001-plan-done --force')
+    const forced = await lab.cortext(['resume', '001', '--print', '--force'])
+    expect(forced).toMatchObject({ code: 0 })
+    expect(forced.stdout).toContain('[END RESUMED CONTEXT]')
+  })
+})
+
+describe('edit', () => {
+  test('E-25 a renamed title sticks, whatever is said and saved after; the folder keeps its name', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', '')
+    await claude.turn('first words')
+    await lab.json(['edit', '001', '--title', 'My title', '--json'])
+    await claude.turn('second words')
+    await lab.json(['save', '--json'], { env: claude.env })
+    await lab.json(['stop', '001', '--json'])
+    const { session, path } = await lab.json<{ session: { title: string }; path: string }>([
+      'show',
+      '001',
+      '--json',
+    ])
+    expect(session.title).toBe('My title')
+    expect(existsSync(join(lab.root, path, 'brainstorm.md'))).toBe(true)
+    expect((await lab.cortext(['edit', '001', '--title', '  '])).code).toBe(2)
+  })
+
+  test('S1-005a S1-005b transitions by name: what is allowed happens, the rest is refused and changes nothing', async () => {
+    const lab = await workspaceLab()
+    const { path } = await lab.json<{ path: string }>(['start', 'plan', 'T', '--json'])
+    const status = () => JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).status
+    for (const [to, code] of [
+      ['paused', 0],
+      ['paused', 0],
+      ['active', 0],
+      ['active', 0],
+      ['completed', 0],
+      ['paused', 1],
+      ['active', 1],
+      ['corrupted', 2],
+    ] as const) {
+      const before = status()
+      const run = await lab.cortext(['edit', '001', '--status', to])
+      expect(run.code, `${before} → ${to}: ${run.stderr}`).toBe(code)
+      expect(status()).toBe(code === 0 ? to : before)
+      if (code === 1) expect(run.stderr).toContain(`is completed and cannot become ${to}`)
+    }
+    await lab.json(['edit', '001', '--status', 'active', '--force', '--json'])
+    expect(status()).toBe('active')
+  })
+
+  test('X-6 X-18 tags, and archived: hidden from lists, counted, shown with --archived, and back', async () => {
+    const lab = await workspaceLab()
+    await lab.json(['start', 'plan', 'T', '--json'])
+    await lab.json(['edit', '001', '--tag', 'work', 'later', '--json'])
+    await lab.json(['edit', '001', '--untag', 'later', '--json'])
+    const list = (...args: string[]) => lab.json<List>(['list', ...args, '--json'])
+    expect((await list()).conversations[0]?.tags).toEqual(['work'])
+    await lab.json(['edit', '001', '--archive', '--json'])
+    expect((await list()).conversations).toEqual([])
+    expect((await list('--archived')).conversations).toMatchObject([{ archived: true, status: 'active' }])
+    expect((await list('--all')).conversations).toHaveLength(1)
+    const resumable = await lab.cortext(['resume', '--list'])
+    expect(resumable.stdout).not.toContain('001-plan')
+    expect(resumable.stderr).toContain('1 archived')
+    await lab.json(['edit', '001', '--unarchive', '--json'])
+    expect((await list()).conversations).toHaveLength(1)
+  })
+})
+
+test('delete: refused without a terminal or --yes; then the folder and what this machine holds of it are gone', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'Secret plans')
+  await lab.json(['start', 'plan', 'Stays', '--json'])
+  const refused = await lab.cortext(['delete', '001'])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('fix: cortext delete 001-brainstorm-secret-plans --yes')
+  expect(talk(await shown(lab, '001'))).toHaveLength(2)
+  await lab.json(['delete', '001', '--yes', '--json'])
+  const left =
+    JSON.stringify(filesBelow(join(lab.root, '.git', 'cortext'))) +
+    JSON.stringify(filesBelow(join(lab.root, 'conversations')))
+  expect(left).not.toContain('Secret plans')
+  expect((await lab.json<List>(['list', '--all', '--json'])).conversations.map((one) => one.title)).toEqual([
+    'Stays',
+  ])
+  await claude.turn('said after')
+  expect((await lab.cortext(['show', '001'])).code).toBe(1)
+})
+
+describe('reading what was said', () => {
+  async function spoken() {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'Quotes')
+    await claude.turn('She said "don\'t \\ panic" and left', 'C:\\temp\\new "file"')
+    await claude.turn('```js\nconst fence = "```"\n```', 'second answer')
+    return { lab, claude }
+  }
+
+  test('E-13 search: metadata, words said, unpublished turns, words with quotes and backslashes', async () => {
+    const { lab } = await spoken()
+    const hits = async (...words: string[]) =>
+      (await lab.json<{ hits: { title: string; total: number }[] }>(['search', ...words, '--json'])).hits
+    for (const published of [false, true]) {
+      if (published) await lab.json(['stop', '001', '--summary', 'about zebras', '--json'])
+      expect(await hits('QUOTES'), 'title').toHaveLength(1)
+      expect(await hits('"don\'t'), 'a quote').toMatchObject([{ total: 1 }])
+      expect(await hits('\\'), 'a backslash').toMatchObject([{ total: 2 }])
+      expect(await hits('c:\\temp\\new', '"file"')).toMatchObject([{ total: 1 }])
+      expect(await hits('second', 'answer')).toMatchObject([{ total: 1 }])
+      expect(await hits('second', 'panic'), 'not in one message').toEqual([])
+      expect(await hits('zebras')).toHaveLength(published ? 1 : 0)
+    }
+    expect(await lab.cortext(['search', 'nowhere'])).toMatchObject({
+      code: 0,
+      stdout: 'Nothing was found for "nowhere".\n',
+    })
+  })
+
+  test('S4-P4-8 export: markdown whose fences hold, JSON with every message, and to a file', async () => {
+    const { lab } = await spoken()
+    const markdown = (await lab.cortext(['export', '001'])).stdout
+    expect(markdown).toContain('# Quotes')
+    expect(markdown).toContain('C:\\temp\\new "file"')
+    const json = JSON.parse((await lab.cortext(['export', '001', '--format', 'json'])).stdout)
+    expect(json.messages).toEqual(await shown(lab, '001'))
+    expect(await lab.cortext(['export', '001', '--output', 'out.md'])).toMatchObject({ code: 0, stdout: '' })
+    expect(readFileSync(join(lab.root, 'out.md'), 'utf8').split('\n').slice(3)).toEqual(
+      markdown.split('\n').slice(3),
+    )
+    expect((await lab.cortext(['export', '001', '--format', 'docx'])).code).toBe(2)
+  })
+
+  test('show --at counts messages of the talk', async () => {
+    const { lab } = await spoken()
+    const at = async (n: string) =>
+      talk((await lab.json<{ messages: [] }>(['show', '001', '--at', n, '--json'])).messages).length
+    expect(await Promise.all(['0', '1', '3', '99'].map(at))).toEqual([0, 1, 3, 6])
+  })
+
+  test('list: filters by type, status, client and date', async () => {
+    const { lab } = await spoken()
+    await lab.json(['start', 'plan', 'Plan', '--json'])
+    await lab.json(['stop', '002', '--complete', '--json'])
+    await lab.json(['save', '001', '--json'])
+    const ids = async (...args: string[]) =>
+      (await lab.json<List>(['list', ...args, '--json'])).conversations.map((one) => one.id.slice(0, 3))
+    expect(await ids()).toEqual(['001'])
+    expect((await ids('--all')).sort()).toEqual(['001', '002'])
+    expect(await ids('--status', 'completed')).toEqual(['002'])
+    expect(await ids('--all', '--type', 'plan')).toEqual(['002'])
+    expect(await ids('--in', 'claude')).toEqual(['001'])
+    expect(await ids('--in', 'gemini')).toEqual([])
+    expect(await ids('--since', '2020-01-01')).toEqual(['001'])
+    expect(await ids('--since', '2100-01-01')).toEqual([])
+  })
+})
+
+describe('E-20 redaction', () => {
+  // Put together here, so that no scanner takes this file for a leak.
+  const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
+
+  async function leak(lab: Lab) {
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', `Key ${secret}`)
+    await claude.turn(`my token is ${secret}`, `I see ${secret}`)
+    await claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['stop', '--summary-stdin'], { input: `uses ${secret}`, env: claude.env }),
+    )
+    return JSON.stringify(filesBelow(join(lab.root, 'conversations'))) + lab.git('log', '-1', '--format=%B')
+  }
+
+  test('title, folder name, document, summary, commit message and messages', async () => {
+    const lab = await workspaceLab()
+    const published = await leak(lab)
+    expect(published).not.toContain(secret)
+    expect(published.toLowerCase()).not.toContain(secret.toLowerCase())
+    expect(published).toContain('[REDACTED:')
+    expect(lab.git('log', '-p', '--all')).not.toContain(secret)
+    const { session } = await lab.json<{ session: { title: string; context_summary: string } }>([
+      'show',
+      '001',
+      '--json',
+    ])
+    expect(session.title).toMatch(/^Key \[REDACTED:/)
+    expect(session.context_summary).toMatch(/^uses \[REDACTED:/)
+  })
+
+  test('redact: false turns it off, and that is said', async () => {
+    const lab = await workspaceLab()
+    const config = join(lab.root, '.workspace', 'config.json')
+    writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), redact: false }))
+    expect(await leak(lab)).toContain(secret)
+    expect((await lab.cortext(['save', '001'])).stderr).toContain('Not redacted')
+  })
+})
+
+describe('the program', () => {
+  test('--version prints the version alone', async () => {
+    const lab = await workspaceLab({ git: 'none', init: 'none' })
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    for (const flag of ['--version', '-V'])
+      expect(await lab.cortext([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test.each([
+    ['nosuchverb'],
+    ['list', '--nosuch'],
+    ['show'],
+    ['stop', '--summary'],
+    ['init', '--shared', '--private'],
+  ])('wrong usage is exit 2: %s %s', async (...args) => {
+    const lab = await workspaceLab({ git: 'none', init: 'none' })
+    const run = await lab.cortext(args.filter((arg) => arg !== undefined))
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toMatch(/^error: /)
+  })
+
+  test('`cortext … | head -1` is no failure', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'Long')
+    claude.say('x'.repeat(2_000_000))
+    const run = execFileSync(
+      'bash',
+      ['-c', 'set -o pipefail; "$0" "$1" show 001 --messages | head -1', process.execPath, BIN],
+      {
+        cwd: lab.root,
+        env: lab.env,
+        encoding: 'utf8',
+      },
+    )
+    expect(run).toBe('Long\n')
+  })
+
+  test('S0-D2c what was published stays byte for byte when more comes', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'Append')
+    await claude.turn('one')
+    const { path } = await lab.json<{ path: string }>(['save', '--json'], { env: claude.env })
+    const before = recordLines(lab, path)
+    await claude.turn('two')
+    await lab.json(['save', '--json'], { env: claude.env })
+    expect(recordLines(lab, path).slice(0, before.length)).toEqual(before)
+    expect(recordLines(lab, path)).toHaveLength(before.length + 2)
+  })
+})

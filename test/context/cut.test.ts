@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutToTokens } from '../../src/context/cut.ts'
+import { o200k } from '../../src/context/tokens.ts'
+import { wellFormed } from '../../src/session/whole-characters.ts'
+import { text } from '../session/conversations.ts'
+
+const tokenizer = await o200k()
+
+describe('cutToTokens', () => {
+  test('law: never over the limit, the text itself if it fits, else its head and tail around a marker', () => {
+    fc.assert(
+      fc.property(text.map(wellFormed), fc.nat(300), (whole, limit) => {
+        const cut = cutToTokens(whole, limit, tokenizer)
+        expect(tokenizer.count(cut)).toBeLessThanOrEqual(limit)
+        if (limit > 0 && tokenizer.count(whole) <= limit) {
+          expect(cut).toBe(whole)
+          return
+        }
+        if (cut === '') {
+          expect(limit).toBeLessThan(20)
+          return
+        }
+        const [head = '', tail = '', ...more] = cut.split('\n[… cut …]\n')
+        expect(more).toEqual([])
+        expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true)
+        expect(cut).not.toMatch(/\p{Surrogate}/u)
+        expect(head.length + tail.length).toBeLessThan(whole.length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('most of the room is used, dense text or sparse', () => {
+    for (const unit of ['word and another word, ', '漢字仮名', '%$#;!', 'international organisation '])
+      expect(tokenizer.count(cutToTokens(unit.repeat(5000), 1000, tokenizer))).toBeGreaterThan(750)
+  })
+})

@@ -1,0 +1,201 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+
+interface Listed {
+  id: string
+  path: string
+  status: string
+  auto: boolean
+}
+
+const list = async (lab: Lab, ...args: string[]) =>
+  (await lab.json<{ conversations: Listed[] }>(['list', '--json', ...args])).conversations
+
+/** A conversation whose last turn was so many minutes ago. */
+async function quiet(minutes: number) {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.debug', 'Auth Token Expiry Issue')
+  await claude.turn('where does it expire')
+  const [one] = await list(lab, '--all')
+  const then = new Date(Date.now() - minutes * 60_000)
+  utimesSync(claude.transcript, then, then)
+  const session = join(lab.root, one!.path, '.session/session.json')
+  return { lab, claude, session, id: one!.id }
+}
+
+const config = (lab: Lab, value: object) =>
+  writeFileSync(join(lab.root, '.workspace/config.json'), JSON.stringify({ visibility: 'shared', ...value }))
+
+/** Programs on the PATH that only say how they were called. */
+function fakeClient(lab: Lab, name: string): Record<string, string> {
+  const bin = join(lab.home, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, name), '#!/bin/sh\necho "ran: $0 $*"\nexit 7\n')
+  chmodSync(join(bin, name), 0o755)
+  return { PATH: [bin, lab.env.PATH].join(delimiter) }
+}
+
+describe('status', () => {
+  test('S1-005c, S1-005d, S1-003v, X-19, X-34: quiet for longer than five minutes is paused (auto), saved, and told', async () => {
+    const { lab, session } = await quiet(6)
+    const { conversations } = await lab.json<{ conversations: Listed[] }>(['resume', '--list', '--json'])
+    expect(conversations[0]).toMatchObject({ status: 'paused', auto: true })
+    expect(JSON.parse(readFileSync(session, 'utf8')).message_count).toBe(4)
+  })
+
+  test('S1-005d: the person is told in one line, once', async () => {
+    const { lab } = await quiet(6)
+    expect((await lab.cortext(['list'])).stderr).toMatch(/^Quiet for a while, saved as paused: .*\n$/)
+    expect((await lab.cortext(['list'])).stderr).toBe('')
+  })
+
+  test('X-19, S3-A8, S4-P5-12: the minutes are a setting, 0 is off, and a short break changes nothing', async () => {
+    const { lab, session } = await quiet(6)
+    const before = readFileSync(session, 'utf8')
+    for (const minutes of [0, 10]) {
+      config(lab, { autoPause: { minutes } })
+      expect((await list(lab))[0]).toMatchObject({ status: 'active', auto: false })
+    }
+    expect(readFileSync(session, 'utf8')).toBe(before)
+  })
+
+  test('S1-005c: who comes back after it goes on being recorded in the same conversation', async () => {
+    const { lab, claude, session } = await quiet(6)
+    await lab.cortext(['list'])
+    await claude.turn('back again')
+    expect((await list(lab))[0]).toMatchObject({ status: 'active' })
+    await lab.cortext(['save', '001'])
+    expect(JSON.parse(readFileSync(session, 'utf8')).message_count).toBe(6)
+  })
+
+  test('S1-005e, S1-005f, X-7: a completed one is resumed only with a yes, and says how', async () => {
+    const { lab, id } = await quiet(1)
+    await lab.cortext(['stop', id, '--complete', '--no-commit'])
+    const refused = await lab.cortext(['resume', id, '--print'])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /marked complete.*\nfix: cortext resume 001-debug-auth-token-expiry-issue --force/s,
+      ),
+    ])
+    expect((await lab.cortext(['resume', id, '--print', '--force'])).stdout).toContain(
+      '[RESUMED CONVERSATION]',
+    )
+    expect(await list(lab)).toEqual([])
+    expect((await lab.cortext(['resume', '--list'])).stdout).toContain(id)
+  })
+
+  test('X-6, S4-P4-9, E-19: archived is a date beside the status, hides, and deletes nothing', async () => {
+    const { lab, session, id } = await quiet(1)
+    await lab.cortext(['stop', id, '--no-commit'])
+    await lab.cortext(['edit', id, '--archive'])
+    expect(JSON.parse(readFileSync(session, 'utf8'))).toMatchObject({
+      status: 'paused',
+      archived_at: expect.any(String),
+    })
+    expect(await list(lab)).toEqual([])
+    const all = await lab.cortext(['resume', '--list'])
+    expect(all.stderr).toContain('1 archived')
+    expect((await lab.cortext(['resume', '--list', '--archived'])).stdout).toContain(id)
+    await lab.cortext(['edit', id, '--unarchive'])
+    expect(await list(lab)).toHaveLength(1)
+  })
+
+  test('X-15, S4-P5-6, S4-P5-7, Q-5, E-19: what is old is left out of lists, and found by name all the same', async () => {
+    const { lab, session, id } = await quiet(1)
+    await lab.cortext(['stop', id, '--no-commit'])
+    const old = { ...JSON.parse(readFileSync(session, 'utf8')), last_active: '2020-01-01T00:00:00Z' }
+    writeFileSync(session, JSON.stringify(old))
+    rmSync(join(lab.root, '.git/cortext'), { recursive: true })
+    expect(await list(lab)).toEqual([])
+    expect((await lab.cortext(['list'])).stderr).toContain('1 not shown')
+    expect((await lab.cortext(['show', id])).code).toBe(0)
+    config(lab, { list: { archiveAfterDays: 0, maxOpen: 0 } })
+    expect(await list(lab)).toHaveLength(1)
+  })
+})
+
+describe('which client', () => {
+  test('X-23, S1-004b, S4-P4-1, X-16, Q-3: the last one, started with its launch line; its exit code is ours', async () => {
+    const { lab, id } = await quiet(1)
+    await lab.cortext(['stop', id, '--no-commit'])
+    const env = fakeClient(lab, 'claude')
+    const run = await lab.cortext(['resume', '-c'], { env })
+    expect(run.code).toBe(7)
+    expect(run.stdout).toMatch(/ran: .*claude --resume/)
+    const fresh = await lab.cortext(['resume', '--new', '--in', 'claude'], { env })
+    expect([fresh.code, fresh.stdout]).toEqual([7, expect.stringMatching(/ran: .*claude\s*$/)])
+  })
+
+  test('X-23: not installed says how to get it, and nothing has changed', async () => {
+    const { lab, id, session } = await quiet(1)
+    await lab.cortext(['stop', id, '--no-commit'])
+    const before = readFileSync(session, 'utf8')
+    const run = await lab.cortext(['resume', id], { env: { PATH: '/usr/bin:/bin' } })
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/not installed.*fix: npm install/s)])
+    expect(readFileSync(session, 'utf8')).toBe(before)
+    const unknown = await lab.cortext(['resume', id, '--in', 'nosuch'])
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('use one of: ')])
+  })
+
+  test('S3-O3: a session in which nothing was said leaves the conversation as it was', async () => {
+    const { lab, id, session } = await quiet(1)
+    await lab.cortext(['stop', id, '--no-commit'])
+    const before = readFileSync(session, 'utf8')
+    await lab.cortext(['resume', id], { env: fakeClient(lab, 'claude') })
+    expect(readFileSync(session, 'utf8')).toBe(before)
+  })
+
+  test('S0-NG1, X-33: who resumes what is open elsewhere is told who else is writing', async () => {
+    const { lab, id } = await quiet(1)
+    const plan = await lab.cortext(['resume', id, '--mode', 'handoff', '--dry-run'])
+    expect(plan.stdout).toMatch(/Also open in Claude Code \(last writer .* ago\); both are recorded whole/)
+  })
+})
+
+describe('what the agent is given', () => {
+  test('S0-P1, S0-G1, S2-W1, S2-6, S3-P4, S4-P2-11, S4-DP4, S4-P4-11, Q-1, X-13: instructions, block, history, and a receipt', async () => {
+    const { lab, id } = await quiet(1)
+    const print = await lab.cortext(['resume', id, '--print'])
+    const body = readFileSync(join(lab.root, '.workspace/commands/workspace.debug.md'), 'utf8')
+    const first = body.split('---\n')[2]!.trim().split('\n')[0]!
+    expect(print.stdout.startsWith(first)).toBe(true)
+    expect(print.stdout.indexOf('[RESUMED CONVERSATION]')).toBeGreaterThan(first.length)
+    expect(print.stdout.indexOf('### User\nwhere does it expire')).toBeGreaterThan(
+      print.stdout.indexOf('[END RESUMED CONTEXT]'),
+    )
+    expect(print.stderr).toMatch(
+      /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//,
+    )
+  })
+
+  test('S4-0-2, S4-0-3, S4-DP5, S4-P2-10: any budget is kept to, and 0 gives nothing but the receipt', async () => {
+    const { lab, id } = await quiet(1)
+    for (const budget of ['0', '10', '100', '400', '4000']) {
+      const { receipt, text } = await lab.json<{ receipt: { tokens: number }; text: string }>([
+        'resume',
+        id,
+        '--print',
+        '--json',
+        '--budget',
+        budget,
+      ])
+      expect(receipt.tokens).toBeLessThanOrEqual(Number(budget))
+      if (budget === '0') expect(text.trimEnd()).not.toContain('RESUMED CONVERSATION]\nYou are')
+    }
+    expect((await lab.cortext(['resume', id, '--print', '--budget', 'many'])).code).toBe(2)
+  })
+
+  test('S0-R3b, S0-D5n: the current instructions are used, never the old ones', async () => {
+    const { lab, id } = await quiet(1)
+    const file = join(lab.root, '.workspace/commands/workspace.debug.md')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^You are .*$/m, 'You are quite another.'))
+    const print = await lab.cortext(['resume', id, '--print'])
+    expect(print.stdout.startsWith('You are quite another.')).toBe(true)
+    expect(print.stderr).toMatch(/instructions of \/workspace\.debug have changed/)
+  })
+})

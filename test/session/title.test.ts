@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mechanicalSummary } from '../../src/session/summary.ts'
+import { cutAtWord, oneLine, printable, titleFrom } from '../../src/session/title.ts'
+import { rewound, said, text } from './conversations.ts'
+
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+describe('titleFrom', () => {
+  const title = (...contents: string[]) => titleFrom(contents.map((content, n) => said(`m${n}`, { content })))
+
+  test('Q-10, E-25: the first request, not the latest message', () => {
+    expect(title('Compare REST and GraphQL', 'And now fix the tests')).toBe('Compare REST and GraphQL')
+    expect(title('hi', 'fix', 'Hello!', 'The login page is slow')).toBe('The login page is slow')
+    expect(title('hi')).toBeUndefined()
+    expect(title('修复登录')).toBe('修复登录')
+  })
+
+  test('Q-10: cut at a word near 50 characters', () => {
+    expect(title('Explain how the rate limiter of the public gateway behaves under load')).toBe(
+      'Explain how the rate limiter of the public gateway…',
+    )
+    expect(title('Explain how the rate limiter of that public gateway behaves')).toBe(
+      'Explain how the rate limiter of that public…',
+    )
+    expect(title('x'.repeat(60))).toBe(`${'x'.repeat(50)}…`)
+  })
+
+  test('a slash command gives its arguments, a path stays a path', () => {
+    expect(title('/workspace.brainstorm  API design\nin depth')).toBe('API design in depth')
+    expect(title('/clear', '/home/me/notes.md is broken')).toBe('/home/me/notes.md is broken')
+  })
+
+  test('what the agent and the tools said is no title, nor is an event', () => {
+    const messages = [
+      said('a', { role: 'assistant', content: 'How can I help you?' }),
+      said('t', { role: 'tool', content: 'a long result of a tool' }),
+      said('e', { event: 'cleared', content: 'cleared everything' }),
+    ]
+    expect(titleFrom(messages)).toBeUndefined()
+    expect(
+      titleFrom([
+        ...messages,
+        said('u', { content: [{ type: 'image' }, { type: 'text', text: 'What is this?' }] }),
+      ]),
+    ).toBe('What is this?')
+  })
+})
+
+describe('printable', () => {
+  test('law: nothing that a terminal would obey survives, in a line or in a text', () => {
+    const hostile = fc
+      .array(
+        fc.oneof(
+          text,
+          fc.constantFrom('\u001b[31m', '\u001b]0;x\u0007', '\u009b2J', '\u001b', '\r', '\u202e'),
+        ),
+      )
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(hostile, (dirty) => {
+        expect(printable(dirty)).not.toMatch(OBEYED)
+        const line = oneLine(dirty)
+        expect(line).not.toMatch(OBEYED)
+        expect(line).not.toMatch(/[\n\t\u2028\u2029]|^\s|\s$|\s\s/)
+      }),
+    )
+  })
+
+  test('whole sequences go, not only their first character', () => {
+    expect(
+      printable('a\u001b[1;31mred\u001b[0m \u001b]0;title\u0007b\u001b]8;;http://x\u001b\\link \u009b2Jc'),
+    ).toBe('ared blink c')
+  })
+
+  test('a sequence that never ends takes nothing with it', () => {
+    expect(printable('before \u001b]0;and all of the text behind')).toBe(
+      'before 0;and all of the text behind',
+    )
+  })
+
+  test('text of every language stays, with its line breaks', () => {
+    const plain = 'Grüße\n\t日本語 👩‍👩‍👧 שלום'
+    expect(printable(plain)).toBe(plain)
+    expect(oneLine('a\r\nb\rc')).toBe('a b c')
+  })
+})
+
+test('law: a cut is a beginning of the text, no longer than asked, and never inside a character', () => {
+  const whole = fc.array(fc.constantFrom('a', ' ', '😀', '漢', 'word ', '𐀀')).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(whole, fc.integer({ min: 1, max: 60 }), (line, length) => {
+      const cut = cutAtWord(line, length)
+      if ([...line].length <= length) {
+        expect(cut).toBe(line)
+        return
+      }
+      expect(cut.endsWith('…')).toBe(true)
+      expect(line.startsWith(cut.slice(0, -1))).toBe(true)
+      expect([...cut].length).toBeLessThanOrEqual(length + 1)
+      expect(cut).not.toMatch(/\p{Surrogate}/u)
+    }),
+  )
+})
+
+test('a summary from the record is what was asked last and still counts', () => {
+  const messages = [said('a', { content: 'First question' }), said('b', { content: 'Second\nquestion' })]
+  expect(mechanicalSummary(messages)).toBe('Last said: Second question')
+  expect(mechanicalSummary([...messages, rewound('a')])).toBe('Last said: First question')
+  expect(mechanicalSummary([])).toBe('')
+})
