@@ -9,14 +9,7 @@ import { type Beside, resultBody, saidBody } from './parts.ts'
 import { PromptQueue } from './queue.ts'
 import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 
-<<<<<<< HEAD
-=======
-
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../shape.ts'
 import { inTalkOrder } from './talk-order.ts'
-
->>>>>>> main
-
 import { nativeIdOf, Thread } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'
 
