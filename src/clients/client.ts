@@ -22,6 +22,11 @@ export interface Client {
   locate(place: Place, folder: string): NativeSession[]
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
   transcriptPath(place: Place, folder: string, nativeId: string): string
+  /**
+   * Of a client that keeps no transcript files, so that ours is written beside it: brings it up to what the client has.
+   * May take seconds. Throws `not-found` when the client does not give the session out.
+   */
+  refresh?(place: Place, session: { nativeId: string; transcript: string; cwd: string }): void
   /** Folder of files that belong to a transcript (moved outputs, subagents), whether or not it exists. */
   sideFolder(transcript: string): string
   /** The native session that this process runs inside, if any. */
@@ -43,8 +48,10 @@ export interface Client {
   renderCommand(command: PackCommand): RenderedFile
   /** The text the model receives when a person runs the command: front matter gone, arguments filled in. */
   commandBody(command: PackCommand, args: string): string
-  /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. */
-  settingsFile(shared: boolean): string
+  /** Files of the shipped pack that the client loads from a workspace: where they lie in each, with forward slashes. */
+  readonly shipped?: readonly { from: string; path: string }[]
+  /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. No file: it needs none. */
+  settingsFile(shared: boolean): string | undefined
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 
@@ -189,6 +196,8 @@ export interface HookEvent {
   /** On `command`: the slash command without the slash, and its raw arguments. */
   command?: string
   args?: string
+  /** On `command`: the client runs it for a launch, whose session has this id here and gets its own only now. */
+  launched?: string
   /** On `session-start` and `session-end`: the client continues elsewhere under another id (`/clear`). */
   cleared?: boolean
   /** On `turn-end`: how the last answer ends, if the client tells, to see whether it is in the transcript yet. */
