@@ -4,6 +4,7 @@ import { resumableLines } from '../session/list-lines.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { bind, unbind } from './binding.ts'
 import { noteCleared, takeCleared } from './cleared.ts'
+import { launchBecame } from './launched.ts'
 import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
@@ -23,6 +24,8 @@ export interface Hooked {
 /** A slash command of ours was typed: a type opens its conversation, resume brings the list along. */
 export async function onCommand({ client, language, event, root }: Hooked): Promise<string> {
   const ws = open(root)
+  const native = { client, nativeId: event.nativeId, transcript: event.transcript }
+  if (event.launched !== undefined && launchBecame(ws, event.launched, native)) return ''
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume')
@@ -30,7 +33,7 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
       ? language.tellAgent(event, listNote(ws, { client, nativeId: event.nativeId }))
       : ''
   if (!ws.types.has(name)) return ''
-  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  const here = nativeOf(ws, native)
   // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
   const started = await start(ws, { type: name, title: args, here: { ...here, turn: here.size }, anew: true })
   const untitled = args.trim() === '' ? ', untitled so far' : ''

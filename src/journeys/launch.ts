@@ -11,6 +11,8 @@ import type { Status } from '../session/schema.ts'
 import { dropPending, liveStretch, readBinding, updateBinding } from '../store/binding.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
+import { idAfterLaunch } from './launched.ts'
+import type { NativeName } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp } from './read-stretch.ts'
@@ -47,8 +49,15 @@ export async function launchResume(
   const exitCode = await runClient(ws, plan.launch)
   // The client has its own copy by now.
   for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
-  const published = await afterwards(ws, native, { path, since, before })
+  const published = await afterwards(ws, nativeAfter(ws, native), { path, since, before })
   return { exitCode, published }
+}
+
+/** The native session that the client made of the launch. */
+function nativeAfter(ws: Workspace, native: NativeName): NativeName {
+  const nativeId = idAfterLaunch(ws, native.client, native.nativeId)
+  const transcript = clientOf(native.client).transcriptPath(ws.place, ws.root, nativeId)
+  return { ...native, nativeId, transcript }
 }
 
 /** Goes on with a client's own session as it is, whether or not there is a workspace. */
@@ -88,7 +97,7 @@ async function endLiveStretch(
 /** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */
 async function afterwards(
   ws: Workspace,
-  native: { client: string; nativeId: string; transcript: string },
+  native: NativeName,
   { path, since, before }: { path: string; since: string; before: Status },
 ): Promise<Published | undefined> {
   const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []

@@ -17,6 +17,8 @@ export interface Binding {
   transcript: string
   /** The workspace root it was made from. */
   root: string
+  /** Of a launch: the id that the client gave the session itself, under which its binding lies now. */
+  became?: string
   /** In the order they began; at most the last one is live. */
   stretches: Stretch[]
 }
