@@ -9,10 +9,14 @@ describe('what a person said', () => {
   it('is the command as it was typed; body and note of the plugin are left out', () => {
     const typed = text('/workspace.brainstorm API', {
       ignored: true,
-      metadata: { cortext: { command: 'workspace.brainstorm' } },
+      metadata: { cortext: { command: 'workspace.brainstorm', arguments: 'API' } },
     })
     const parts = [typed, text('BODY', { synthetic: true }), text('NOTE', { synthetic: true })]
-    expect(script(read([session(), user('msg_1', parts)]))).toEqual(['user: /workspace.brainstorm API'])
+    const other = text('Review the file x.', { metadata: { cortext: { command: 'review', arguments: '' } } })
+    expect(script(read([session(), user('msg_1', parts), user('msg_2', [other])]))).toEqual([
+      'user: /workspace.brainstorm API',
+      'user: /review',
+    ])
   })
 
   it('is not the command of a hand-off, nor what the client says in their place', () => {

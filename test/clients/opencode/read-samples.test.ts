@@ -71,6 +71,7 @@ describe('what a transcript becomes', () => {
     expect(reading.facts).toEqual({
       model: 'mock/mock-1',
       mcpTools: [],
+      calledToolsOnly: true,
       title: 'Mock Title 1',
       cwd: '/home/dev/proj',
       clientVersion: '1.18.33',

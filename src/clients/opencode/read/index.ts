@@ -42,6 +42,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     blobs,
     facts: {
       ...(model === undefined ? {} : { model }),
+      calledToolsOnly: true,
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
       ...factOf('title', textOf(info?.title)),
       ...factOf('cwd', textOf(info?.directory)),

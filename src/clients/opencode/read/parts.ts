@@ -31,7 +31,7 @@ export function unknownParts(parts: readonly Fields[]): Fields[] {
 export function saidBody(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
   const said = parts.flatMap((part): Part[] => {
-    if (part.type === 'text') return isSaid(part) ? [{ type: 'text', text: textOf(part.text) }] : []
+    if (part.type === 'text') return isSaid(part) ? [{ type: 'text', text: saidText(part) }] : []
     if (part.type === 'file') return [filePart(part, blobs, attachments)]
     if (part.type === 'subtask') return [{ ...withoutIds(part), type: 'subtask' }]
     return []
@@ -47,10 +47,17 @@ export function isSaid(part: Fields): boolean {
   return part.ignored !== true || typedCommand(part) !== undefined
 }
 
-/** The name of the slash command whose typed text the plugin put into this part. */
-export function typedCommand(part: Fields): string | undefined {
-  const { command } = fieldsOf(fieldsOf(part.metadata).cortext)
-  return typeof command === 'string' ? command : undefined
+/** What was typed: of a slash command not the body that OpenCode made of it, where the plugin noted the rest. */
+function saidText(part: Fields): string {
+  return typedCommand(part) ?? textOf(part.text)
+}
+
+function typedCommand(part: Fields): string | undefined {
+  const noted = fieldsOf(fieldsOf(part.metadata).cortext)
+  const command = textOf(noted.command)
+  const args = textOf(noted.arguments)
+  if (command === '') return undefined
+  return args.trim() === '' ? `/${command}` : `/${command} ${args}`
 }
 
 /** The command that a hand-off typed by itself, with the context behind it: not said by the person. */
