@@ -35,10 +35,13 @@ function readRows() {
   return found
 }
 
-/** Titles of `test('…')`, `describe('…')`, `it.each(…)('…')` and their like: the string in the first place of a call. */
+/**
+ * Titles of `test('…')`, `describe('…')`, `it.each(…)('…')` and their like: the string in the first place of a call;
+ * and the string that begins a row of a table for `each`.
+ */
 function titlesOf(path) {
   const text = readFileSync(path, 'utf8')
-  const call = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+  const call = /(?:(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(|^\s*\[)\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm
   return [...text.matchAll(call)].map(([, , title]) => ({ file: relative(ROOT, path), title }))
 }
 

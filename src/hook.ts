@@ -1,17 +1,19 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import {
   beginPending,
   endStretch,
+  followLaunch,
   followRestarts,
   liveStretch,
   readBinding,
   updateBinding,
   writeTurnMark,
 } from './store/binding.ts'
+import { sizeOf } from './store/copy-bytes.ts'
+import { removeHost, writeHost } from './store/host.ts'
 import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
@@ -66,7 +68,9 @@ function reportFailure({ client, language, event, local }: Hook, error: unknown)
 
 async function answerTo(hook: Hook): Promise<string> {
   const { event, local } = hook
-  const bound = event.kind === 'other' ? undefined : recordTurn(hook)
+  if (event.kind === 'other') return ''
+  noteSession(hook)
+  const bound = recordTurn(hook)
   if (isOurs(event)) return (await journeys()).onCommand(hook)
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
@@ -94,6 +98,8 @@ async function endSession(hook: Hook, bound: { conversation: string; size: numbe
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
   updateBinding(local, client, event.nativeId, (one) => one && endStretch(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
+  // Loaded only here: of all hooks one in a session needs it.
+  const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
   return ''
 }
@@ -106,22 +112,38 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
   }
 }
 
+/** What only the hooks of some clients know: which session their process has open, and what became of our launch. */
+function noteSession({ client, language, event, local }: Hook): void {
+  const { nativeId, transcript, launch } = event
+  const journal = basename(journalPath(local, client, nativeId))
+  if (launch !== undefined && transcript !== '')
+    followLaunch(local, launch, { client, nativeId, transcript, journal })
+  if (language.shellsNameSession) return
+  // The parent is the client: each hook's shell has become this process.
+  const pid = process.ppid
+  const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
+  if (event.kind === 'session-end') removeHost(local, pid)
+  else writeHost(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
+}
+
 /** Journals what is new of a bound session; undefined when the session is not bound. */
 function recordTurn({ client, event, local }: Hook): { conversation: string; size: number } | undefined {
   const binding = readBinding(local, client, event.nativeId)
   const stretch = binding === undefined ? undefined : liveStretch(binding)
   if (stretch === undefined) return undefined
   const journal = journalPath(local, client, event.nativeId)
-  const { size, restarted } = copyNewBytes({ transcript: event.transcript, journal })
+  const transcript = event.transcript || (binding?.transcript ?? '')
+  const { size, restarted } = copyNewBytes({ transcript, journal })
   if (restarted)
     updateBinding(local, client, event.nativeId, (one) =>
       one === undefined ? one : followRestarts(one, listGenerations(journal), new Date()),
     )
   const bound = { conversation: stretch.conversation, size }
-  if (event.kind !== 'turn-start') return bound
+  if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // All earlier turns are in the transcript by now, the prompt of this one is not.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  if (stretch.pending === true)
+  // A command that opens the turn has made the resume itself, or ends it.
+  if (stretch.pending === true && event.kind === 'turn-start')
     updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
   return bound
 }

@@ -31,3 +31,33 @@ test('no client is tested for by name outside clients/', () => {
 function code(path: string): string {
   return readFileSync(join(SRC, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }
+
+test('S4-0-4, S3-A1, S3-L1: what a resume is given is built from messages alone: context/ knows neither disk nor store', () => {
+  const context = files.filter((path) => path.startsWith('context/'))
+  const imports = context.flatMap((path) =>
+    [...code(path).matchAll(/from '([^']+)'/g)].map(([, from]) => from!),
+  )
+  expect(imports.filter((from) => !/^\.\/|^\.\.\/(session\/|errors)|^gpt-tokenizer/.test(from))).toEqual([])
+  expect(context.filter((path) => /import\('(?!gpt-tokenizer)/.test(code(path)))).toEqual([])
+})
+
+test('CARD-1, CARD-2: the binary is cortext, and the libraries that were chosen are the ones in use', () => {
+  const { bin, devDependencies } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+  )
+  expect(Object.keys(bin)).toEqual(['cortext'])
+  const libraries = [
+    'commander',
+    'zod',
+    'fs-extra',
+    'fast-glob',
+    'fuse.js',
+    'execa',
+    'simple-git',
+    '@inquirer/prompts',
+  ]
+  for (const name of libraries) {
+    expect(devDependencies).toHaveProperty(name)
+    expect(files.some((path) => code(path).includes(`'${name}`))).toBe(true)
+  }
+})

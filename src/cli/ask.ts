@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import type { Listed } from '../journeys/list.ts'
-import { namesOf } from '../session/match.ts'
+import { namesOf } from '../session/names.ts'
 import { relativeTime } from '../session/relative-time.ts'
 import { oneLine } from '../session/title.ts'
 import { conversationTable } from './conversation-lines.ts'

@@ -13,7 +13,7 @@ export async function chooseClient(
 ): Promise<string> {
   if (wanted !== undefined) return clientOf(wanted).id
   const known = clientList().map((client) => client.id)
-  const last = chosen?.session.agent_sessions.at(-1)?.client ?? chosen?.client
+  const last = chosen?.native.at(-1)?.client ?? chosen?.client
   if (last !== undefined && known.includes(last)) return last
   if (ws.config.client !== undefined) return clientOf(ws.config.client).id
   const installed = clientList().filter((client) => findProgram(client.id, ws.place.env) !== undefined)

@@ -1,6 +1,6 @@
 import type { Listed, Listing } from '../journeys/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
-import { namesOf } from '../session/match.ts'
+import { namesOf } from '../session/names.ts'
 import { relativeTime } from '../session/relative-time.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 

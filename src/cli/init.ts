@@ -1,6 +1,8 @@
+import type { Client } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
+import { findProgram } from '../io/run.ts'
 import { addType } from '../journeys/add-type.ts'
 import { type InstallReport, install } from '../journeys/install.ts'
 import { openWorkspace } from '../journeys/open.ts'
@@ -26,13 +28,19 @@ export async function init(place: Place, dir: string | undefined, options: InitO
   const visibility: Visibility | undefined =
     options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
   const report = await install(place, {
-    clients: options.in === undefined ? clientList() : options.in.map(clientOf),
+    clients: options.in === undefined ? installedOrAll(place) : options.in.map(clientOf),
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(place.interactive ? { ask: askVisibility } : {}),
   })
   if (options.json === true) return sayJson(report)
   say(`Workspace: ${report.root}`, '', ...changeLines(report.changes), '', ...whatItMeans(report))
+}
+
+/** What a person does not have leaves no files behind; who has none of them yet gets ready for all. */
+function installedOrAll(place: Place): Client[] {
+  const installed = clientList().filter((client) => findProgram(client.id, place.env) !== undefined)
+  return installed.length > 0 ? installed : clientList()
 }
 
 function addOwnType(place: Place, name: string, options: InitOptions) {

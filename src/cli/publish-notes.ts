@@ -2,11 +2,12 @@ import type { Workspace } from '../journeys/open.ts'
 import type { Published } from '../journeys/publish.ts'
 
 /** What a person must know of a save beside that it worked: what was redacted, not readable, not there yet. */
-export function publishNotes(ws: Workspace, { contents, problems }: Published): string[] {
+export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
   const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
   return [
+    ...(session.message_count === 0 ? ['Nothing was recorded in it: it holds no message.'] : []),
     ...(secrets > 0
       ? [`${secrets} secret${secrets === 1 ? ' was' : 's were'} replaced by a placeholder.`]
       : []),

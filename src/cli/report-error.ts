@@ -15,5 +15,5 @@ export function reportError(error: unknown, json: boolean): void {
   }
   process.stderr.write(`error: ${message}\n`)
   if (fix !== undefined) process.stderr.write(`fix: ${printable(fix)}\n`)
-  if (!known && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  if (!known && error instanceof Error) process.stderr.write(`${printable(error.stack ?? '')}\n`)
 }

@@ -3,12 +3,12 @@ import { receiptLines } from '../context/receipt.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { findConversations } from '../journeys/find.ts'
-import { launchResume } from '../journeys/launch.ts'
+import { launchResume, requireProgram } from '../journeys/launch.ts'
 import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume } from '../journeys/resume.ts'
 import { settleIdle } from '../journeys/settle.ts'
-import { nameOf } from '../session/match.ts'
+import { nameOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
 import { chooseClient } from './choose-client.ts'
@@ -107,6 +107,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   })
   if (options.print === true) return printPlan(plan, options.json === true)
   if (options.dryRun === true) return describePlan(plan, options.json === true)
+  requireProgram(ws.place, clientOf(plan.client))
   note(
     ...plan.notices,
     ...(plan.mode === 'handoff'

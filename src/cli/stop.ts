@@ -1,3 +1,4 @@
+import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { activeConversation } from '../journeys/active.ts'
 import { adopt } from '../journeys/adopt.ts'
@@ -23,7 +24,8 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
   const ws = openWorkspace(place)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary
   const here = nativeHere(ws)
-  const path = id === undefined ? await target(ws, here) : (await findOne(ws, id, 'stop')).path
+  const path =
+    id === undefined ? await target(ws, here, options.discard === true) : (await findOne(ws, id, 'stop')).path
   const stopped = await stop(ws, {
     path,
     here,
@@ -38,8 +40,10 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
 }
 
 /** The conversation of the session that this was typed in; a session without one is adopted whole. */
-async function target(ws: Workspace, here: NativeHere | undefined): Promise<string> {
+async function target(ws: Workspace, here: NativeHere | undefined, discard: boolean): Promise<string> {
   if (here?.live !== undefined) return here.live.conversation
+  if (here !== undefined && discard)
+    throw new CortextError('refused', 'this session is not being recorded, so there is nothing to throw away')
   if (here !== undefined) return (await adopt(ws, here)).path
   return activeConversation(ws, 'stop')
 }

@@ -10,7 +10,7 @@ export function addVerbs(program: Command, place: Place): void {
   program
     .command('init [dir]')
     .description('make, complete or update a workspace: commands, hooks, templates')
-    .option('--in <client...>', 'clients to set up (default: all)')
+    .option('--in <client...>', 'clients to set up (default: those on PATH; all where there is none)')
     .option('--shared', 'git tracks the conversations, and a stop commits them')
     .option('--private', 'git does not see the workspace')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')

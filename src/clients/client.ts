@@ -27,9 +27,9 @@ export interface Client {
    * May take seconds. Throws `not-found` when the client does not give the session out.
    */
   refresh?(place: Place, session: { nativeId: string; transcript: string; cwd: string }): void
-  /** Folder of files that belong to a transcript (moved outputs, subagents), whether or not it exists. */
-  sideFolder(transcript: string): string
-  /** The native session that this process runs inside, if any. */
+  /** Folder of files that belong to a session (moved outputs, subagents), whether or not it exists. */
+  sideFolder(transcript: string, nativeId: string): string
+  /** The native session that this process runs inside, if the client's variables tell. */
   insideOf(env: Place['env']): string | undefined
 
   /**
@@ -46,6 +46,8 @@ export interface Client {
 
   /** One tool-neutral command → the file this client loads it from. */
   renderCommand(command: PackCommand): RenderedFile
+  /** Files that it needs besides commands and settings. */
+  files?(): RenderedFile[]
   /** The text the model receives when a person runs the command: front matter gone, arguments filled in. */
   commandBody(command: PackCommand, args: string): string
   /** Files of the shipped pack that the client loads from a workspace: where they lie in each, with forward slashes. */
@@ -182,6 +184,8 @@ export interface HookLanguage {
   tellAgent(event: HookEvent, text: string): string
   /** What the hook prints so that the person, not the agent, is told something. */
   tellPerson(event: HookEvent, text: string): string
+  /** False where the shell commands of an agent have no variable that names its session: hooks note whose process they run under. */
+  readonly shellsNameSession: boolean
   /** Characters that `tellAgent` can carry whole. */
   readonly tellLimit: number
 }
@@ -190,14 +194,17 @@ export interface HookLanguage {
 export interface HookEvent {
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string
+  /** '' where the client does not tell it, or not the right one. */
   transcript: string
   /** The project folder of the client. */
   cwd: string
   /** On `command`: the slash command without the slash, and its raw arguments. */
   command?: string
   args?: string
-  /** On `command`: the client runs it for a launch, whose session has this id here and gets its own only now. */
-  launched?: string
+  /** On `command`: no `turn-start` follows for this turn. */
+  opensTurn?: boolean
+  /** Id of our own launch that this session came from, where the client chose another id for it. */
+  launch?: string
   /** On `session-start` and `session-end`: the client continues elsewhere under another id (`/clear`). */
   cleared?: boolean
   /** On `turn-end`: how the last answer ends, if the client tells, to see whether it is in the transcript yet. */

@@ -1,5 +1,6 @@
 import { claudeHooks } from './claude/events.ts'
 import type { HookLanguage } from './client.ts'
+import { geminiHooks } from './gemini/events.ts'
 import type { ClientId } from './index.ts'
 import { opencodeHooks } from './opencode/events.ts'
 
@@ -9,5 +10,6 @@ import { opencodeHooks } from './opencode/events.ts'
  */
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,
+  gemini: geminiHooks,
   opencode: opencodeHooks,
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
@@ -84,7 +84,7 @@ function modeOf(target: string): number | undefined {
 }
 
 function tempBeside(target: string): string {
-  const name = `.${basename(target).slice(0, 60)}.${randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
+  const name = `.${basename(target).slice(0, 60)}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
   return join(dirname(target), name)
 }
 

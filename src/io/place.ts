@@ -18,6 +18,9 @@ export function currentPlace(): Place {
     home: env.HOME || env.USERPROFILE || process.cwd(),
     env,
     now: () => new Date(),
-    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY && !env.CI),
+    // Asked for only where there is a question: node sets up stdin when it is first looked at.
+    get interactive() {
+      return Boolean(process.stdin.isTTY && process.stdout.isTTY && !env.CI)
+    },
   }
 }

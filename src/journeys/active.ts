@@ -1,7 +1,8 @@
-import { clientList } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { listLive } from '../store/bindings.ts'
+import { isOurs } from './is-ours.ts'
+import { nativeSession } from './native-here.ts'
 import type { Workspace } from './open.ts'
 
 /**
@@ -11,7 +12,8 @@ import type { Workspace } from './open.ts'
 export function activeConversation(ws: Workspace, verb: string): string {
   const here = boundHere(ws)
   if (here !== undefined) return here
-  const open = [...new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))]
+  const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
+  const open = [...new Set(live.map(({ stretch }) => stretch.conversation))]
   if (open.length === 1) return open[0]!
   if (open.length === 0)
     throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })
@@ -23,11 +25,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
 }
 
 function boundHere(ws: Workspace): string | undefined {
-  for (const client of clientList()) {
-    const nativeId = client.insideOf(ws.place.env)
-    const binding = nativeId === undefined ? undefined : readBinding(ws.local, client.id, nativeId)
-    const live = binding === undefined ? undefined : liveStretch(binding)
-    if (live !== undefined) return live.conversation
-  }
-  return undefined
+  const inside = nativeSession(ws)
+  const binding = inside && readBinding(ws.local, inside.client, inside.nativeId)
+  return binding && liveStretch(binding)?.conversation
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { crypto } from '../crypto.ts'
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 
@@ -31,7 +31,7 @@ export function boundContents(
     if (text.length * 3 <= limit) return message
     const bytes = Buffer.from(text)
     if (bytes.length <= limit) return message
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = crypto().createHash('sha256').update(bytes).digest('hex')
     if (bytes.length <= allowed) blobs.set(sha256, bytes)
     const content = withText(message, headAndTail(bytes, sha256, limit))
     return { ...message, content, truncated: { bytes: bytes.length, sha256 } }

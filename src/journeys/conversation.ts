@@ -12,7 +12,7 @@ import type { Problem } from '../store/problem.ts'
 import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
-import { catchUp, readStretch, type StretchContent } from './read-stretch.ts'
+import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-stretch.ts'
 
 /** A conversation as it is: the record and what the journal has beyond it, read as one. */
 export interface Conversation {
@@ -41,6 +41,7 @@ export function readConversation(ws: Workspace, path: string): Conversation {
   const record = readMessages(recordFiles(folder).messages)
   for (const { binding, stretch } of stretchesOf(ws.local, path))
     if (stretch.to === undefined) catchUp(ws, binding)
+    else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)
   const stretches = stretchesOf(ws.local, path).map(({ binding, stretch }) => ({
     binding,
     stretch,

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { rmdirIfEmpty } from '../io/remove.ts'
 import { updateBinding } from '../store/binding.ts'
 import { stretchesOf } from '../store/bindings.ts'
-import { checkRelativePath, journalPath, journalSideFolder } from '../store/layout.ts'
+import { listGenerations } from '../store/journal.ts'
+import { checkRelativePath, journalPath, journalSideFolder, turnMarkPath } from '../store/layout.ts'
 import { withLockSync } from '../store/lock.ts'
 import { removeShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
@@ -20,7 +21,9 @@ export function deleteConversation(ws: Workspace, path: string): void {
         return one === undefined || stretches.length === 0 ? undefined : { ...one, stretches }
       })
       if (left !== undefined) continue
-      rmSync(journalPath(ws.local, binding.client, binding.native_id), { force: true })
+      for (const { path: file } of listGenerations(journalPath(ws.local, binding.client, binding.native_id)))
+        rmSync(file, { force: true })
+      rmSync(turnMarkPath(ws.local, binding.client, binding.native_id), { force: true })
       rmSync(journalSideFolder(ws.local, binding.client, binding.native_id), { recursive: true, force: true })
     }
     removeShadow(ws.local, path)

@@ -1,5 +1,6 @@
 import { CortextError } from '../errors.ts'
-import { type Match, match, nameOf } from '../session/match.ts'
+import { type Match, match } from '../session/match.ts'
+import { nameOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { type Listed, listConversations } from './list.ts'
 import type { Workspace } from './open.ts'

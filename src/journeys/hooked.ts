@@ -4,11 +4,11 @@ import { resumableLines } from '../session/list-lines.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { bind, unbind } from './binding.ts'
 import { noteCleared, takeCleared } from './cleared.ts'
-import { launchBecame } from './launched.ts'
 import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
 import { publish } from './publish.ts'
+import { catchUpEnded } from './read-stretch.ts'
 import { rememberList } from './shown-list.ts'
 import { start } from './start.ts'
 import { pause } from './stop.ts'
@@ -24,8 +24,6 @@ export interface Hooked {
 /** A slash command of ours was typed: a type opens its conversation, resume brings the list along. */
 export async function onCommand({ client, language, event, root }: Hooked): Promise<string> {
   const ws = open(root)
-  const native = { client, nativeId: event.nativeId, transcript: event.transcript }
-  if (event.launched !== undefined && launchBecame(ws, event.launched, native)) return ''
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume')
@@ -33,7 +31,7 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
       ? language.tellAgent(event, listNote(ws, { client, nativeId: event.nativeId }))
       : ''
   if (!ws.types.has(name)) return ''
-  const here = nativeOf(ws, native)
+  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
   const started = await start(ws, { type: name, title: args, here: { ...here, turn: here.size }, anew: true })
   const untitled = args.trim() === '' ? ', untitled so far' : ''
@@ -84,6 +82,7 @@ export async function onSessionStart({ client, event, root }: Hooked): Promise<s
   if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return ''
   // Stopped on purpose stays stopped; what only ended with its session goes on with it.
   if (last.ended_by !== 'session-end') return ''
+  catchUpEnded(ws, binding)
   const here = nativeOf(ws, native)
   bind(ws, here, { conversation: last.conversation, how: 'resume', from: here.size, pending: true })
   return ''

@@ -102,9 +102,7 @@ function knownConversation(ws: Workspace, session: NativeSession): string | unde
   const bound = readBinding(ws.local, session.client, session.nativeId)?.stretches.at(-1)?.conversation
   if (bound !== undefined) return bound
   return listConversations(ws).conversations.find((one) =>
-    one.session.agent_sessions.some(
-      (part) => part.client === session.client && part.native_id === session.nativeId,
-    ),
+    one.native.some((part) => part.client === session.client && part.native_id === session.nativeId),
   )?.path
 }
 

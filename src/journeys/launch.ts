@@ -7,16 +7,18 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
 import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
+import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { Status } from '../session/schema.ts'
-import { dropPending, liveStretch, readBinding, updateBinding } from '../store/binding.ts'
+import { dropPending, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
+import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
-import { idAfterLaunch } from './launched.ts'
 import type { NativeName } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp } from './read-stretch.ts'
 import type { ResumePlan } from './resume.ts'
+import { saidHere } from './said-here.ts'
 import { pause } from './stop.ts'
 
 /**
@@ -30,7 +32,7 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  requireProgram(ws.place, plan.launch.command, client)
+  requireProgram(ws.place, client)
   const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
@@ -49,35 +51,29 @@ export async function launchResume(
   const exitCode = await runClient(ws, plan.launch)
   // The client has its own copy by now.
   for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
-  const published = await afterwards(ws, nativeAfter(ws, native), { path, since, before })
+  const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
   return { exitCode, published }
-}
-
-/** The native session that the client made of the launch. */
-function nativeAfter(ws: Workspace, native: NativeName): NativeName {
-  const nativeId = idAfterLaunch(ws, native.client, native.nativeId)
-  const transcript = clientOf(native.client).transcriptPath(ws.place, ws.root, nativeId)
-  return { ...native, nativeId, transcript }
 }
 
 /** Goes on with a client's own session as it is, whether or not there is a workspace. */
 export function runNative(place: Place, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
   const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
-  requireProgram(place, launch.command, client)
+  requireProgram(place, client)
   return runInTerminal(launch, place.env)
 }
 
 /** Runs a client in this terminal with its launch files in place; returns its exit code. */
 export async function runClient(ws: Workspace, launch: LaunchSpec): Promise<number> {
-  requireProgram(ws.place, launch.command, clientOf(launch.command))
+  requireProgram(ws.place, clientOf(launch.command))
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
   return runInTerminal(launch, ws.place.env)
 }
 
-function requireProgram(place: Place, command: string, { name, install }: Client): void {
-  if (findProgram(command, place.env) !== undefined) return
-  throw new CortextError('client-missing', `${name} (${command}) is not installed, or not on PATH`, {
+/** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
+export function requireProgram(place: Place, { id, name, install }: Client): void {
+  if (findProgram(id, place.env) !== undefined) return
+  throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
     fix: install,
   })
 }
@@ -94,16 +90,28 @@ async function endLiveStretch(
   await pause(ws, live.conversation)
 }
 
+/** The session that a launch became, where the client chose another id for it: its hooks have carried the binding over. */
+function becameOf(
+  ws: Workspace,
+  native: { client: string; nativeId: string; transcript: string },
+): { client: string; nativeId: string; transcript: string } {
+  const binding = listBindings(ws.local).find(
+    ({ client, launch }) => client === native.client && launch === native.nativeId,
+  )
+  if (binding === undefined) return native
+  return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
+}
+
 /** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */
 async function afterwards(
   ws: Workspace,
-  native: NativeName,
+  native: { client: string; nativeId: string; transcript: string },
   { path, since, before }: { path: string; since: string; before: Status },
 ): Promise<Published | undefined> {
   const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
   const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has taken it out already, where it ran.
-  if (ours === undefined || ours.pending === true) {
+  // The hook of the client's end has taken it out already, where it ran. Where no hooks are, nothing has begun it.
+  if (ours === undefined || (ours.pending === true && !wasUsed(ws, native, ours))) {
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && dropPending(one))
     await publish(ws, path, (session) => ({
       ...session,
@@ -116,4 +124,10 @@ async function afterwards(
     unbind(ws, native, { to: size, by: 'session-end' })
   }
   return pause(ws, path)
+}
+
+/** Whether something was said in a stretch that no hook has seen: a clone in which `cortext init` was not run has none. */
+function wasUsed(ws: Workspace, native: NativeName, { from }: Stretch): boolean {
+  const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
+  return !turnsOf(saidHere(ws, { ...native, journal: generation, turn: size }, from)).every(isOwnTurn)
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
+import { headOf, type SessionHead } from '../session/head.ts'
 import { type EffectiveStatus, effectiveStatus } from '../session/lifecycle.ts'
 import { recoveredSession } from '../session/recovered.ts'
-import type { SessionFile } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { listLive } from '../store/bindings.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
@@ -26,7 +26,8 @@ export interface Listed {
   /** Not touched for so long, or so far down, that lists leave it out unless asked. */
   old: boolean
   live: boolean
-  session: SessionFile
+  /** The native sessions it was held in, in their order. */
+  native: SessionHead['native']
 }
 
 export interface Listing {
@@ -44,7 +45,7 @@ export function listConversations(ws: Workspace): Listing {
   for (const entry of scanConversations(ws.root, ws.local)) {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
-    const session = entry.session ?? readShadow(ws.local, entry.path)?.session ?? recoveredSession(entry.path)
+    const session = entry.session ?? knownElsewhere(ws, entry.path)
     conversations.push(listed(ws, entry, session, live.get(entry.path)))
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
@@ -71,7 +72,12 @@ export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
 }
 
-function listed(ws: Workspace, entry: Entry, session: SessionFile, liveAt: Date | undefined): Listed {
+/** Of one whose session.json cannot be read. */
+function knownElsewhere(ws: Workspace, path: string): SessionHead {
+  return headOf(readShadow(ws.local, path)?.session ?? recoveredSession(path))
+}
+
+function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date | undefined): Listed {
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
@@ -93,11 +99,11 @@ function listed(ws: Workspace, entry: Entry, session: SessionFile, liveAt: Date 
     summary: session.context_summary,
     tags: session.tags ?? [],
     messages: session.message_count,
-    client: session.agent_config.client,
+    client: session.client,
     archived: session.archived_at !== undefined,
     old: false,
     live: liveAt !== undefined,
-    session,
+    native: session.native,
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../clients/index.ts'
 import { type Binding, liveStretch, readBinding, readTurnMark, type Stretch } from '../store/binding.ts'
+import { findHost } from '../store/host.ts'
 import { readJournal } from '../store/journal.ts'
 import { localFiles } from '../store/layout.ts'
 import type { Workspace } from './open.ts'
@@ -10,7 +11,10 @@ import { catchUp } from './read-stretch.ts'
 export interface NativeName {
   client: string
   nativeId: string
+  /** '' where it is not known: it is looked for. */
   transcript: string
+  /** Offset at which the running turn begins, where the client's hooks have noted it. */
+  turn?: number
 }
 
 /** A native session with its journal brought up to date. */
@@ -24,16 +28,18 @@ export interface NativeHere extends NativeName {
   live: Stretch | undefined
 }
 
-/** Which native session started this process; undefined when none did. */
+/**
+ * Which native session started this process, by the variables of a client, else by a note of its hooks about a
+ * process around this one; undefined when none did.
+ */
 export function nativeSession(ws: Workspace): NativeName | undefined {
   for (const client of clientList()) {
     const nativeId = client.insideOf(ws.place.env)
-    if (nativeId === undefined) continue
-    const known = readBinding(ws.local, client.id, nativeId)?.transcript
-    const transcript = known ?? client.transcriptPath(ws.place, ws.place.cwd, nativeId)
-    return { client: client.id, nativeId, transcript }
+    if (nativeId !== undefined) return { client: client.id, nativeId, transcript: '' }
   }
-  return undefined
+  const host = findHost(ws.local, process.pid)
+  if (host === undefined) return undefined
+  return { client: host.client, nativeId: host.native_id, transcript: host.transcript, turn: host.turn }
 }
 
 /** The native session that started this process, its journal brought up to date; undefined when none did. */
@@ -44,13 +50,29 @@ export function nativeHere(ws: Workspace): NativeHere | undefined {
 
 /** The same, of a session that is known by name. */
 export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
-  const { generation, size } = catchUp(ws, { ...name, native_id: name.nativeId })
-  const binding = readBinding(ws.local, name.client, name.nativeId)
+  const { client, nativeId } = name
+  const transcript =
+    name.transcript ||
+    readBinding(ws.local, client, nativeId)?.transcript ||
+    clientOf(client).transcriptPath(ws.place, ws.place.cwd, nativeId)
+  const { generation, size } = catchUp(ws, { client, transcript, native_id: nativeId })
+  const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
-  const mark = readTurnMark(ws.local, name.client, name.nativeId)
-  // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
-  const turn = live !== undefined && mark !== undefined ? mark.offset : turnStart(ws, name, generation)
-  return { ...name, journal: generation, turn: Math.min(turn, size), size, binding, live }
+  const mark = readTurnMark(ws.local, client, nativeId)
+  // Hooks mark the turn in sessions that are bound. A mark of an earlier turn must cut nothing off: where the hooks
+  // are gone, or another stretch was marked, the transcript knows better.
+  const marked = live === undefined ? 0 : (mark?.offset ?? 0)
+  const turn = Math.max(marked, name.turn ?? turnStart(ws, name, generation))
+  return {
+    client,
+    nativeId,
+    transcript,
+    journal: generation,
+    turn: Math.min(turn, size),
+    size,
+    binding,
+    live,
+  }
 }
 
 function turnStart(ws: Workspace, { client }: NativeName, generation: string): number {

@@ -1,14 +1,16 @@
 import { liveStretch } from '../store/binding.ts'
 import { listBindings } from '../store/bindings.ts'
 import { unbind } from './binding.ts'
+import { isOurs } from './is-ours.ts'
 import type { Workspace } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 import { pause } from './stop.ts'
 
-/** Ends every live binding and publishes every conversation that this machine has a journal of, as paused. */
+/** Ends every live binding and publishes every conversation of this work tree that this machine has a journal of, as paused. */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()
   for (const binding of listBindings(ws.local)) {
+    if (!isOurs(ws, binding)) continue
     for (const { conversation } of binding.stretches) paths.add(conversation)
     if (liveStretch(binding) === undefined) continue
     const { size } = catchUp(ws, binding)

@@ -52,7 +52,8 @@ export async function publish(
     setBrokenAside(conversation)
     apply(conversation, session)
     writeShadow(ws.local, path, session)
-    for (const { binding, content } of stretches) markPublished(ws.local, binding, path, content.end)
+    for (const { binding, stretch, content } of stretches)
+      markPublished(ws.local, binding, stretch, content.end)
     const contents = stretches.map(({ content }) => content)
     return { path, session, appended: plan.append.length, messages, problems, contents }
   })

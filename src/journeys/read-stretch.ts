@@ -3,7 +3,14 @@ import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
 import { stretchEvent } from '../session/stretch-event.ts'
-import { type Binding, followRestarts, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
+import {
+  type Binding,
+  extendEnded,
+  followRestarts,
+  readBinding,
+  type Stretch,
+  updateBinding,
+} from '../store/binding.ts'
 import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
@@ -40,7 +47,7 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   copySideFiles(
-    client.sideFolder(binding.transcript),
+    client.sideFolder(binding.transcript, binding.native_id),
     journalSideFolder(ws.local, binding.client, binding.native_id),
   )
   const copy = copyNewBytes({ transcript: binding.transcript, journal })
@@ -51,6 +58,13 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
       one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.place.now()),
     )
   return copy
+}
+
+/** The same for a session that has ended: what it wrote after that still belongs to what was live in it. */
+export function catchUpEnded(ws: Workspace, binding: Binding): void {
+  if (binding.stretches.at(-1)?.ended_by !== 'session-end') return
+  const copy = catchUp(ws, binding)
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
 }
 
 function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, stretch: Stretch): RawTranscript {

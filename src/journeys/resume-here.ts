@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { clientOf } from '../clients/index.ts'
+import { crypto } from '../crypto.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { oneLine } from '../session/title.ts'
@@ -47,7 +47,7 @@ export async function hereText(
   if (whole.length <= limit) return whole
   const folder = localFiles(ws.local).contexts
   ensureLocalFolder(ws.local, folder)
-  const file = join(folder, `${randomUUID()}.md`)
+  const file = join(folder, `${crypto().randomUUID()}.md`)
   writeFileAtomic(file, context.text, { mode: 0o600 })
   const end = context.text.indexOf('[END RESUMED CONTEXT]') + '[END RESUMED CONTEXT]'.length
   return [

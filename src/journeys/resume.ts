@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LaunchSpec, PackCommand } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { type BuiltContext, buildContext } from '../context/build.ts'
 import { o200k } from '../context/tokens.ts'
+import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { brief } from '../session/brief.ts'
 import type { SessionFile } from '../session/schema.ts'
@@ -72,7 +72,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const missing = missingTools(ws, conversation.messages, client.id)
   const context = await contextOf(ws, conversation, request.budget, missing)
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
-  const nativeId = mode === 'native' ? native.nativeId! : randomUUID()
+  const nativeId = mode === 'native' ? native.nativeId! : crypto().randomUUID()
   const body = client.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
   ensureLocalFolder(ws.local, folder)

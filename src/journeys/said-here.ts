@@ -8,7 +8,11 @@ import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 
 /** What was said in a native session between an offset of its journal and the turn that is now running. */
-export function saidHere(ws: Workspace, here: NativeHere, from: number): Message[] {
+export function saidHere(
+  ws: Workspace,
+  here: Pick<NativeHere, 'client' | 'nativeId' | 'journal' | 'turn'>,
+  from: number,
+): Message[] {
   if (from >= here.turn) return []
   const bytes = readJournal(join(localFiles(ws.local).journal, here.client, here.journal))
   const { messages } = clientOf(here.client).read({

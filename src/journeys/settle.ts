@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { listLive } from '../store/bindings.ts'
 import { localFiles } from '../store/layout.ts'
 import { writeLog } from '../store/log.ts'
+import { isOurs } from './is-ours.ts'
 import type { Workspace } from './open.ts'
 
 /**
@@ -15,6 +16,7 @@ export async function settleIdle(ws: Workspace): Promise<string[]> {
   if (minutes === 0) return []
   const settled = new Set<string>()
   for (const { binding, stretch } of listLive(ws.local)) {
+    if (!isOurs(ws, binding)) continue
     const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
     const at = modified(binding.transcript) ?? modified(journal)
     const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0

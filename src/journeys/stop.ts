@@ -76,13 +76,16 @@ function whyNot(ws: Workspace, request: StopRequest): string {
   if (request.commit === false) return 'asked not to'
   return ws.config.visibility === 'private'
     ? 'the workspace is private: git does not track it'
-    : 'config: commit is never'
+    : `commit is "${ws.config.commit}" in .workspace/config.json`
 }
 
+/** A session that stops its own conversation leaves another one that writes into it alone: both are recorded whole. */
 function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void {
+  const own = here?.live?.conversation === path
   for (const { binding, stretch } of stretchesOf(ws.local, path)) {
     if (stretch.to !== undefined) continue
     const isHere = here?.client === binding.client && here.nativeId === binding.native_id
+    if (own && !isHere) continue
     const end = isHere ? Math.max(here.turn, stretch.from) : catchUp(ws, binding).size
     const to = discard === true ? (stretch.published_to ?? stretch.from) : end
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })

@@ -16,8 +16,8 @@ export function unkeptSessions(place: Place, ws: Workspace | undefined): NativeS
 
 function keptIds(ws: Workspace): string[] {
   const here = listBindings(ws.local).map(({ client, native_id }) => `${client} ${native_id}`)
-  const elsewhere = listConversations(ws).conversations.flatMap(({ session }) =>
-    session.agent_sessions.map(({ client, native_id }) => `${client} ${native_id}`),
+  const elsewhere = listConversations(ws).conversations.flatMap(({ native }) =>
+    native.map(({ client, native_id }) => `${client} ${native_id}`),
   )
   return [...here, ...elsewhere]
 }

@@ -1,5 +1,6 @@
 import { CortextError } from '../errors.ts'
 import { type SessionFile, STATUSES, type Status } from './schema.ts'
+import { oneLine } from './title.ts'
 
 const ALLOWED: Record<Status, readonly Status[]> = {
   active: ['paused', 'completed'],
@@ -16,7 +17,7 @@ export function changeStatus(session: SessionFile, to: Status, force = false): S
   if (session.status === 'completed' && to === 'active' && force) return { ...session, status: to }
   throw new CortextError(
     'refused',
-    `"${session.title}" (${session.conversation_id}) is ${session.status} and cannot become ${to}`,
+    `"${oneLine(session.title)}" (${session.conversation_id}) is ${session.status} and cannot become ${to}`,
     { fix: `cortext resume ${session.conversation_id} --force` },
   )
 }
@@ -40,7 +41,7 @@ export interface EffectiveStatus {
  * file says is believed, but for `active`, which is idle by the same clock.
  */
 export function effectiveStatus(
-  session: SessionFile,
+  session: Pick<SessionFile, 'status'>,
   options: { live: boolean; lastTurn: Date; now: Date; idleMinutes: number },
 ): EffectiveStatus {
   const status: Status = options.live && session.status !== 'completed' ? 'active' : session.status

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from '../zod.ts'
 
 /** What a conversation is on disk: `.session/session.json` and the lines of `.session/messages.jsonl` (format 1.0). */
 
@@ -6,64 +6,68 @@ export const STATUSES = ['active', 'paused', 'completed'] as const
 export const Status = z.enum(STATUSES)
 export type Status = z.infer<typeof Status>
 
+const COUNT = z.int().check(z.nonnegative())
+
 /** One stretch of a native session that belongs to the conversation: an interval in file order, both ends included. */
 export const AgentSession = z.looseObject({
   client: z.string(),
   /** The client's own session id: the continuation token of native resume. */
   native_id: z.string(),
   /** Native id of the first and the last record of the stretch. */
-  from: z.string().optional(),
-  to: z.string().optional(),
-  model: z.string().optional(),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  model: z.optional(z.string()),
   started_at: z.string(),
   last_active: z.string(),
-  message_count: z.number().int().nonnegative(),
+  message_count: COUNT,
 })
 export type AgentSession = z.infer<typeof AgentSession>
 
 const AgentConfig = z.looseObject({
-  client: z.string().default('unknown'),
+  client: z._default(z.string(), 'unknown'),
   /** The slash command that gives the agent its instructions, `/workspace.brainstorm`. */
-  command: z.string().default('unknown'),
+  command: z._default(z.string(), 'unknown'),
   /** `sha256:<hex>` of the command file that was used. */
-  system_prompt_hash: z.string().default('unknown'),
-  model: z.string().default('unknown'),
+  system_prompt_hash: z._default(z.string(), 'unknown'),
+  model: z._default(z.string(), 'unknown'),
   /** Ids of the MCP tools the agent had, `mcp__server__tool`. */
-  tools: z.array(z.string()).default([]),
+  tools: z._default(z.array(z.string()), []),
   /** Why a fact above is unknown: fact → reason. */
-  unknown: z.record(z.string(), z.string()).optional(),
+  unknown: z.optional(z.record(z.string(), z.string())),
 })
-export type AgentConfig = z.infer<typeof AgentConfig>
 
 export const SessionFile = z.looseObject({
   /** A number in files of early drafts. */
-  version: z
-    .union([z.string(), z.number()])
-    .transform((version) => (String(version) === '1' ? '1.0' : String(version)))
-    .default('1.0'),
+  version: z._default(
+    z.pipe(
+      z.union([z.string(), z.number()]),
+      z.transform((version) => (String(version) === '1' ? '1.0' : String(version))),
+    ),
+    '1.0',
+  ),
   conversation_id: z.string(),
   conversation_type: z.string(),
-  title: z.string().default(''),
-  status: Status.default('paused'),
+  title: z._default(z.string(), ''),
+  status: z._default(Status, 'paused'),
   created_at: z.string(),
   last_active: z.string(),
-  message_count: z.number().int().nonnegative().default(0),
-  token_count: z.number().int().nonnegative().default(0),
-  agent_config: AgentConfig.prefault({}),
-  context_summary: z.string().default(''),
-  repository: z
-    .looseObject({
-      head: z.string().optional(),
-      branch: z.string().optional(),
-      dirty: z.boolean().optional(),
-    })
-    .optional(),
-  agent_sessions: z.array(AgentSession).default([]),
-  archived_at: z.string().optional(),
-  key: z.string().optional(),
-  forked_from: z.looseObject({ path: z.string(), message_id: z.string() }).optional(),
-  parent: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  message_count: z._default(COUNT, 0),
+  token_count: z._default(COUNT, 0),
+  agent_config: z.prefault(AgentConfig, {}),
+  context_summary: z._default(z.string(), ''),
+  repository: z.optional(
+    z.looseObject({
+      head: z.optional(z.string()),
+      branch: z.optional(z.string()),
+      dirty: z.optional(z.boolean()),
+    }),
+  ),
+  agent_sessions: z._default(z.array(AgentSession), []),
+  archived_at: z.optional(z.string()),
+  key: z.optional(z.string()),
+  forked_from: z.optional(z.looseObject({ path: z.string(), message_id: z.string() })),
+  parent: z.optional(z.string()),
+  tags: z.optional(z.array(z.string())),
 })
 export type SessionFile = z.infer<typeof SessionFile>
 
@@ -80,7 +84,7 @@ export const Attachment = z.looseObject({
   /** Of the bytes that lie in `attachments/<sha256>`. */
   sha256: z.string(),
   bytes: z.number(),
-  name: z.string().optional(),
+  name: z.optional(z.string()),
 })
 export type Attachment = z.infer<typeof Attachment>
 
@@ -99,28 +103,28 @@ export const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
   /** ISO 8601, UTC. */
   timestamp: z.string(),
-  client: z.string().optional(),
-  model: z.string().optional(),
-  reasoning: z.string().optional(),
-  tool_calls: z.array(ToolCall).optional(),
+  client: z.optional(z.string()),
+  model: z.optional(z.string()),
+  reasoning: z.optional(z.string()),
+  tool_calls: z.optional(z.array(ToolCall)),
   /** On role `tool`: the call that this answers. */
-  tool_call_id: z.string().optional(),
-  tool_name: z.string().optional(),
-  is_error: z.boolean().optional(),
-  tokens: z.number().optional(),
-  attachments: z.array(Attachment).optional(),
+  tool_call_id: z.optional(z.string()),
+  tool_name: z.optional(z.string()),
+  is_error: z.optional(z.boolean()),
+  tokens: z.optional(z.number()),
+  attachments: z.optional(z.array(Attachment)),
   /** The content was cut: size and hash of the whole, which lies in `attachments/`. */
-  truncated: z.looseObject({ bytes: z.number(), sha256: z.string() }).optional(),
-  parent_id: z.string().optional(),
+  truncated: z.optional(z.looseObject({ bytes: z.number(), sha256: z.string() })),
+  parent_id: z.optional(z.string()),
   /** Id of the message's first record in the native transcript. */
-  native_id: z.string().optional(),
+  native_id: z.optional(z.string()),
   /** The native session that it was said in. */
-  native_session: z.string().optional(),
+  native_session: z.optional(z.string()),
   /**
    * Place within the native session: line number (0-based) of the message's first record. A fraction between two
    * numbers where a record was written below what answers it; then it may be below 0 too.
    */
-  seq: z.number().optional(),
-  event: z.string().optional(),
+  seq: z.optional(z.number()),
+  event: z.optional(z.string()),
 })
 export type Message = z.infer<typeof Message>

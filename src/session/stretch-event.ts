@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { crypto } from '../crypto.ts'
 import type { EventName, Message } from './schema.ts'
 
 /** How a stretch of a native session came to belong to a conversation. */
@@ -20,7 +20,7 @@ export function stretchEvent(begin: StretchBegin, messages: readonly Message[]):
   const identity = [begin.client, event, begin.nativeId, begin.from ?? ''].join('\0')
   return [
     {
-      id: createHash('sha256').update(identity).digest('hex').slice(0, 32),
+      id: crypto().createHash('sha256').update(identity).digest('hex').slice(0, 32),
       role: 'system',
       content: '',
       timestamp: begin.startedAt,

@@ -29,6 +29,7 @@ function withoutCommand(text: string): string {
 
 /** Text as one line without control characters, so that it can go into a commit message, a list or a terminal. */
 export function oneLine(text: string): string {
+  if (ONE_LINE.test(text)) return text
   return printable(text.replace(/[\r\v\f\u0085]/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
@@ -39,15 +40,22 @@ export function oneLine(text: string): string {
  * invisible marks that turn the direction of writing.
  */
 export function printable(text: string): string {
+  if (!CONTROL.test(text)) return text
   return text
     .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
     .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g, '')
     .replace(/\u001b[@-Z\\-_]/g, '')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(new RegExp(CONTROL, 'g'), '')
 }
+
+/** Also the first character of every escape sequence. */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+/** Most texts are words of plain ASCII already, and lists hold many of them. */
+const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/
 
 /** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text
   // No character takes more than two units.
   const characters = [...text.slice(0, 2 * (length + 1))]
   if (characters.length <= length) return text

@@ -17,8 +17,8 @@ export interface Binding {
   transcript: string
   /** The workspace root it was made from. */
   root: string
-  /** Of a launch: the id that the client gave the session itself, under which its binding lies now. */
-  became?: string
+  /** The launch it was made for, where the client chose another id for the session. */
+  launch?: string
   /** In the order they began; at most the last one is live. */
   stretches: Stretch[]
 }
@@ -83,6 +83,29 @@ export function liveStretch(binding: Binding): Stretch | undefined {
   return last?.to === undefined ? last : undefined
 }
 
+/**
+ * The binding that a launch made, carried over to the session that the client made of it. The same undefined when
+ * the launch left none: it was carried over before, or ended.
+ */
+export function followLaunch(
+  local: string,
+  launch: string,
+  native: { client: string; nativeId: string; transcript: string; journal: string },
+): void {
+  if (readBinding(local, native.client, native.nativeId) !== undefined) return
+  const made = readBinding(local, native.client, launch)
+  if (made === undefined) return
+  const { nativeId, transcript, journal } = native
+  const stretches = made.stretches.map((stretch) => ({ ...stretch, journal }))
+  updateBinding(
+    local,
+    native.client,
+    nativeId,
+    (binding) => binding ?? { ...made, native_id: nativeId, transcript, launch, stretches },
+  )
+  updateBinding(local, native.client, launch, () => undefined)
+}
+
 /** The binding with a further, live stretch. Throws a RangeError when one is live already: it has to end first. */
 export function openStretch(binding: Binding, stretch: Stretch): Binding {
   if (liveStretch(binding) !== undefined)
@@ -106,6 +129,20 @@ export function closeStretch(
 /** The same at the end of a native session: a stretch in which no turn was seen goes, as if it had never been. */
 export function endStretch(binding: Binding, end: Parameters<typeof closeStretch>[1]): Binding {
   return liveStretch(binding)?.pending === true ? dropPending(binding) : closeStretch(binding, end)
+}
+
+/**
+ * The binding with its last stretch taken on to where its journal now ends, when only the session's end has ended it:
+ * a client may write its last words after its last hook. The same object otherwise.
+ */
+export function extendEnded(
+  binding: Binding,
+  { generation, size }: { generation: string; size: number },
+): Binding {
+  const last = binding.stretches.at(-1)
+  if (last?.ended_by !== 'session-end' || last.to === undefined) return binding
+  if (last.journal !== generation || last.to >= size) return binding
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...last, to: size }] }
 }
 
 /** The binding without its pending stretch: nobody said anything in it. */

@@ -39,19 +39,22 @@ export function listLive(local: string): { binding: Binding; stretch: Stretch }[
   })
 }
 
-/** Notes how far the stretches of a conversation in a native session have been published. */
-export function markPublished(local: string, binding: Binding, conversation: string, to: number): void {
-  const known = binding.stretches.every(
-    (one) => one.conversation !== conversation || reached(one, to) === one.published_to,
-  )
-  if (known) return
+/** Notes how far the stretches that a conversation has in one generation of a journal have been published. */
+export function markPublished(
+  local: string,
+  binding: Binding,
+  { conversation, journal }: Stretch,
+  to: number,
+): void {
+  const concerned = (one: Stretch) => one.conversation === conversation && one.journal === journal
+  if (binding.stretches.every((one) => !concerned(one) || reached(one, to) === one.published_to)) return
   updateBinding(local, binding.client, binding.native_id, (now) =>
     now === undefined
       ? undefined
       : {
           ...now,
           stretches: now.stretches.map((one) =>
-            one.conversation === conversation ? { ...one, published_to: reached(one, to) } : one,
+            concerned(one) ? { ...one, published_to: reached(one, to) } : one,
           ),
         },
   )

@@ -6,7 +6,7 @@ import { ensureLocalFolder } from './layout.ts'
 
 /** What was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {
-  /** The value of the file `key`, whose present stats are given: as indexed, or read by `read`. */
+  /** To be asked once a key: the value of the file `key`, whose present stats are given: as indexed, or read by `read`. */
   look(key: string, stats: Stats, read: () => T): T
   /** Writes the index if it changed; keys that were not looked at since it was opened are gone from it. */
   save(): void
@@ -19,32 +19,32 @@ export interface FileIndex<T> {
  */
 export function openFileIndex<T>(local: string, path: string): FileIndex<T> {
   const known = readIndex<T>(path)
-  const seen = new Map<string, Row<T>>()
+  const seen: Row<T>[] = []
   let changed = false
   return {
     look(key, stats, read) {
       const row = known.get(key)
       if (row !== undefined && isSame(row, stats)) {
-        seen.set(key, row)
+        seen.push(row)
         return row[5]
       }
       const { mtimeMs, ctimeMs, size, ino } = stats
       const value = read()
       if (Date.now() - Math.max(mtimeMs, ctimeMs) > STILL_MS) {
-        seen.set(key, [key, mtimeMs, ctimeMs, size, ino, value])
+        seen.push([key, mtimeMs, ctimeMs, size, ino, value])
         changed = true
       }
       return value
     },
     save() {
-      if (changed || seen.size !== known.size) writeIndex(local, path, [...seen.values()])
+      if (changed || seen.length !== known.size) writeIndex(local, path, seen)
     },
   }
 }
 
 const STILL_MS = 2000
 /** Raised whenever the values in an index change their shape. */
-const FORMAT = 1
+const FORMAT = 2
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 
@@ -29,6 +29,7 @@ export function localFiles(local: string) {
     bindingIndex: join(local, 'binding-index.json'),
     index: join(local, 'index.json'),
     contexts: join(local, 'contexts'),
+    hosts: join(local, 'hosts'),
     locks: join(local, 'locks'),
     shadow: join(local, 'shadow'),
     log: join(local, 'log'),
@@ -67,7 +68,7 @@ export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
   const name = PLAIN.test(id) ? id : encodeName(id)
   if (name.length <= MAX_NAME) return name
-  return `${name.slice(0, 80)}%h${createHash('sha256').update(id).digest('hex')}`
+  return `${name.slice(0, 80)}%h${crypto().createHash('sha256').update(id).digest('hex')}`
 }
 
 /**

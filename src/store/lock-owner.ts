@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { crypto } from '../crypto.ts'
+import { startOf } from './process.ts'
 
 /** Part of the hook bundle: node's own modules only. Who holds a lock, and whether that process still lives. */
 export interface Owner {
@@ -20,7 +21,7 @@ export function newOwner(): Owner {
     pid: process.pid,
     host: thisHost(),
     start: startOf(process.pid) ?? '',
-    nonce: randomBytes(8).toString('hex'),
+    nonce: crypto().randomBytes(8).toString('hex'),
     at: new Date().toISOString(),
   }
 }
@@ -75,15 +76,5 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     // Somebody else's process is a running one too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-/** Field 22 of /proc/<pid>/stat, counted behind the program's name, which may hold spaces: proc(5). */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
   }
 }

@@ -2,13 +2,13 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import type { SessionFile } from '../session/schema.ts'
+import { headOf, type SessionHead } from '../session/head.ts'
 import { type FileIndex, openFileIndex } from './file-index.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
 import { mend, readSession } from './session-file.ts'
 import { listShadows } from './shadow.ts'
 
-/** A conversation as the scan found it: with its session, or with what is wrong with it, or both. */
+/** A conversation as the scan found it: with the head of its session, or with what is wrong with it, or both. */
 export interface Entry extends Content {
   /** Of its folder, relative to the root, forward slashes. */
   path: string
@@ -21,7 +21,7 @@ export interface Entry extends Content {
 }
 
 interface Content {
-  session?: SessionFile
+  session?: SessionHead
   problem?: Problem
 }
 
@@ -37,7 +37,7 @@ interface Problem {
  * Every conversation below `root`, wherever its `.session/` lies, sorted by path, and those that only their
  * shadow still knows. `.git`, `node_modules`, symlinks and nested workspaces are not entered. A session.json that
  * cannot be read is an entry with a problem. The parsed files are kept in an index (file-index.ts), so that ten
- * thousand conversations cost a `stat` each.
+ * thousand conversations cost two `stat`s each.
  */
 export function scanConversations(root: string, local: string): Entry[] {
   const index = openFileIndex<Seen>(local, localFiles(local).index)
@@ -51,13 +51,19 @@ export function scanConversations(root: string, local: string): Entry[] {
   const present = new Set(entries.map(({ session }) => originOf(session)))
   present.delete(undefined)
   for (const { path, session } of listShadows(local, known))
-    if (!present.has(originOf(session)))
-      entries.push({ path, folder: `${root}/${path}`, session, mtimeMs: 0, shadowOnly: true })
+    if (!present.has(originOf(headOf(session))))
+      entries.push({
+        path,
+        folder: `${root}/${path}`,
+        session: headOf(session),
+        mtimeMs: 0,
+        shadowOnly: true,
+      })
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 /** Stays the same when a folder is moved: then it is not gone from where it was. Undefined when it is not known. */
-function originOf(session: SessionFile | undefined): string | undefined {
+function originOf(session: SessionHead | undefined): string | undefined {
   if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
   return `${session.created_at} ${session.conversation_id}`
 }
@@ -119,9 +125,9 @@ function readContent(folder: string): Content {
     const read = readSession(folder)
     if (read === undefined) return { problem: missing(path) }
     const [conflict] = read.problems
-    if (conflict === undefined) return { session: read.session }
+    if (conflict === undefined) return { session: headOf(read.session) }
     const message = `${path}:${conflict.line} holds a git conflict; both sides were read`
-    return { session: read.session, problem: { code: 'corrupt', message, path, fix: mend(folder) } }
+    return { session: headOf(read.session), problem: { code: 'corrupt', message, path, fix: mend(folder) } }
   } catch (error) {
     return { problem: problemOf(error, path) }
   }

@@ -1,11 +1,11 @@
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type * as z from 'zod'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { MAJOR_VERSION, SessionFile } from '../session/schema.ts'
+import type * as z from '../zod.ts'
 import { joinSides, splitConflict } from './conflict.ts'
 import { recordFiles } from './layout.ts'
 import type { Problem } from './problem.ts'
@@ -108,7 +108,7 @@ function majorOf(value: unknown): number {
 }
 
 /** A newer file by the keys that this version understands; the rest is left to defaults. */
-function asFarAsUnderstood(folder: string, value: unknown, error: z.ZodError): SessionFile {
+function asFarAsUnderstood(folder: string, value: unknown, error: z.core.$ZodError): SessionFile {
   const strange = new Set(error.issues.map(({ path }) => path[0]))
   const known = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
   return SessionFile.parse({
@@ -122,7 +122,7 @@ function asFarAsUnderstood(folder: string, value: unknown, error: z.ZodError): S
 
 const NEVER = new Date(0).toISOString()
 
-function describe(error: z.ZodError): string {
+function describe(error: z.core.$ZodError): string {
   const [issue] = error.issues
   return `${issue?.path.join('.') || 'it'}: ${issue?.message}`
 }

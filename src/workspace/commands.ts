@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackCommand } from '../clients/client.ts'
+import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { readText, writeText } from './json-file.ts'
 import { shippedPack } from './shipped.ts'
@@ -61,7 +61,7 @@ export function isCommandName(name: string): boolean {
 
 /** `sha256:<hex>` of a command file; line ends do not count, so that it is the same on every system. */
 export function commandHash(text: string): string {
-  return `sha256:${createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
+  return `sha256:${crypto().createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
 }
 
 /** Whether two versions of a command say the same: white space aside, they are equal (X-25). */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import * as z from 'zod'
+import * as z from '../zod.ts'
 import {
   corrupt,
   formatLike,
@@ -13,37 +13,38 @@ import {
 export const Visibility = z.enum(['private', 'shared'])
 export type Visibility = z.infer<typeof Visibility>
 
+const COUNT = z.int().check(z.nonnegative())
+
 /** `.workspace/config.json`. Every key has a default, the file may be absent, unknown keys are kept. */
 export const Config = z.looseObject({
   /** Whether the workspace is tracked by git. `init` writes it; without it nothing is committed unasked. */
-  visibility: Visibility.default('private'),
+  visibility: z._default(Visibility, 'private'),
   /** The client that a resume starts when nothing else decides. */
-  client: z.string().optional(),
+  client: z.optional(z.string()),
   /** Whether stop and complete commit. `ask` is `never` where nobody can be asked. */
-  commit: z.enum(['auto', 'ask', 'never']).default('auto'),
+  commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /** Whether secrets are replaced in everything that is published. */
-  redact: z.boolean().default(true),
+  redact: z._default(z.boolean(), true),
   /** Idle time after which a conversation counts as paused; 0 is off. */
-  autoPause: z.looseObject({ minutes: z.number().nonnegative().default(5) }).prefault({}),
-  capture: z
-    .looseObject({
+  autoPause: z.prefault(z.looseObject({ minutes: z._default(z.number().check(z.nonnegative()), 5) }), {}),
+  capture: z.prefault(
+    z.looseObject({
       /** When `.session/` is written: at pause, stop and session end, or after every turn. */
-      publish: z.enum(['stop', 'turn']).default('stop'),
+      publish: z._default(z.enum(['stop', 'turn']), 'stop'),
       /** How much of a tool result is kept: all, that many bytes, or only that there was one. */
-      toolOutput: z.union([z.enum(['full', 'metadata']), z.number().int().nonnegative()]).default('full'),
+      toolOutput: z._default(z.union([z.enum(['full', 'metadata']), COUNT]), 'full'),
       /** Bytes up to which a tool result stays in its line. */
-      maxInline: z.number().int().positive().default(65_536),
-    })
-    .prefault({}),
+      maxInline: z._default(z.int().check(z.positive()), 65_536),
+    }),
+    {},
+  ),
   /** Tokens of block and history that a resume may use. */
-  resume: z.looseObject({ budget: z.number().int().nonnegative().default(20_000) }).prefault({}),
+  resume: z.prefault(z.looseObject({ budget: z._default(COUNT, 20_000) }), {}),
   /** What a list hides: conversations not touched for so many days, and all beyond so many; 0 hides none. */
-  list: z
-    .looseObject({
-      archiveAfterDays: z.number().int().nonnegative().default(30),
-      maxOpen: z.number().int().nonnegative().default(50),
-    })
-    .prefault({}),
+  list: z.prefault(
+    z.looseObject({ archiveAfterDays: z._default(COUNT, 30), maxOpen: z._default(COUNT, 50) }),
+    {},
+  ),
 })
 export type Config = z.infer<typeof Config>
 

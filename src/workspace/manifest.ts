@@ -1,9 +1,9 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import * as z from 'zod'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf } from '../io/file-error.ts'
+import * as z from '../zod.ts'
 import { corrupt, formatLike, parseJsonObject, readText } from './json-file.ts'
 
 /** Path relative to the root → `sha256:…` of what we wrote there. */
@@ -16,20 +16,20 @@ const SettingsEntry = z.object({
   /** Hash of the text that we wrote. */
   wrote: z.string(),
   /** Hash of the text that was there before, of which this machine keeps a copy. */
-  original: z.string().optional(),
+  original: z.optional(z.string()),
 })
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /** `.workspace/pack.json`: what `init` made, so that an upgrade and `uninstall` know it from the person's own. */
 const Manifest = z.looseObject({
   /** Files below `.workspace/`. */
-  files: Written.prefault({}),
+  files: z.prefault(Written, {}),
   /** Client → the files that were rendered for it. Its keys are the clients that are set up. */
-  rendered: z.record(z.string(), Written).prefault({}),
+  rendered: z.prefault(z.record(z.string(), Written), {}),
   /** The clients' settings files that hold our entries. */
-  settings: z.record(z.string(), SettingsEntry).prefault({}),
+  settings: z.prefault(z.record(z.string(), SettingsEntry), {}),
   /** Folders that were not there before, outermost first. */
-  folders: z.array(z.string()).prefault([]),
+  folders: z.prefault(z.array(z.string()), []),
 })
 export type Manifest = z.infer<typeof Manifest>
 

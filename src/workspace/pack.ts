@@ -74,7 +74,10 @@ export function renderCommands(
 }
 
 function filesFor(client: Client, pack: string) {
-  return (client.shipped ?? []).map(({ from, path }) => ({ path, content: shippedFile(pack, from).content }))
+  const shipped = (client.shipped ?? []).map(({ from, path }) => {
+    return { path, content: shippedFile(pack, from).content }
+  })
+  return [...(client.files?.() ?? []), ...shipped]
 }
 
 function readCommands(root: string) {

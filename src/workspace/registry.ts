@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import * as z from 'zod'
 import { CortextError } from '../errors.ts'
+import * as z from '../zod.ts'
 import { corrupt, formatLike, parseJsonObject, readText, writeText } from './json-file.ts'
 import { shippedPack } from './shipped.ts'
 
@@ -23,20 +23,16 @@ const TYPE_NAME = /^[a-z][a-z0-9-]{0,29}$/
 const RESERVED = ['resume', 'stop-conversation', 'add', 'save', 'stop', 'list', 'constitution']
 
 const Entry = z.looseObject({
-  command: z
-    .string()
-    .regex(/^\/[a-z][a-z0-9.-]*$/)
-    .optional(),
-  folder: z.string().refine(isPlainFolder, 'must be a folder below the workspace').optional(),
-  template: z
-    .string()
-    .regex(/^[A-Za-z0-9][\w.-]*$/)
-    .optional(),
-  session_support: z.boolean().optional(),
-  description: z.string().optional(),
+  command: z.optional(z.string().check(z.regex(/^\/[a-z][a-z0-9.-]*$/))),
+  folder: z.optional(z.string().check(z.refine(isPlainFolder, 'must be a folder below the workspace'))),
+  template: z.optional(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/))),
+  session_support: z.optional(z.boolean()),
+  description: z.optional(z.string()),
 })
 
-const RegistryFile = z.looseObject({ types: z.record(z.string().regex(TYPE_NAME), Entry).prefault({}) })
+const RegistryFile = z.looseObject({
+  types: z.prefault(z.record(z.string().check(z.regex(TYPE_NAME)), Entry), {}),
+})
 
 /**
  * The types of a workspace by name: those in its registry, then the shipped ones that it does not mention.

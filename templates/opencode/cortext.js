@@ -18,7 +18,7 @@ const NOT_FOUND =
 const HOOK_TIMEOUT_MS = 15_000
 
 async function server({ client, directory }) {
-  forgetLaunch()
+  forgetOffline()
   const sessions = new Map()
   let launched = readLaunch()
   let servers = []
@@ -112,7 +112,10 @@ async function server({ client, directory }) {
       let answer
       await enqueue(session, async () => {
         await bringUp(session)
-        answer = await hook(session, 'command', { command, args, launched: resumed?.id })
+        answer =
+          resumed === undefined
+            ? await hook(session, 'command', { command, args })
+            : await hook(session, 'session-start', { launch: resumed.id })
       })
       if (answer === undefined) return
       launched = undefined
@@ -186,9 +189,9 @@ function transcriptOf(id) {
 }
 
 /** What the launch needed at start-up, and no program that the agent runs may see. */
-function forgetLaunch() {
-  if (process.env.CORTEXT_LAUNCH === undefined) return
-  delete process.env.CORTEXT_LAUNCH
+function forgetOffline() {
+  if (process.env.CORTEXT_OFFLINE === undefined) return
+  delete process.env.CORTEXT_OFFLINE
   delete process.env.npm_config_offline
 }
 

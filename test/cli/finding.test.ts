@@ -22,7 +22,7 @@ describe('with four conversations', () => {
   afterAll(() => lab.remove())
 
   test.each([
-    ['S1-004a an id', ['001-brainstorm-api-design'], 'API Design'],
+    ['S1-004a S1-004e S2-5 an id', ['001-brainstorm-api-design'], 'API Design'],
     ['S0-D4g E-5 a title with a typing error', ['api desing'], 'API Design'],
     ['S1-004d words of a title', ['release', 'plan'], 'Release plan'],
     ['X-17 the number', ['2'], 'Release plan'],
@@ -136,7 +136,7 @@ test('X-2 a conversation is found wherever its .session/ lies', async () => {
   expect(conversations, 'it is not also listed where it was').toHaveLength(1)
 })
 
-test('S1-003q S1-003r E-27 with nothing to resume it says so and how to begin', async () => {
+test('S1-003q S1-003r E-27 S4-P4-3 with nothing to resume it says so and how to begin', async () => {
   const lab = await workspaceLab()
   const run = await lab.cortext(['resume'])
   expect(run).toMatchObject({ code: 1, stdout: '' })

@@ -75,7 +75,8 @@ describe('E-6 P9 escape sequences and false lines in a title or summary never re
 test('E-6 S1-003s [brainstorm] prints literally, and so does markup in a title', async () => {
   const lab = await workspaceLab()
   await lab.json(['start', 'brainstorm', '[bold]x[/bold] <b>y</b> **z**', '--json'])
-  expect((await lab.cortext(['resume', '--here'])).stdout).toContain(
+  const here = { env: new ClaudeSession(lab).env }
+  expect((await lab.cortext(['resume', '--here'], here)).stdout).toContain(
     '1. [brainstorm] [bold]x[/bold] <b>y</b> **z**',
   )
 })
@@ -132,7 +133,8 @@ test.each(['', '   ', '\n'])('E-25 an empty title (%j) waits for the first thing
 
 async function harmless(lab: Lab): Promise<void> {
   for (const args of READING) {
-    const { stdout, stderr, code } = await lab.cortext(args)
+    const here = args.includes('--here') ? { env: new ClaudeSession(lab).env } : {}
+    const { stdout, stderr, code } = await lab.cortext(args, here)
     const printed = stdout + stderr
     expect(code, `${args.join(' ')}\n${printed}`).not.toBe(70)
     expect(printed, args.join(' ')).not.toMatch(CONTROL)

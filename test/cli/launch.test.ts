@@ -67,6 +67,25 @@ test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is
   expect(session.status).toBe('paused')
 })
 
+test('what is said in a resumed session without hooks is saved when the client ends', async () => {
+  const lab = await workspaceLab()
+  const said = await held(lab)
+  const run = ended(lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } }))
+  const args = await argumentsOf(lab)
+  const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
+  const claude = new ClaudeSession(lab, lab.root, id)
+  const given = readFileSync(seed, 'utf8')
+  appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
+  claude.say('Nobody told cortext')
+  writeFileSync(join(lab.home, 'go'), '')
+  expect((await run).stderr).toContain('Saved: "API Design"')
+  expect(talk(await shown(lab, '001'))).toEqual([
+    ...said,
+    'user: Nobody told cortext',
+    'assistant: answer to Nobody told cortext',
+  ])
+})
+
 test('a resume in which nothing is said leaves the conversation as it was', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)

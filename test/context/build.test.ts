@@ -42,7 +42,7 @@ const long = (count: number) =>
   )
 
 describe('buildContext', () => {
-  test('law: block and history never have more tokens than the budget, and the receipt has their true number', () => {
+  test('S4-P2-9, S4-P2-12, law: block and history never have more tokens than the budget, and the receipt has their true number', () => {
     fc.assert(
       fc.property(conversation, budget, text, text, (messages, most, title, summary) => {
         const { text: built, receipt } = build(messages, most, title, summary)
@@ -55,7 +55,7 @@ describe('buildContext', () => {
     )
   })
 
-  test('law: the receipt is true: every message is whole, shortened or left out, and what is whole is there, in order', () => {
+  test('S4-P2-5, law: the receipt is true: every message is whole, shortened or left out, and what is whole is there, in order', () => {
     fc.assert(
       fc.property(conversation, budget, (messages, most) => {
         const { text: built, receipt } = build(messages, most)
@@ -106,7 +106,7 @@ describe('buildContext', () => {
     )
   })
 
-  test('E-23: a newest turn that alone exceeds the budget is cut with a marker', () => {
+  test('E-23, X-28: a newest turn that alone exceeds the budget is cut with a marker', () => {
     const huge = said('last', { content: `Begin ${'words and words '.repeat(20_000)}end` })
     for (const most of [60, 399, 400, 4000]) {
       const { text: built, receipt } = build([...long(30), huge], most)
@@ -123,7 +123,7 @@ describe('buildContext', () => {
     )
   })
 
-  test('law: deterministic, and no half of a character is ever there', () => {
+  test('S4-DP2, law: deterministic, and no half of a character is ever there', () => {
     fc.assert(
       fc.property(conversation, budget, (messages, most) => {
         const built = build(messages, most)
@@ -148,7 +148,7 @@ describe('buildContext', () => {
     )
   })
 
-  test('X-13: the strategies in their order, the first that fits', () => {
+  test('X-13, S4-P2-6, S4-P2-7, S4-P3-1, S4-P3-22: the strategies in their order, the first that fits', () => {
     const messages = long(40)
     messages[1] = {
       ...messages[1]!,

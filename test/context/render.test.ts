@@ -35,7 +35,7 @@ describe('renderWhole', () => {
     expect(renderWhole(said('s', { role: 'system' }), answers)).toBe('### System\nsaid in s')
   })
 
-  test('a call without a result says so, and a result whose call is elsewhere', () => {
+  test('S4-P3-23: a call without a result says so, and a result whose call is elsewhere', () => {
     const answers = answersIn([asked, result('t1'), result('t0')])
     expect(renderWhole(asked, answers)).toMatch(/"src\/api\.ts"}\n\[tool call Bash\] .* → no result$/)
     expect(renderWhole(result('t0'), answers)).toBe(

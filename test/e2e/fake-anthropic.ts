@@ -6,7 +6,7 @@ import { type ModelRequest, modelRequest, typedText } from './model-request.ts'
 import { asEvents, asMessage, blocksOf, type Reply } from './reply.ts'
 
 /** Decides what the model says; `undefined` leaves it to the next rule, and at last to a short stock answer. */
-export type Answer = (request: ModelRequest) => Reply | undefined
+type Answer = (request: ModelRequest) => Reply | undefined
 
 /** A Messages API that says what a test tells it to. It validates nothing that a client sends. */
 export interface FakeAnthropic {

@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Answer } from './fake-anthropic.ts'
 import { type ModelRequest, typedText } from './model-request.ts'
 import { type Block, blocksOf, type Reply } from './reply.ts'
 
@@ -13,8 +12,6 @@ export interface FakeOpenAi {
   readonly requests: readonly ModelRequest[]
   /** What a client asks beside it, without tools: a title, a summary. */
   readonly sideRequests: readonly ModelRequest[]
-  /** The newest rule is asked first. */
-  script(answer: Answer): void
   /** As in FakeAnthropic: the replies in turn, while what the person typed last matches. */
   when(typed: string | RegExp, ...replies: Reply[]): void
   close(): Promise<void>
@@ -27,7 +24,7 @@ const SUMMARY = 'A scripted summary.'
 export async function openFakeOpenAi(socket: string, folder: string): Promise<FakeOpenAi> {
   const requests: ModelRequest[] = []
   const sideRequests: ModelRequest[] = []
-  const answers: Answer[] = []
+  const answers: ((request: ModelRequest) => Reply | undefined)[] = []
   mkdirSync(folder, { recursive: true })
 
   function answer(body: unknown): Reply {
@@ -58,7 +55,6 @@ export async function openFakeOpenAi(socket: string, folder: string): Promise<Fa
   return {
     requests,
     sideRequests,
-    script: (decide) => void answers.unshift(decide),
     when(typed, ...replies) {
       const left = [...replies]
       const matches = (value: string) =>

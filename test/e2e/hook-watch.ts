@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ClaudeLab, ClaudeRecord } from './claude.ts'
 
 /** One call of a hook: what Claude Code gave it. */
-export interface HookCall {
+interface HookCall {
   event: string
   // biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into, and compare with.
   payload: Record<string, any>

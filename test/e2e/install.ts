@@ -11,6 +11,9 @@ export const CLAUDE_VERSIONS = ['2.1.197', '2.1.330'] as const
 /** The same of OpenCode. */
 export const OPENCODE_VERSIONS = ['1.18.33'] as const
 
+/** The versions of Gemini CLI, likewise. */
+export const GEMINI_VERSIONS = ['0.61.0'] as const
+
 /**
  * Vitest's global set-up: installs the pinned clients when they are missing or their lock file has changed.
  * A client that cannot be installed or started fails the run: these tests never skip.
@@ -26,8 +29,9 @@ export default function install(): void {
     cwd: CLIENTS,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  for (const version of CLAUDE_VERSIONS) checkClaude(version)
-  for (const version of OPENCODE_VERSIONS) checkOpenCode(version)
+  for (const version of CLAUDE_VERSIONS) checkVersion('Claude Code', version, claudeBinary(version))
+  for (const version of GEMINI_VERSIONS) checkVersion('Gemini CLI', version, geminiProgram(version))
+  for (const version of OPENCODE_VERSIONS) checkVersion('OpenCode', version, opencodeBinary(version))
   writeFileSync(stamp, wanted)
 }
 
@@ -46,6 +50,11 @@ export function opencodeBinary(version: string): string {
   return join(CLIENTS, 'node_modules', `opencode-${version}`, 'bin', 'opencode')
 }
 
+/** The script of a pinned version, which names node as its interpreter. */
+export function geminiProgram(version: string): string {
+  return join(CLIENTS, 'node_modules', `gemini-${version}`, 'bundle', 'gemini.js')
+}
+
 /** The version that tests run against when they do not name one: the newest, or `CORTEXT_E2E_CLAUDE`. */
 export function chosenClaude(): string {
   return process.env.CORTEXT_E2E_CLAUDE || CLAUDE_VERSIONS[CLAUDE_VERSIONS.length - 1]!
@@ -61,16 +70,9 @@ function needTmux(): void {
   }
 }
 
-function checkClaude(version: string): void {
-  const said = execFileSync(claudeBinary(version), ['--version'], { encoding: 'utf8', timeout: 60_000 })
+function checkVersion(name: string, version: string, program: string): void {
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000 })
   if (!said.startsWith(version)) {
-    throw new Error(`Claude Code ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
-  }
-}
-
-function checkOpenCode(version: string): void {
-  const said = execFileSync(opencodeBinary(version), ['--version'], { encoding: 'utf8', timeout: 60_000 })
-  if (said.trim() !== version) {
-    throw new Error(`OpenCode ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
+    throw new Error(`${name} ${version} was installed, but it says that it is ${JSON.stringify(said)}`)
   }
 }

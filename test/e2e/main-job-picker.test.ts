@@ -6,7 +6,7 @@ import { openLab } from './claude.ts'
 import { allText } from './model-request.ts'
 
 describe('bare cortext in a folder without a workspace', () => {
-  it("lists Claude Code's own sessions of it, goes on with the one that is chosen, and writes nothing", async () => {
+  it("S4-P4-13, S4-P4-5: lists Claude Code's own sessions of it, goes on with the one that is chosen, and writes nothing", async () => {
     await using lab = await openLab()
     writeFileSync(join(lab.project, 'file'), '')
     const git = (...args: string[]) =>
@@ -22,7 +22,10 @@ describe('bare cortext in a folder without a workspace', () => {
     const terminal = lab.terminal(['cortext'])
     const screen = await terminal.waitFor('How do we name endpoints?')
     expect(screen).toContain('Claude Code: Why are the tests slow?')
-    await terminal.submit('endpoints')
+    terminal.type('endpoints')
+    // The picker takes Enter for what it has found by then.
+    await terminal.waitFor((shown) => !shown.includes('Why are the tests slow?'))
+    terminal.press('Enter')
     await terminal.waitFor(/^─+\n❯/m)
     await terminal.submit('please go on')
     await terminal.waitFor('Scripted answer 3.')

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export type Reply = string | Block | Block[] | HeldReply
 
 /** A reply whose first bytes are sent at once and whose end waits, to catch a client in the middle of a turn. */
-export interface HeldReply {
+interface HeldReply {
   blocks: Block[]
   until: Promise<unknown>
 }

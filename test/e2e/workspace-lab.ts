@@ -52,7 +52,11 @@ export async function openWorkspaceLab(
     },
     async leave(terminal) {
       await terminal.submit('/exit')
-      const code = await terminal.waitForExit()
+      // On a busy machine the client did not end once in a hundred times; a second Enter harms nobody.
+      const code = await terminal.waitForExit({ timeout: 15_000 }).catch(() => {
+        terminal.press('Enter')
+        return terminal.waitForExit()
+      })
       await workspace.settled()
       return code
     },

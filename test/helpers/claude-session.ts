@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { slugOf } from '../../src/clients/claude/locate.ts'
 import type { Lab, Run } from './workspace-lab.ts'
@@ -91,6 +91,12 @@ export class ClaudeSession {
       },
       requestId: `req_${answers}`,
     })
+  }
+
+  /** The client writes its transcript anew, as some do: nothing of what it held is in it any more. */
+  rewrite(): void {
+    writeFileSync(this.transcript, '')
+    this.user('a summary of what was', { isMeta: true })
   }
 
   hook(name: string, fields: object = {}): Promise<Run> {

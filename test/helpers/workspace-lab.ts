@@ -100,7 +100,8 @@ export async function openLab({
       if (code !== 0) throw new Error(`cortext ${args.join(' ')}: exit ${code}\n${stdout}${stderr}`)
       return JSON.parse(stdout)
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    // A hook may have left a publishing behind that is still at work.
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   }
   if (repository !== 'none') git('init', '--quiet', '--initial-branch=trunk')
   if (repository === 'commit') git('commit', '--quiet', '--allow-empty', '--message=first')

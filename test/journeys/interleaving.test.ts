@@ -172,14 +172,14 @@ class Person {
       case 'back':
         return void tryGit('checkout', '--quiet', 'trunk')
       case 'reset':
-        return void git('reset', '--quiet', '--hard', 'HEAD')
+        return void tryGit('reset', '--quiet', '--hard', 'HEAD')
       case 'rebase':
         if (!tryGit('rebase', '--quiet', 'trunk')) tryGit('rebase', '--abort')
         return
       case 'clean':
-        return void git('clean', '-fdq')
+        return void tryGit('clean', '-fdq')
       case 'commit':
-        return void git('commit', '--quiet', '--allow-empty', `--message=work ${number}`)
+        return void tryGit('commit', '--quiet', '--allow-empty', `--message=work ${number}`)
       case 'worktree':
         if (!tryGit('worktree', 'add', '--quiet', '-b', `tree-${number}`, join(root, '..', `tree-${number}`)))
           return

@@ -120,7 +120,7 @@ describe('status', () => {
 })
 
 describe('which client', () => {
-  test('X-23, S1-004b, S4-P4-1, X-16, Q-3: the last one, started with its launch line; its exit code is ours', async () => {
+  test('X-23, S1-004b, S4-P4-1, S4-P4-2, S4-P4-4, X-16, Q-3: the last one, started with its launch line; its exit code is ours', async () => {
     const { lab, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const env = fakeClient(lab, 'claude')

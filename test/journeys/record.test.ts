@@ -77,7 +77,7 @@ describe('where the record lies', () => {
 })
 
 describe('messages.jsonl', () => {
-  test('S0-D2a–h, S1-001h, S0-G4, X-9, X-10, X-32, E-8: one JSON object a line, with role, content and time', async () => {
+  test('S0-D2a–h, S1-001h, S4-P1-10, S4-DS-3, S0-R4a, S0-G4, X-9, X-10, X-32, E-8: one JSON object a line, with role, content and time', async () => {
     const { lab, claude, folder } = await held()
     await stop(lab, claude)
     const messages = lines(folder).map((line) => JSON.parse(line))
@@ -225,7 +225,7 @@ describe('with and without a session', () => {
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('fix: ')])
   })
 
-  test('S3-P1, S4-0-1, S4-P5-11, S3-C2: what was said is there after the machine stopped, with no save by anybody', async () => {
+  test('S3-P1, S4-0-1, S4-P5-1, S4-P5-2, S4-P5-11, S3-C2, S3-C3, S2-8: what was said is there after the machine stopped, with no save by anybody', async () => {
     const { lab, id } = await held()
     expect(talk(await shown(lab, id))).toEqual([
       'user: /workspace.brainstorm API Design Discussion',

@@ -112,7 +112,7 @@ test('a conversation held in a linked worktree outlives the worktree', async () 
   expect(talk(await shown(lab, 'gone'))).toEqual(exchanges(['/workspace.brainstorm Gone', 'kept']))
 })
 
-test('E-21 two clones that both went on: git merges them, they are read, and the next save mends the file', async () => {
+test('E-21 Q-14 two clones that both went on: git merges them, they are read, and the next save mends the file', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')
   lab.git('commit', '--quiet', '--message=workspace')

@@ -100,7 +100,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 })
 
 /** One native session in its own order: turns, parallel tools, calls without results, rewinds to here and nowhere. */
-export function nativeSession(name: string, maxTurns = 5): fc.Arbitrary<Message[]> {
+function nativeSession(name: string, maxTurns = 5): fc.Arbitrary<Message[]> {
   return fc
     .tuple(fc.array(turn, { maxLength: maxTurns }), fc.array(timestamp, { minLength: 1, maxLength: 12 }))
     .map(([turns, times]) => {

@@ -3,7 +3,7 @@ import { resumableLines } from '../../src/session/list-lines.ts'
 
 const now = new Date('2026-11-21T13:45:00Z')
 
-test('S1-003s, S1-003a, b, t, X-34, E-6: the list, in its words', () => {
+test('S1-003s, S1-003a, S1-003b, S1-003t, S0-D4c, X-34, E-6: the list, in its words', () => {
   const lines = resumableLines(
     [
       {

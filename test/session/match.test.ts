@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Findable, match, nameOf } from '../../src/session/match.ts'
+import { match } from '../../src/session/match.ts'
+import { type Findable, nameOf } from '../../src/session/names.ts'
 import { typingSlips } from '../../src/session/typing-slips.ts'
 
 const TITLES = `API Design Discussion

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Binding,
+  followLaunch,
   followRestarts,
   liveStretch,
   readBinding,
@@ -184,3 +185,31 @@ test('the turn mark lies apart from the binding', () => {
 function ids(local: string): string[] {
   return listBindings(local).map(({ native_id }) => native_id)
 }
+
+describe('a launch whose session gets another id', () => {
+  const became = { client: 'claude', nativeId: 'own', transcript: '/t/own.jsonl', journal: 'own.jsonl' }
+
+  test('is carried over with its stretches, once, and known by the launch afterwards', () => {
+    const local = localFolder()
+    save(local, binding('minted', stretch('a', { pending: true })))
+    followLaunch(local, 'minted', became)
+    followLaunch(local, 'minted', became)
+    expect(listBindings(local)).toEqual([
+      {
+        ...binding('own', stretch('a', { pending: true, journal: 'own.jsonl' })),
+        transcript: '/t/own.jsonl',
+        launch: 'minted',
+      },
+    ])
+  })
+
+  test('leaves a session alone that is bound by itself, as after /clear', () => {
+    const local = localFolder()
+    save(local, binding('minted', stretch('a')))
+    save(local, binding('own', stretch('b')))
+    followLaunch(local, 'minted', became)
+    expect(readBinding(local, 'claude', 'own')).toEqual(binding('own', stretch('b')))
+    followLaunch(local, 'other', { ...became, nativeId: 'third' })
+    expect(readBinding(local, 'claude', 'third')).toBeUndefined()
+  })
+})

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { headOf } from '../../src/session/head.ts'
 import { SessionFile } from '../../src/session/schema.ts'
 import { type Entry, scanConversations } from '../../src/store/scan.ts'
 import { writeSession } from '../../src/store/session-file.ts'
@@ -49,7 +50,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('scanConversations', () => {
+describe('S4-P1-17: scanConversations', () => {
   test('finds every session.json, wherever it lies, sorted by path', () => {
     const { root, scan } = workspace(
       'conversations/2026-01-01/002-b',
@@ -124,13 +125,13 @@ describe('the index', () => {
     expect(scan()).toEqual(cold)
     expect(statSync(index).ino).toBe(before.ino)
     expect(before.mode & 0o777).toBe(0o600)
-    writeFileSync(index, '{"format":1,"rows":[')
+    writeFileSync(index, '{"format":2,"rows":[')
     expect(scan()).toEqual(cold)
     rmSync(index)
     expect(scan()).toEqual(cold)
   })
 
-  test('is used: what it says of an unchanged file is not read again', () => {
+  test('S4-P1-16: is used: what it says of an unchanged file is not read again', () => {
     const { local, scan } = workspace('a')
     later()
     scan()
@@ -186,7 +187,7 @@ describe('the shadow', () => {
     execFileSync('git', ['clean', '-qfd', 'conversations'], { cwd: root })
     expect(scan()).toEqual([
       expect.objectContaining({ path: 'b' }),
-      { path, folder: join(root, path), session: session('shadow'), mtimeMs: 0, shadowOnly: true },
+      { path, folder: join(root, path), session: headOf(session('shadow')), mtimeMs: 0, shadowOnly: true },
     ])
     removeShadow(local, path)
     removeShadow(local, path)

@@ -4,6 +4,7 @@ import type { HookEvent, HookLanguage } from '../client.ts'
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   tellLimit: 9_900,
+  shellsNameSession: true,
   tellAgent(event, text) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''

@@ -3,12 +3,13 @@ import type { HookEvent, HookLanguage } from '../client.ts'
 /** How our OpenCode plugin (templates/opencode/cortext.js) speaks. Part of the hook bundle: imports types only. */
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
+  shellsNameSession: true,
   tellLimit: 1_000_000,
   tellAgent: (event, text) => (event.kind === 'command' ? JSON.stringify({ agent: text }) : ''),
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 
-const KINDS: readonly string[] = ['command', 'turn-start', 'turn-end', 'session-end']
+const KINDS: readonly string[] = ['session-start', 'command', 'turn-start', 'turn-end', 'session-end']
 
 /** What the plugin hands over on stdin; what is not understood is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
@@ -23,8 +24,8 @@ export function parseOpenCodeEvent(payload: unknown): HookEvent {
   if (event.kind === 'command') {
     event.command = text(fields.command)
     event.args = text(fields.args)
-    if (text(fields.launched) !== '') event.launched = text(fields.launched)
   }
+  if (text(fields.launch) !== '') event.launch = text(fields.launch)
   return event
 }
 

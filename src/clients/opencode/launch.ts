@@ -6,7 +6,7 @@ import { commandBody } from './pack.ts'
  * Offline, a start with any plugin waits 75 s for npm to give up on a package that the plugin does not need
  * (1.18.33); with this it does not ask. The plugin takes it out again, before an agent runs npm.
  */
-const ENV = { npm_config_offline: 'true', CORTEXT_LAUNCH: '1' }
+const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
 /**
  * `native`: OpenCode's own resume. `handoff`: the command is run at start, and the plugin puts the context behind

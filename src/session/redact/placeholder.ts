@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { crypto } from '../../crypto.ts'
 
 /** What was replaced; never the secret itself. */
 export interface Found {
@@ -9,7 +9,11 @@ export interface Found {
 
 /** `[REDACTED:<kind>:<hash>]`, a function of kind and secret alone. */
 export function placeholder(kind: string, secret: string): Found & { text: string } {
-  const hash = createHash('sha256').update(canonical(secret)).digest('hex').slice(0, hashLength(kind))
+  const hash = crypto()
+    .createHash('sha256')
+    .update(canonical(secret))
+    .digest('hex')
+    .slice(0, hashLength(kind))
   return { kind, hash, text: `${MARK}${kind}:${hash}]` }
 }
 

@@ -169,7 +169,7 @@ describe('where a session lies', () => {
     expect(claude.transcriptPath(place, sub, 'abc')).toBe(mine)
   })
 
-  it('has its side files beside it', () => expect(claude.sideFolder('/p/x.jsonl')).toBe('/p/x'))
+  it('has its side files beside it', () => expect(claude.sideFolder('/p/x.jsonl', 'x')).toBe('/p/x'))
 
   it('is known inside of it only', () => {
     expect(claude.insideOf({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'abc' })).toBe('abc')

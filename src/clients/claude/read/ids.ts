@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { crypto } from '../../../crypto.ts'
 
 /**
  * The canonical id of what a native record says. Of nothing but the record's own id (uuids are global and a fork
@@ -10,5 +10,5 @@ export function messageId(nativeId: string, ...parts: string[]): string {
 }
 
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
+  return crypto().createHash('sha256').update(data).digest('hex')
 }

@@ -8,7 +8,6 @@ import { messageId } from './ids.ts'
 import { type Beside, resultBody, saidBody } from './parts.ts'
 import { PromptQueue } from './queue.ts'
 import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
-
 import { inTalkOrder } from './talk-order.ts'
 import { nativeIdOf, Thread } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'

@@ -1,0 +1,50 @@
+import { splitLines } from '../lines.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shape.ts'
+import { bodyOf } from './read/parts.ts'
+import { isSeed } from './read/rules.ts'
+import { sortSaid } from './read/said.ts'
+
+const TITLE_LENGTH = 120
+
+/** What the ends of a session file tell of the whole, for a list to choose from. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { nativeId: '', title: '', isMain: true, said: false }
+  let own = ''
+  let first = ''
+  for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+    if (content.kind !== 'record') continue
+    const { record } = content
+    if (heading.nativeId === '' && typeof record.projectHash === 'string') {
+      heading.nativeId = textOf(record.sessionId)
+      heading.isMain = record.kind !== 'subagent'
+    }
+    own = textOf(fieldsOf(record.$set).summary) || textOf(record.summary) || own
+    for (const message of messagesIn(record)) {
+      if (message.type === 'gemini') heading.said = true
+      first ||= typedIn(message)
+    }
+  }
+  heading.said ||= first !== ''
+  heading.title = oneLine(own || first)
+  return heading
+}
+
+function messagesIn(record: Fields): Fields[] {
+  return typeof record.id === 'string' ? [record] : listOf(fieldsOf(record.$set).messages).filter(isObject)
+}
+
+function typedIn(message: Fields): string {
+  if (message.type !== 'user' || isSeed(message)) return ''
+  const said = sortSaid(message)
+  if (said.kind === 'shell') return `!${said.command}`
+  const content = said.kind === 'prompt' ? bodyOf(said.parts, new Map()).content : ''
+  return typeof content === 'string'
+    ? content
+    : (content.find((part) => part.type === 'text')?.text as string) || ''
+}
+
+function oneLine(text: string): string {
+  const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
+  const letters = [...line]
+  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line
+}

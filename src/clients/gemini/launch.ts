@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { LaunchIntent, LaunchSpec } from '../client.ts'
+import { commandBody } from './pack.ts'
+import { SEED } from './read/rules.ts'
+
+/**
+ * `native`: Gemini CLI's own resume; the project's settings keep the session from being tidied away by it.
+ * `handoff`: a seed session that the client copies into a new one, the route that was proved (0.61.0): nothing in
+ * it is expanded, and no model is called before the person types. The copy's id is the client's choice; our hooks
+ * learn it, and know by `CORTEXT_LAUNCH` which launch it belongs to. Never with `-i`, which loses the history. Pure.
+ */
+export function launch(intent: LaunchIntent): LaunchSpec {
+  const base = { command: 'gemini', env: {}, cwd: intent.cwd }
+  if (intent.mode === 'native') return { ...base, args: ['--resume', intent.nativeId], files: [] }
+  const path = join(intent.folder, `gemini-${intent.nativeId}.jsonl`)
+  return {
+    ...base,
+    args: ['--session-file', path],
+    env: { CORTEXT_LAUNCH: intent.nativeId },
+    files: [{ path, content: seed(intent) }],
+  }
+}
+
+/** One message of the person: the command as typed, to be shown; its body, the block and the history, to be read. */
+function seed(intent: Extract<LaunchIntent, { mode: 'handoff' }>): string {
+  const { command, args, nativeId } = intent
+  // Any time will do, but the client deletes a session whose last change is older than what it keeps.
+  const time = '2000-01-01T00:00:00.000Z'
+  const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
+  const body = commandBody(command, args)
+  const records = [
+    { sessionId: nativeId, projectHash: 'cortext', startTime: time, lastUpdated: time, kind: 'main' },
+    {
+      id: `${SEED}${nativeId}-0`,
+      timestamp: time,
+      type: 'user',
+      content: [{ text: `[/${command.name}]\n\n${body}` }, { text: intent.context }],
+      displayContent: [{ text: typed }],
+    },
+    { id: `${SEED}${nativeId}-1`, timestamp: time, type: 'gemini', content: intent.recap },
+  ]
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}

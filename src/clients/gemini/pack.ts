@@ -1,0 +1,43 @@
+import type { PackCommand, RenderedFile } from '../client.ts'
+
+/**
+ * `.gemini/commands/<name>.toml`; a dot in the name is kept and typed as it is (0.61.0). The first line says what
+ * was typed: the hook before a turn is given the expanded text only. It must not begin with a slash, or the client
+ * leaves the message out when the session is resumed.
+ */
+export function renderCommand(command: PackCommand): RenderedFile {
+  const { name, description } = command
+  const lines = [
+    `description = ${tomlText(description)}`,
+    `prompt = ${tomlText(`[/${name}] {{args}}\n\n${body(command, '{{args}}')}${BEHIND[name] ?? ''}\n`)}`,
+  ]
+  return { path: `.gemini/commands/${name}.toml`, content: `${lines.join('\n')}\n` }
+}
+
+/** As Gemini CLI expands it, without the first line. */
+export function commandBody(command: PackCommand, args: string): string {
+  return body(command, args)
+}
+
+/**
+ * What a command brings along from the shell, so that the model need not call it: the client puts the arguments in
+ * as one quoted word, and the output as it is, whatever its size, without looking into it.
+ */
+const BEHIND: Record<string, string> = {
+  'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext resume --here -- {{args}}}',
+}
+
+/** A body must not hold what the client itself would expand: `!{…}` runs, `@{…}` reads a file. */
+function body(command: PackCommand, args: string): string {
+  const text = command.body
+    .trim()
+    .replace(/([!@])\{/g, '$1 {')
+    .replaceAll('{{args}}', '{ {args} }')
+  if (text.includes('$ARGUMENTS')) return text.replaceAll('$ARGUMENTS', () => args)
+  return args === '' ? text : `${text}\n\n${args}`
+}
+
+/** A TOML basic string: escaped as JSON, and DEL, which TOML does not allow raw. */
+function tomlText(value: string): string {
+  return JSON.stringify(value).replaceAll('\u007f', '\\u007f')
+}

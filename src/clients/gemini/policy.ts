@@ -1,0 +1,60 @@
+import type { RenderedFile } from '../client.ts'
+
+export const POLICY = '.gemini/cortext-policy.toml'
+
+/** What an agent may run without the person being asked: nothing that deletes, imports, edits or uninstalls. */
+const ALLOWED = [
+  'start',
+  'save',
+  'stop',
+  'list',
+  'show',
+  'search',
+  'context',
+  'resume --here',
+  'resume --print',
+  'resume --list',
+].map((words) => `cortext ${words}`)
+
+/** Calls that are given a text, and the word that ends it. */
+const WITH_TEXT: [string, string][] = [
+  ['cortext start [a-z][a-z0-9-]* --title-stdin', 'CORTEXT_TITLE'],
+  [
+    'cortext (stop|stop --complete|stop --no-commit|stop --complete --no-commit) --summary-stdin',
+    'CORTEXT_SUMMARY',
+  ],
+  ['cortext (resume --here|resume --here --force) --query-stdin', 'CORTEXT_QUERY'],
+]
+
+/**
+ * The calls that need no yes, as a policy file (0.61.0). A prefix allows no redirection, and the client takes a
+ * here-document for one; so those are allowed by their whole form, which leaves no room for a second command.
+ */
+export function policyFile(): RenderedFile {
+  const rules = [
+    rule(100, [`commandPrefix = ${JSON.stringify(ALLOWED)}`]),
+    // Before the prefix, which matches too and would ask because of the redirection.
+    ...WITH_TEXT.map(([call, end]) =>
+      rule(110, [`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),
+    ),
+  ]
+  return {
+    path: POLICY,
+    content: `# Made by cortext: what an agent may run without asking.\n\n${rules.join('\n')}`,
+  }
+}
+
+function rule(priority: number, lines: string[]): string {
+  const head = ['[[rule]]', 'toolName = "run_shell_command"']
+  return [...head, ...lines, 'decision = "allow"', `priority = ${priority}`, ''].join('\n')
+}
+
+/**
+ * Of the call as JSON, to its closing quote. No line of the text may be empty or begin with the first letter of the
+ * word that ends it, so nothing can stand behind the end; such a text falls back to a question.
+ */
+function hereDocument(call: string, end: string): string {
+  const lineBegin = '(\\\\[^n]|[^"C\\\\])'
+  const anything = '(\\\\[^n]|[^"\\\\]|\\\\n\\\\[^n]|\\\\n[^"C\\\\])*'
+  return `${call} <<'${end}'\\\\n${lineBegin}${anything}\\\\n${end}"`
+}

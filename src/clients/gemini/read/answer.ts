@@ -1,0 +1,89 @@
+import type { Message, ToolCall } from '../../../session/schema.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../shape.ts'
+import { bodyOf, partsOf, textIn, thoughtsIn } from './parts.ts'
+
+/** One tool call of an answer, and what it answered, if that is known yet. */
+export interface Call {
+  call: ToolCall
+  result?: unknown
+  failed: boolean
+  /** Session of the subagent that the call started. */
+  agent: string
+}
+
+export interface Answer {
+  body: Message['content']
+  attachments: NonNullable<Message['attachments']>
+  reasoning: string
+  calls: Call[]
+  model: string
+  tokens: number
+}
+
+/**
+ * What a record of type `gemini` says. As it is first written its content is a text, with thoughts and calls
+ * beside it; written again as part of the history it is the parts of the API, calls and thoughts among them.
+ */
+export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer {
+  const parts = partsOf(record.content)
+  const thoughts = parts.filter((part) => part.thought === true)
+  const said = parts.filter((part) => part.thought !== true && part.functionCall === undefined)
+  const { content, attachments } = bodyOf(joined(said), blobs)
+  const tokens = fieldsOf(record.tokens).output
+  return {
+    body: content,
+    attachments,
+    reasoning: thoughtsIn(record.thoughts) || thoughts.map((part) => textOf(part.text)).join('\n'),
+    calls: callsOf(record, parts),
+    model: textOf(record.model),
+    tokens: typeof tokens === 'number' ? tokens : 0,
+  }
+}
+
+/** Adds what an answer says beyond what is known of it; whether it did. */
+export function enrich(message: Message, answer: Answer): boolean {
+  const before = JSON.stringify(message)
+  if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
+    message.content = answer.body
+    if (answer.attachments.length > 0) message.attachments = answer.attachments
+  }
+  if (answer.reasoning !== '') message.reasoning ??= answer.reasoning
+  if (answer.model !== '') message.model = answer.model
+  if (answer.tokens > 0) message.tokens = answer.tokens
+  const calls = message.tool_calls ?? []
+  const added = answer.calls.map(({ call }) => call).filter(({ id }) => !calls.some((one) => one.id === id))
+  if (added.length > 0) message.tool_calls = [...calls, ...added]
+  return JSON.stringify(message) !== before
+}
+
+/** The stream cuts a text into pieces; it is one text. */
+function joined(parts: Fields[]): Fields[] {
+  const allText = parts.every((part) => typeof part.text === 'string')
+  return allText && parts.length > 1 ? [{ text: textIn(parts) }] : parts
+}
+
+function callsOf(record: Fields, parts: Fields[]): Call[] {
+  const listed = listOf(record.toolCalls)
+    .map(fieldsOf)
+    .map(
+      (call): Call => ({
+        call: { id: textOf(call.id), name: ownName(textOf(call.name)), arguments: call.args ?? {} },
+        result: call.result ?? undefined,
+        failed: call.status === 'error' || call.status === 'cancelled',
+        agent: textOf(call.agentId),
+      }),
+    )
+  const inParts = parts.flatMap((part): Call[] => {
+    const call = fieldsOf(part.functionCall)
+    const id = textOf(call.id)
+    if (part.functionCall === undefined || listed.some((one) => one.call.id === id)) return []
+    const name = ownName(textOf(call.name))
+    return [{ call: { id, name, arguments: call.args ?? {} }, failed: false, agent: '' }]
+  })
+  return [...listed, ...inParts]
+}
+
+/** `mcp_<server>_<tool>`, no underscore in the server's name, is `mcp__server__tool` everywhere else. */
+function ownName(name: string): string {
+  return name.replace(/^mcp_([^_]+)_(?!_)/, 'mcp__$1__')
+}

@@ -1,0 +1,59 @@
+import { Account } from '../../account.ts'
+import type { RawTranscript, Reading, ReadingFacts } from '../../client.ts'
+import { type Line, splitLines } from '../../lines.ts'
+import { fieldsOf, textOf } from '../../shape.ts'
+import { readSubagents } from './subagents.ts'
+import { Talk } from './talk.ts'
+
+/**
+ * A Gemini CLI session file → messages, facts, and an account of every byte. Format: observed on 0.61.0. Never
+ * throws on content. Pure: it reads nothing but what it is given.
+ *
+ * What lies before the stretch is read too, since records refer to the client's list, but what was said there is
+ * not in the result, unless a record of the stretch adds to it.
+ */
+export function readTranscript(raw: RawTranscript): Reading {
+  const from = raw.from ?? 0
+  const lines = splitLines(raw.bytes, from, raw.to)
+  const blobs = new Map<string, Uint8Array>()
+  const account = new Account()
+  const talk = new Talk(raw.nativeId, blobs)
+  talk.read(splitLines(raw.bytes, 0, from))
+  talk.touched.clear()
+  talk.agents.clear()
+  talk.read(lines, account)
+  const messages = talk.messages.filter((message) => talk.touched.has(message))
+  return {
+    messages,
+    subagents: readSubagents(raw, talk.agents, blobs),
+    blobs,
+    facts: {
+      ...factsOf(lines, messages),
+      ...(talk.model === undefined ? {} : { model: talk.model }),
+      settled: talk.settled,
+    },
+    report: account.report(),
+  }
+}
+
+function factsOf(
+  lines: readonly Line[],
+  messages: Reading['messages'],
+): Omit<ReadingFacts, 'model' | 'settled'> {
+  const said = messages.filter((message) => message.event === undefined)
+  const [from, to] = [said[0]?.native_id, said.at(-1)?.native_id]
+  const title = lines.map(titleIn).findLast((one) => one !== '')
+  const calls = said.flatMap((message) => message.tool_calls ?? [])
+  const mcpTools = new Set(calls.map(({ name }) => name).filter((name) => name.startsWith('mcp__')))
+  return {
+    mcpTools: [...mcpTools].sort(),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(title === undefined ? {} : { title }),
+  }
+}
+
+/** The client asks the model for a title at the next start, and adds it to the file then. */
+function titleIn({ content }: Line): string {
+  return content.kind === 'record' ? textOf(fieldsOf(content.record.$set).summary) : ''
+}

@@ -1,0 +1,92 @@
+import type { Attachment, Message } from '../../../session/schema.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+import { sha256 } from './ids.ts'
+
+type Content = Message['content']
+type Part = Exclude<Content, string>[number]
+
+export interface Body {
+  content: Content
+  attachments: Attachment[]
+}
+
+/** The parts of a message's content (Gemini's `PartListUnion`); a plain text is one text part. */
+export function partsOf(content: unknown): Fields[] {
+  if (typeof content === 'string') return [{ text: content }]
+  const parts = Array.isArray(content) ? content : content === undefined ? [] : [content]
+  return parts.map((part) => (isObject(part) ? part : { text: String(part) }))
+}
+
+/** The texts of parts, joined as the client joins them; what the model thought is none. */
+export function textIn(parts: readonly Fields[]): string {
+  return parts.map((part) => (part.thought === true ? '' : textOf(part.text))).join('')
+}
+
+/** One text is a string, anything else keeps its parts; bytes within become attachments. */
+export function bodyOf(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
+  const attachments: Attachment[] = []
+  const [first] = parts
+  if (parts.length === 0) return { content: '', attachments }
+  if (parts.length === 1 && first !== undefined && typeof first.text === 'string')
+    return { content: first.text, attachments }
+  return { content: parts.map((part) => onePart(part, blobs, attachments)), attachments }
+}
+
+function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
+  if (typeof part.text === 'string') return { ...part, type: 'text', text: part.text }
+  const inline = fieldsOf(part.inlineData)
+  if (typeof inline.data !== 'string') return { ...part, type: Object.keys(part)[0] ?? 'unknown' }
+  const bytes = Buffer.from(inline.data, 'base64')
+  const hash = sha256(bytes)
+  const mediaType = textOf(inline.mimeType) || 'application/octet-stream'
+  blobs.set(hash, bytes)
+  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length })
+  return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
+}
+
+export interface ToolResult extends Body {
+  failed: boolean
+}
+
+/**
+ * What a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its `functionResponse`,
+ * and any other parts behind it.
+ */
+export function resultOf(result: unknown, blobs: Map<string, Uint8Array>): ToolResult {
+  let failed = false
+  const parts = partsOf(result).map((part) => {
+    if (part.functionResponse === undefined) return part
+    const response = fieldsOf(fieldsOf(part.functionResponse).response)
+    if (typeof response.error === 'string') failed = true
+    const said = [response.output, response.error].find((one) => typeof one === 'string')
+    return { text: withoutHookContext(said ?? JSON.stringify(response)) }
+  })
+  return { ...bodyOf(parts, blobs), failed }
+}
+
+/** Ids of the calls that a message answers, if it holds nothing else. */
+export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
+  if (parts.length === 0 || parts.some((part) => part.functionResponse === undefined)) return undefined
+  return parts.map((part) => textOf(fieldsOf(part.functionResponse).id))
+}
+
+/**
+ * What hooks put beside a prompt is not the person's: a part of its own, or, from a SessionStart hook headless,
+ * glued before the prompt. The client escapes `<` within it, so its end is certain.
+ */
+export function withoutHookContext(text: string): string {
+  return text
+    .replace(/^<hook_context>[^<]*<\/hook_context>(\n\n)?/, '')
+    .replace(/(\n\n)?<hook_context>[^<]*<\/hook_context>$/, '')
+}
+
+/** Texts of a list of thoughts, a subject and a description each. */
+export function thoughtsIn(thoughts: unknown): string {
+  return listOf(thoughts)
+    .map((thought) => {
+      const { subject, description } = fieldsOf(thought)
+      return [textOf(subject), textOf(description)].filter((text) => text !== '').join(': ')
+    })
+    .filter((text) => text !== '')
+    .join('\n')
+}

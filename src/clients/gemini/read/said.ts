@@ -1,0 +1,47 @@
+import type { Fields } from '../../shape.ts'
+import { textOf } from '../../shape.ts'
+import { partsOf, withoutHookContext } from './parts.ts'
+
+/** What a record of type `user` is: Gemini CLI writes much of its own under that name. */
+export type Said =
+  | { kind: 'prompt'; parts: Fields[] }
+  /** `!cmd`: run by the client, told to the model with the next prompt. */
+  | { kind: 'shell'; command: string; output: string }
+  /** What the client puts before a conversation, and before each resumed one. */
+  | { kind: 'session-context' }
+  /** The summary with which the model goes on after `/compress`. */
+  | { kind: 'snapshot'; text: string }
+  /** Nothing but what hooks put in. */
+  | { kind: 'hook-context' }
+
+const SHELL =
+  /^I ran the following shell command:\n```sh\n([\s\S]*?)\n```\n\nThis produced the following result:\n```\n([\s\S]*)\n```\s*$/
+
+/** Sorts a user record that is more than tool results. What was typed comes before what it was expanded to. */
+export function sortSaid(record: Fields): Said {
+  const expanded = partsOf(record.content)
+  const first = textOf(expanded[0]?.text)
+  if (first.startsWith('<session_context>')) return { kind: 'session-context' }
+  if (first.startsWith('<state_snapshot>')) return { kind: 'snapshot', text: first }
+  const shell = expanded.length === 1 ? SHELL.exec(first) : null
+  if (shell !== null) return { kind: 'shell', command: shell[1] ?? '', output: shell[2] ?? '' }
+  const typed = record.displayContent === undefined ? expanded : partsOf(record.displayContent)
+  const parts = withoutMentioned(typed)
+    .filter((part) => part.functionResponse === undefined)
+    .map((part) => (typeof part.text === 'string' ? { ...part, text: withoutHookContext(part.text) } : part))
+  const own = parts.filter((part) => part.text !== '')
+  if (own.length > 0) return { kind: 'prompt', parts: own }
+  return first === '' ? { kind: 'prompt', parts: expanded } : { kind: 'hook-context' }
+}
+
+/** The content of an `@file` stands behind the prompt, from a line of its own on; the mention is in the prompt. */
+function withoutMentioned(parts: Fields[]): Fields[] {
+  const from = parts.findIndex(
+    (part, index) => index > 0 && textOf(part.text).trim() === '--- Content from referenced files ---',
+  )
+  if (from === -1) return parts
+  const to = parts.findIndex(
+    (part, index) => index > from && textOf(part.text).trim() === '--- End of content ---',
+  )
+  return to === -1 ? parts : [...parts.slice(0, from), ...parts.slice(to + 1)]
+}

@@ -1,0 +1,23 @@
+import type { Message } from '../../../session/schema.ts'
+import type { RawTranscript } from '../../client.ts'
+import { splitLines } from '../../lines.ts'
+import { Talk } from './talk.ts'
+
+/**
+ * What subagents said, by the call that started them. Each has a session file of its own beside the transcript,
+ * named after its session, which the call names as `agentId`; it lies there whole as soon as the call has ended.
+ */
+export function readSubagents(
+  raw: RawTranscript,
+  agents: ReadonlyMap<string, string>,
+  blobs: Map<string, Uint8Array>,
+): Record<string, Message[]> {
+  const found = [...agents].flatMap(([agent, call]): [string, Message[]][] => {
+    const bytes = raw.side(`${agent}.jsonl`)
+    if (bytes === undefined) return []
+    const talk = new Talk(agent, blobs)
+    talk.read(splitLines(bytes))
+    return [[call, talk.messages]]
+  })
+  return Object.fromEntries(found)
+}

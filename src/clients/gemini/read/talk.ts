@@ -1,0 +1,293 @@
+import type { Message } from '../../../session/schema.ts'
+import type { Account, Bucket } from '../../account.ts'
+import type { Line } from '../../lines.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+import { answerOf, type Call, enrich } from './answer.ts'
+import { messageId, sha256 } from './ids.ts'
+import { answeredCalls, bodyOf, partsOf, resultOf } from './parts.ts'
+import { type Entry, matchRepeats, wordsOf } from './repeats.ts'
+import { isSeed, recordKind, unknownKeys } from './rules.ts'
+import { sortSaid } from './said.ts'
+
+/**
+ * Reads the records of one session file, in file order, into messages and events. The client folds the file: a
+ * record with an id it has seen replaces the earlier one, `$set.messages` replaces the whole list, `$rewindTo`
+ * cuts it. Here nothing is replaced: each message stands where it was said first, in its richest form, and
+ * `#live` is the client's list, needed to know what a rewind goes back to and what a compression repeats.
+ */
+export class Talk {
+  /** All messages and events, in the order in which they were said first. */
+  readonly messages: Message[] = []
+  /** Those that the records of the stretch itself made, or added to. */
+  readonly touched = new Set<Message>()
+  /** Agent session → the tool call that started it. */
+  readonly agents = new Map<string, string>()
+  settled = false
+  model: string | undefined
+
+  readonly #session: string
+  readonly #blobs: Map<string, Uint8Array>
+  readonly #entries = new Map<string, Entry>()
+  readonly #results = new Map<string, Message>()
+  readonly #ids = new Set<string>()
+  #live: Entry[] = []
+  #time = '1970-01-01T00:00:00.000Z'
+
+  constructor(session: string, blobs: Map<string, Uint8Array>) {
+    this.#session = session
+    this.#blobs = blobs
+  }
+
+  /** Reads lines; into `account`, if given, goes what became of each. */
+  read(lines: readonly Line[], account?: Account): void {
+    for (const line of lines) {
+      const bucket = this.#readLine(line)
+      account?.enter(line, bucket)
+    }
+  }
+
+  #readLine(line: Line): Bucket {
+    const { content } = line
+    if (content.kind === 'record') return this.#readRecord(line, content.record)
+    if (content.kind === 'blank') return { dropped: 'blank-line' }
+    if (content.kind === 'unreadable') return 'unreadable'
+    return this.#unknown(line, content.value, 'no-object')
+  }
+
+  #readRecord(line: Line, record: Fields): Bucket {
+    switch (recordKind(record)) {
+      case 'rewind':
+        return this.#rewind(line, textOf(record.$rewindTo))
+      case 'message':
+        return this.#direct(line, record)
+      case 'change':
+        return this.#change(line, fieldsOf(record.$set))
+      case 'header':
+        return { dropped: 'client-state' }
+      case 'unknown':
+        return this.#unknown(line, record, 'no-type')
+    }
+  }
+
+  /** A message as it was said or grew; each ends the client's list, unless it is in it. */
+  #direct(line: Line, record: Fields): Bucket {
+    const before = this.messages.length
+    const { bucket, entry } = this.#message(line, record)
+    if (entry !== undefined) {
+      if (!this.#live.includes(entry)) this.#live.push(entry)
+      for (const message of entry.messages) this.touched.add(message)
+    }
+    for (const message of this.messages.slice(before)) this.touched.add(message)
+    return bucket
+  }
+
+  /** The client's list is replaced. What it repeats is known; what it says for the first time is kept. */
+  #change(line: Line, change: Fields): Bucket {
+    if (change.messages === undefined) {
+      const unknown = unknownKeys(change)
+      if (unknown.length > 0) return this.#unknown(line, change, `$set:${unknown[0]}`)
+      return change.summary === undefined ? { dropped: 'client-state' } : 'derived'
+    }
+    const list = listOf(change.messages).filter(isObject)
+    for (const [nativeId, entry] of matchRepeats(list, this.#entries, this.#live))
+      this.#entries.set(nativeId, entry)
+    const before = this.messages.length
+    const live: Entry[] = []
+    const buckets = list.map((record, index): Bucket => {
+      if (isAcknowledgement(record, list[index - 1])) return { dropped: 'client-note' }
+      const { bucket, entry } = this.#message(line, record)
+      if (entry !== undefined && !live.includes(entry)) live.push(entry)
+      return bucket
+    })
+    this.#live = live
+    const added = this.messages.slice(before)
+    for (const message of added) this.touched.add(message)
+    if (added.length > 0) return 'kept'
+    const dropped = buckets.every((bucket) => typeof bucket === 'object')
+    return dropped ? (buckets[0] ?? 'derived') : 'derived'
+  }
+
+  #message(line: Line, record: Fields): { bucket: Bucket; entry?: Entry } {
+    const nativeId = textOf(record.id)
+    if (isSeed(record)) return { bucket: { dropped: 'resume-context' }, entry: this.#entry(nativeId) }
+    this.#time = isoTime(record.timestamp) ?? this.#time
+    switch (record.type) {
+      case 'user':
+        return this.#user(line, record, nativeId)
+      case 'gemini':
+        return this.#answer(line, record, nativeId)
+      case 'info':
+      case 'warning':
+        if (/cancel/i.test(String(record.content))) this.settled = true
+        return { bucket: { dropped: 'client-note' } }
+      case 'error':
+        this.settled = true
+        return { bucket: { dropped: 'api-error' } }
+      default:
+        return { bucket: this.#unknown(line, record, textOf(record.type) || 'no-type') }
+    }
+  }
+
+  #user(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
+    const answered = answeredCalls(partsOf(record.content))
+    if (answered !== undefined) return this.#answers(line, record, nativeId)
+    const said = sortSaid(record)
+    if (said.kind === 'session-context')
+      return { bucket: { dropped: 'system-text' }, entry: this.#entry(nativeId) }
+    if (said.kind === 'hook-context')
+      return { bucket: { dropped: 'hook-output' }, entry: this.#entry(nativeId) }
+    const known = this.#entries.get(nativeId)
+    if (known !== undefined) return { bucket: 'derived', entry: known }
+    const entry = this.#entry(nativeId)
+    if (said.kind === 'snapshot') {
+      const event = this.#push(line, nativeId, 'system', '', 'compacted')
+      event.event = 'compacted'
+      event.summary = said.text
+      return { bucket: 'kept', entry }
+    }
+    entry.words = wordsOf(record)
+    if (said.kind === 'shell') {
+      entry.messages.push(this.#push(line, nativeId, 'user', `!${said.command}`))
+      const output = this.#push(line, nativeId, 'tool', said.output, 'output')
+      output.tool_name = 'bash-mode'
+      entry.messages.push(output)
+      return { bucket: 'kept', entry }
+    }
+    const { content, attachments } = bodyOf(said.parts, this.#blobs)
+    const message = this.#push(line, nativeId, 'user', content)
+    if (attachments.length > 0) message.attachments = attachments
+    entry.messages.push(message)
+    this.settled = false
+    return { bucket: 'kept', entry }
+  }
+
+  /** Results of tools, which also stand with their calls: kept only where the call does not have them. */
+  #answers(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
+    let kept = false
+    const added = partsOf(record.content).flatMap((part) => {
+      const { id, name } = fieldsOf(part.functionResponse)
+      if (this.#results.has(textOf(id))) return []
+      kept = true
+      const call: Call = {
+        call: { id: textOf(id), name: textOf(name), arguments: {} },
+        result: [part],
+        failed: false,
+        agent: '',
+      }
+      return [this.#result(line, nativeId, call)]
+    })
+    // An id of an answer's own, or one derived from it: the answer stands for it in the client's list.
+    const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
+    if (owner === undefined) {
+      const entry = this.#entry(nativeId)
+      entry.messages.push(...added)
+      return { bucket: kept ? 'kept' : 'derived', entry }
+    }
+    owner.messages.push(...added)
+    return { bucket: kept ? 'kept' : 'derived', entry: owner }
+  }
+
+  #answer(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry: Entry } {
+    const answer = answerOf(record, this.#blobs)
+    const known = this.#entries.get(nativeId)
+    const entry = known ?? this.#entry(nativeId)
+    entry.words = wordsOf(record)
+    let message = entry.messages.find((one) => one.role === 'assistant')
+    const isNew = message === undefined
+    if (message === undefined) {
+      message = this.#push(line, nativeId, 'assistant', '')
+      entry.messages.push(message)
+    }
+    const grew = enrich(message, answer)
+    for (const call of answer.calls) {
+      if (call.agent !== '') this.agents.set(call.agent, call.call.id)
+      if (call.result === undefined || this.#results.has(call.call.id)) continue
+      entry.messages.push(this.#result(line, nativeId, call))
+    }
+    if (answer.model !== '') this.model = answer.model
+    this.settled = message.tool_calls === undefined
+    return { bucket: isNew || grew ? 'kept' : 'derived', entry }
+  }
+
+  #result(line: Line, nativeId: string, { call, result, failed }: Call): Message {
+    const body = resultOf(result, this.#blobs)
+    const message = this.#push(line, nativeId, 'tool', body.content, 'result', call.id)
+    message.tool_call_id = call.id
+    message.tool_name = call.name
+    if (failed || body.failed) message.is_error = true
+    if (body.attachments.length > 0) message.attachments = body.attachments
+    this.#results.set(call.id, message)
+    this.settled = false
+    return message
+  }
+
+  #rewind(line: Line, to: string): Bucket {
+    const target = this.#entries.get(to)
+    const place = target === undefined ? 0 : Math.max(0, this.#live.indexOf(target))
+    this.#live = this.#live.slice(0, place)
+    const last = this.#live.flatMap((entry) => entry.messages).at(-1)
+    const event = this.#push(line, to, 'system', '', 'rewound')
+    event.event = 'rewound'
+    event.to = last?.id ?? null
+    this.touched.add(event)
+    this.settled = true
+    return 'kept'
+  }
+
+  /** Keeps raw what no rule knows. */
+  #unknown(line: Line, raw: unknown, kind: string): Bucket {
+    const event = this.#push(line, sha256(line.bytes).slice(0, 32), 'system', '', 'unknown')
+    event.event = 'unknown'
+    event.raw = raw
+    this.touched.add(event)
+    return { unknown: kind }
+  }
+
+  #entry(nativeId: string): Entry {
+    const known = this.#entries.get(nativeId)
+    if (known !== undefined) return known
+    const entry: Entry = { messages: [], words: '' }
+    this.#entries.set(nativeId, entry)
+    return entry
+  }
+
+  #push(
+    line: Line,
+    nativeId: string,
+    role: Message['role'],
+    content: Message['content'],
+    ...parts: string[]
+  ): Message {
+    const message: Message = {
+      id: this.#unique(messageId(this.#session, nativeId, ...parts)),
+      role,
+      content,
+      timestamp: this.#time,
+      client: 'gemini',
+      native_id: nativeId,
+      native_session: this.#session,
+      seq: line.number,
+    }
+    this.messages.push(message)
+    return message
+  }
+
+  /** Two rewinds to one message, or damage. */
+  #unique(id: string): string {
+    let unique = id
+    while (this.#ids.has(unique)) unique = sha256(`${unique}\0again`).slice(0, 32)
+    this.#ids.add(unique)
+    return unique
+  }
+}
+
+/** Said by the client in the model's name, behind the summary of a compression. */
+function isAcknowledgement(record: Fields, before: Fields | undefined): boolean {
+  if (record.type !== 'gemini' || before?.type !== 'user') return false
+  return sortSaid(before).kind === 'snapshot'
+}
+
+function isoTime(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}

@@ -1,0 +1,28 @@
+import { type Line, splitLines } from '../lines.ts'
+import { listOf, textOf } from '../shape.ts'
+import { answeredCalls, partsOf, textIn } from './read/parts.ts'
+import { sortSaid } from './read/said.ts'
+
+/**
+ * Byte offset of the record with which the running turn begins: the last prompt that has no final answer behind
+ * it; else the end. Without our hooks an answer that has called a tool, which is still running, cannot be told
+ * from a final one (0.61.0 writes the call when it has ended), and counts as one.
+ */
+export function turnStart(bytes: Uint8Array): number {
+  const lines = splitLines(bytes)
+  const answered = new Set(lines.flatMap(answerWithCalls))
+  for (const line of lines.toReversed()) {
+    if (line.content.kind !== 'record') continue
+    const { record } = line.content
+    const parts = partsOf(record.content)
+    if (record.type === 'gemini' && textIn(parts) !== '' && !answered.has(textOf(record.id))) break
+    if (record.type !== 'user' || answeredCalls(parts) !== undefined) continue
+    if (sortSaid(record).kind === 'prompt') return line.start
+  }
+  return bytes.length
+}
+
+function answerWithCalls({ content }: Line): string[] {
+  if (content.kind !== 'record' || listOf(content.record.toolCalls).length === 0) return []
+  return [textOf(content.record.id)]
+}

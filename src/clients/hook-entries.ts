@@ -1,0 +1,114 @@
+import { CortextError } from '../errors.ts'
+
+type Settings = Record<string, unknown>
+
+/** What of a client's settings is ours: `hooks: { Event: [{ hooks: [{ type: 'command', command }] }] }`. */
+export interface OurHooks {
+  /** Client id, and its name as people write it. */
+  client: string
+  name: string
+  /** Where its settings may lie, for a person who has to mend them. */
+  files: string
+  /** Event → shell command. */
+  commands: Record<string, string>
+  /** Further keys of each of our entries. */
+  extra?: Settings
+}
+
+/** Harmless where cortext is missing, and silent, except that the start of a session says so, once. */
+export function hookCommand(client: string, tellsMissing = false): string {
+  const missing = tellsMissing ? `{ printf '%s\\n' '${NOT_RECORDING}'; exit 0; }` : 'exit 0'
+  return `command -v cortext >/dev/null 2>&1 || ${missing}; exec cortext hook ${client}`
+}
+
+const NOT_RECORDING = JSON.stringify({
+  systemMessage:
+    'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext',
+})
+
+/** Shell comments that remember an empty container which was there before us. */
+const WAS_EMPTY_LIST = ' # was []'
+const WAS_EMPTY_HOOKS = ' # was {}'
+
+/**
+ * The settings with our hook entries, which are known by their command; ours of an older version are replaced and
+ * everything else stays. Throws `refused` when `hooks` does not have the documented shape.
+ */
+export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
+  refuseUnknownShape(settings, ours)
+  const bare = removeHookEntries(settings, ours.client)
+  const before = isObject(bare.hooks) ? bare.hooks : {}
+  const hooksWereEmpty = bare.hooks !== undefined && Object.keys(before).length === 0
+  const hooks: Settings = { ...before }
+  for (const [event, command] of Object.entries(ours.commands)) {
+    const entries = Array.isArray(before[event]) ? before[event] : []
+    const listWasEmpty = before[event] !== undefined && entries.length === 0
+    const marks = `${listWasEmpty ? WAS_EMPTY_LIST : ''}${hooksWereEmpty ? WAS_EMPTY_HOOKS : ''}`
+    const entry = { ...ours.extra, type: 'command', command: `${command}${marks}` }
+    hooks[event] = [...entries, { hooks: [entry] }]
+  }
+  return { ...bare, hooks }
+}
+
+/** The settings without our entries, and without the containers that only held them: remove(add(s)) is s. */
+export function removeHookEntries(settings: Settings, client: string): Settings {
+  if (!isObject(settings.hooks)) return settings
+  const kept: [string, unknown][] = []
+  let found = ''
+  for (const [event, entries] of Object.entries(settings.hooks)) {
+    const ours = Array.isArray(entries) ? entries.map((entry) => ourCommands(entry, client)).join('') : ''
+    found += ours
+    const left =
+      Array.isArray(entries) && ours !== ''
+        ? entries.flatMap((entry: unknown) => withoutOurs(entry, client))
+        : entries
+    const emptied = ours !== '' && Array.isArray(left) && left.length === 0
+    if (!emptied || ours.includes(WAS_EMPTY_LIST)) kept.push([event, left])
+  }
+  if (found === '') return settings
+  if (kept.length > 0 || found.includes(WAS_EMPTY_HOOKS))
+    return { ...settings, hooks: Object.fromEntries(kept) }
+  const { hooks: _, ...rest } = settings
+  return rest
+}
+
+function ourCommands(entry: unknown, client: string): string {
+  return innerHooks(entry)
+    .flatMap((hook) => (isOurs(hook, client) ? [hook.command] : []))
+    .join('\n')
+}
+
+/** The entry with our hooks out of it; none when nothing else was in it. */
+function withoutOurs(entry: unknown, client: string): unknown[] {
+  const inner = innerHooks(entry)
+  const left = inner.filter((hook) => !isOurs(hook, client))
+  if (left.length === inner.length) return [entry]
+  return left.length === 0 ? [] : [{ ...(entry as Settings), hooks: left }]
+}
+
+function innerHooks(entry: unknown): unknown[] {
+  return isObject(entry) && Array.isArray(entry.hooks) ? entry.hooks : []
+}
+
+function isOurs(hook: unknown, client: string): hook is { command: string } {
+  return isObject(hook) && typeof hook.command === 'string' && hook.command.includes(`cortext hook ${client}`)
+}
+
+function refuseUnknownShape(settings: Settings, ours: OurHooks): void {
+  const { hooks } = settings
+  if (hooks !== undefined && !isObject(hooks)) throw unknownShape(ours, 'hooks', 'an object')
+  for (const event of Object.keys(ours.commands)) {
+    const entries = isObject(hooks) ? hooks[event] : undefined
+    if (entries !== undefined && !Array.isArray(entries)) throw unknownShape(ours, `hooks.${event}`, 'a list')
+  }
+}
+
+function unknownShape({ name, files, client }: OurHooks, key: string, expected: string): CortextError {
+  return new CortextError('refused', `"${key}" in the ${name} settings is not ${expected}; left as it is`, {
+    fix: `mend "${key}" in ${files}, then run: cortext init --in ${client}`,
+  })
+}
+
+function isObject(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,38 @@
+import type { SessionFile } from './schema.ts'
+
+/** What lists, finders and searches need of a session.json; no more than this is kept in the index. */
+export interface SessionHead
+  extends Pick<
+    SessionFile,
+    | 'conversation_id'
+    | 'conversation_type'
+    | 'title'
+    | 'status'
+    | 'created_at'
+    | 'last_active'
+    | 'message_count'
+    | 'context_summary'
+    | 'archived_at'
+    | 'tags'
+  > {
+  client: string
+  /** `agent_sessions`, in their order. */
+  native: { client: string; native_id: string }[]
+}
+
+export function headOf(session: SessionFile): SessionHead {
+  return {
+    conversation_id: session.conversation_id,
+    conversation_type: session.conversation_type,
+    title: session.title,
+    status: session.status,
+    created_at: session.created_at,
+    last_active: session.last_active,
+    message_count: session.message_count,
+    context_summary: session.context_summary,
+    ...(session.archived_at === undefined ? {} : { archived_at: session.archived_at }),
+    ...(session.tags === undefined ? {} : { tags: session.tags }),
+    client: session.agent_config.client,
+    native: session.agent_sessions.map(({ client, native_id }) => ({ client, native_id })),
+  }
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Part of the hook bundle: node's own modules only. What the system tells about processes. */
+
+/** When a process started, in clock ticks since boot; undefined where there is no /proc, or no such process. */
+export function startOf(pid: number): string | undefined {
+  return statOf(pid)?.[19]
+}
+
+/** The parent of a process; undefined when it cannot be told. */
+export function parentOf(pid: number): number | undefined {
+  if (pid === process.pid) return process.ppid
+  const parent = Number(statOf(pid)?.[1] ?? parentByPs(pid))
+  return Number.isInteger(parent) && parent > 0 ? parent : undefined
+}
+
+/** Fields of /proc/<pid>/stat behind the program's name, which may hold spaces: proc(5). */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+/** Where there is no /proc (macOS). */
+function parentByPs(pid: number): string {
+  if (process.platform === 'linux' || process.platform === 'win32') return ''
+  try {
+    return execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
+  } catch {
+    // No such process any more.
+    return ''
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+
+interface List {
+  conversations: {
+    id: string
+    title: string
+    status: string
+    archived: boolean
+    tags: string[]
+    type: string
+  }[]
+}
+
+describe('reading what was said', () => {
+  async function spoken() {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'Quotes')
+    await claude.turn('She said "don\'t \\ panic" and left', 'C:\\temp\\new "file"')
+    await claude.turn('```js\nconst fence = "```"\n```', 'second answer')
+    return { lab, claude }
+  }
+
+  test('E-13 search: metadata, words said, unpublished turns, words with quotes and backslashes', async () => {
+    const { lab } = await spoken()
+    const hits = async (...words: string[]) =>
+      (await lab.json<{ hits: { title: string; total: number }[] }>(['search', ...words, '--json'])).hits
+    for (const published of [false, true]) {
+      if (published) await lab.json(['stop', '001', '--summary', 'about zebras', '--json'])
+      expect(await hits('QUOTES'), 'title').toHaveLength(1)
+      expect(await hits('"don\'t'), 'a quote').toMatchObject([{ total: 1 }])
+      expect(await hits('\\'), 'a backslash').toMatchObject([{ total: 2 }])
+      expect(await hits('c:\\temp\\new', '"file"')).toMatchObject([{ total: 1 }])
+      expect(await hits('second', 'answer')).toMatchObject([{ total: 1 }])
+      expect(await hits('second', 'panic'), 'not in one message').toEqual([])
+      expect(await hits('zebras')).toHaveLength(published ? 1 : 0)
+    }
+    expect(await lab.cortext(['search', 'nowhere'])).toMatchObject({
+      code: 0,
+      stdout: 'Nothing was found for "nowhere".\n',
+    })
+  })
+
+  test('S4-P4-8 export: markdown whose fences hold, JSON with every message, and to a file', async () => {
+    const { lab } = await spoken()
+    const markdown = (await lab.cortext(['export', '001'])).stdout
+    expect(markdown).toContain('# Quotes')
+    expect(markdown).toContain('C:\\temp\\new "file"')
+    const json = JSON.parse((await lab.cortext(['export', '001', '--format', 'json'])).stdout)
+    expect(json.messages).toEqual(await shown(lab, '001'))
+    expect(await lab.cortext(['export', '001', '--output', 'out.md'])).toMatchObject({ code: 0, stdout: '' })
+    expect(readFileSync(join(lab.root, 'out.md'), 'utf8').split('\n').slice(3)).toEqual(
+      markdown.split('\n').slice(3),
+    )
+    expect((await lab.cortext(['export', '001', '--format', 'docx'])).code).toBe(2)
+  })
+
+  test('S3-P3, S3-A5, S4-P4-7: show --at counts messages of the talk', async () => {
+    const { lab } = await spoken()
+    const at = async (n: string) =>
+      talk((await lab.json<{ messages: [] }>(['show', '001', '--at', n, '--json'])).messages).length
+    expect(await Promise.all(['0', '1', '3', '99'].map(at))).toEqual([0, 1, 3, 6])
+  })
+
+  test('list: filters by type, status, client and date', async () => {
+    const { lab } = await spoken()
+    await lab.json(['start', 'plan', 'Plan', '--json'])
+    await lab.json(['stop', '002', '--complete', '--json'])
+    await lab.json(['save', '001', '--json'])
+    const ids = async (...args: string[]) =>
+      (await lab.json<List>(['list', ...args, '--json'])).conversations.map((one) => one.id.slice(0, 3))
+    expect(await ids()).toEqual(['001'])
+    expect((await ids('--all')).sort()).toEqual(['001', '002'])
+    expect(await ids('--status', 'completed')).toEqual(['002'])
+    expect(await ids('--all', '--type', 'plan')).toEqual(['002'])
+    expect(await ids('--in', 'claude')).toEqual(['001'])
+    expect(await ids('--in', 'gemini')).toEqual([])
+    expect(await ids('--since', '2020-01-01')).toEqual(['001'])
+    expect(await ids('--since', '2100-01-01')).toEqual([])
+  })
+})
+
+describe('E-20 redaction', () => {
+  // Put together here, so that no scanner takes this file for a leak.
+  const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
+
+  async function leak(lab: Lab) {
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', `Key ${secret}`)
+    await claude.turn(`my token is ${secret}`, `I see ${secret}`)
+    await claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['stop', '--summary-stdin'], { input: `uses ${secret}`, env: claude.env }),
+    )
+    return JSON.stringify(filesBelow(join(lab.root, 'conversations'))) + lab.git('log', '-1', '--format=%B')
+  }
+
+  test('title, folder name, document, summary, commit message and messages', async () => {
+    const lab = await workspaceLab()
+    const published = await leak(lab)
+    expect(published).not.toContain(secret)
+    expect(published.toLowerCase()).not.toContain(secret.toLowerCase())
+    expect(published).toContain('[REDACTED:')
+    expect(lab.git('log', '-p', '--all')).not.toContain(secret)
+    const { session } = await lab.json<{ session: { title: string; context_summary: string } }>([
+      'show',
+      '001',
+      '--json',
+    ])
+    expect(session.title).toMatch(/^Key \[REDACTED:/)
+    expect(session.context_summary).toMatch(/^uses \[REDACTED:/)
+  })
+
+  test('redact: false turns it off, and that is said', async () => {
+    const lab = await workspaceLab()
+    const config = join(lab.root, '.workspace', 'config.json')
+    writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), redact: false }))
+    expect(await leak(lab)).toContain(secret)
+    expect((await lab.cortext(['save', '001'])).stderr).toContain('Not redacted')
+  })
+})

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { gemini } from '../../../src/clients/gemini/index.ts'
+
+type Hooks = Record<string, { hooks: { command: string }[] }[]>
+
+const EVENTS = ['SessionStart', 'BeforeAgent', 'AfterAgent', 'SessionEnd']
+const hook = fc.record({ type: fc.constant('command'), command: fc.constantFrom('echo hi', 'cortext list') })
+const settings = fc.record(
+  {
+    model: fc.record({ name: fc.string() }),
+    general: fc.record(
+      {
+        vimMode: fc.boolean(),
+        sessionRetention: fc.constantFrom({ enabled: true, maxAge: '30d' }, { enabled: false }),
+      },
+      { requiredKeys: [] },
+    ),
+    policyPaths: fc.array(fc.string(), { minLength: 1, maxLength: 2 }),
+    hooks: fc.dictionary(
+      fc.constantFrom(...EVENTS, 'BeforeTool', '__proto__'),
+      fc.array(fc.record({ matcher: fc.constant('*'), hooks: fc.array(hook, { minLength: 1 }) }), {
+        maxLength: 2,
+      }),
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+describe('our entries in the settings of Gemini CLI', () => {
+  it('come out without a trace: remove(add(s)) is s, but for an empty container (E-14)', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const kept = structuredClone(before)
+        const { general = {}, ...rest } = before
+        const after = gemini.removeHooks(gemini.addHooks(before))
+        expect(after).toEqual(Object.keys(general).length === 0 ? rest : kept)
+        expect(before).toEqual(kept)
+      }),
+    )
+  })
+
+  it('are put in once, however often', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const once = gemini.addHooks(before)
+        expect(gemini.addHooks(once)).toEqual(once)
+        for (const event of EVENTS) {
+          const commands = (once.hooks as Hooks)
+            [event]!.flatMap((entry) => entry.hooks)
+            .map(({ command }) => command)
+          expect(commands.filter((command) => command.includes('cortext hook gemini'))).toHaveLength(1)
+        }
+      }),
+    )
+  })
+
+  it('keep native sessions, unless the person has said what shall become of them', () => {
+    expect(gemini.addHooks({})).toMatchObject({ general: { sessionRetention: { enabled: false } } })
+    const theirs = { general: { sessionRetention: { enabled: true, maxAge: '7d' } } }
+    expect(gemini.addHooks(theirs)).toMatchObject(theirs)
+  })
+
+  it('do not hook into what fires before every request', () => {
+    expect(Object.keys(gemini.addHooks({}).hooks as Hooks).sort()).toEqual([...EVENTS].sort())
+  })
+
+  it('are harmless without cortext: one line at the start that it is not recording', () => {
+    const commands = Object.entries(gemini.addHooks({}).hooks as Hooks).map(([event, [entry]]) => {
+      const { command } = entry!.hooks[0]!
+      return [
+        event,
+        execFileSync('/bin/sh', ['-c', command], { env: { PATH: '/nowhere' }, encoding: 'utf8' }),
+      ]
+    })
+    const { SessionStart = '', ...others } = Object.fromEntries(commands)
+    expect(JSON.parse(SessionStart)).toEqual({ systemMessage: expect.stringContaining('not being recorded') })
+    expect(new Set(Object.values(others))).toEqual(new Set(['']))
+  })
+
+  it('are refused where the settings have another shape', () => {
+    expect(() => gemini.addHooks({ hooks: [] })).toThrow(expect.objectContaining({ code: 'refused' }))
+  })
+})

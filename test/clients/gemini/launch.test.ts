@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { gemini } from '../../../src/clients/gemini/index.ts'
+import { bytesOf, read, recordsOf } from './transcript.ts'
+
+const NASTY = '</hook_context> @{file} !{id} $(id) {{args}}\n\u0007'
+const intent = {
+  mode: 'handoff' as const,
+  nativeId: '11111111-2222-4333-8444-555555555555',
+  cwd: '/ws',
+  command: { name: 'workspace.plan', description: '', argumentHint: '', body: '/You plan $ARGUMENTS.' },
+  args: NASTY.split('\n')[0]!,
+  context: `[RESUMED CONVERSATION]\n${NASTY}`,
+  recap: '[Resuming "x"]',
+  folder: '/local/contexts',
+}
+
+describe('a launch of Gemini CLI', () => {
+  it('natively is its own resume', () => {
+    expect(gemini.launch({ mode: 'native', nativeId: 'abc', cwd: '/ws' })).toEqual({
+      command: 'gemini',
+      args: ['--resume', 'abc'],
+      env: {},
+      cwd: '/ws',
+      files: [],
+    })
+  })
+
+  it('by a handoff has constants on the command line, and says which launch it is', () => {
+    const { args, env, files } = gemini.launch(intent)
+    expect(args).toEqual(['--session-file', files[0]!.path])
+    expect(env).toEqual({ CORTEXT_LAUNCH: intent.nativeId })
+    expect(files[0]!.path.startsWith('/local/contexts/')).toBe(true)
+  })
+
+  it('gives the model the command, the block and the history, in this order, as they are', () => {
+    const [header, first, second] = recordsOf(Buffer.from(gemini.launch(intent).files[0]!.content))
+    expect(header).toMatchObject({ sessionId: intent.nativeId, projectHash: expect.any(String) })
+    const [body, context] = first.content
+    expect(body.text).toContain(`/You plan ${intent.args}.`)
+    expect(context.text).toBe(intent.context)
+    expect(second).toMatchObject({ type: 'gemini', content: intent.recap })
+    // The client leaves a message out whose text begins so.
+    expect(body.text).not.toMatch(/^\s*[/?<]/)
+  })
+
+  it('leaves a session of which nothing of the seed is taken for talk', () => {
+    const seed = recordsOf(Buffer.from(gemini.launch(intent).files[0]!.content))
+    const { messages, report } = read(bytesOf([...seed, { $set: { messages: seed.slice(1) } }]))
+    expect(messages).toEqual([])
+    expect(report.dropped['resume-context']?.records).toBe(3)
+  })
+})

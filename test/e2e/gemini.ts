@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type FakeGemini, openFakeGemini } from './fake-gemini.ts'
+import { GEMINI_VERSIONS, geminiProgram } from './install.ts'
+import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A person's machine with one version of Gemini CLI, logged in and past its first-run questions. */
+export interface GeminiLab extends Lab {
+  readonly version: string
+  readonly model: FakeGemini
+  /** `gemini -p prompt …args` */
+  headless(prompt: string, args?: readonly string[], options?: RunOptions): Promise<Finished>
+  /** `gemini …args` in a terminal, once its prompt is there and its commands are loaded. */
+  interactive(args?: readonly string[]): Promise<Terminal>
+  /** Paths of the session files, oldest name first. */
+  transcripts(): string[]
+  /** Writes a file of the project. */
+  put(path: string, content: string): void
+}
+
+/** @param options.userSettings goes over what `~/.gemini/settings.json` holds here. */
+export async function openGeminiLab(
+  options: { version?: string; env?: Record<string, string>; userSettings?: object } = {},
+): Promise<GeminiLab> {
+  const version = options.version ?? GEMINI_VERSIONS[GEMINI_VERSIONS.length - 1]!
+  const lab = await openPlainLab({
+    fake: openFakeGemini,
+    env: (port) => ({
+      GEMINI_API_KEY: 'a-dummy-key-for-tests-only',
+      GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
+      COLORTERM: 'truecolor',
+      ...options.env,
+    }),
+  })
+  symlinkSync(geminiProgram(version), join(lab.bin, 'gemini'))
+  const own = join(lab.home, '.gemini')
+  mkdirSync(own)
+  writeFileSync(join(own, 'settings.json'), JSON.stringify({ ...FIRST_RUN_DONE, ...options.userSettings }))
+  writeFileSync(join(own, 'trustedFolders.json'), JSON.stringify({ [lab.project]: 'TRUST_FOLDER' }))
+
+  return {
+    ...lab,
+    version,
+    headless: (prompt, args = [], run) => lab.run(['gemini', ...args, '-p', prompt], run),
+    async interactive(args = []) {
+      const terminal = lab.terminal(['gemini', ...args])
+      await promptOf(terminal)
+      return terminal
+    },
+    transcripts: () => findTranscripts(join(own, 'tmp')),
+    put(path, content) {
+      const file = join(lab.project, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+    },
+  }
+}
+
+/** The prompt is shown before the command files are loaded, and nothing tells when they are. */
+export async function promptOf(terminal: Terminal): Promise<void> {
+  await terminal.waitFor('Type your message')
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+}
+
+const FIRST_RUN_DONE = {
+  security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
+  telemetry: { enabled: false },
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  ui: { theme: 'Default', hideTips: true, hideBanner: true },
+  tools: { shell: { enableInteractiveShell: false } },
+}
+
+function findTranscripts(store: string): string[] {
+  if (!existsSync(store)) return []
+  return readdirSync(store)
+    .map((slug) => join(store, slug, 'chats'))
+    .filter((chats) => existsSync(chats))
+    .flatMap((chats) => readdirSync(chats).map((name) => join(chats, name)))
+    .filter((path) => path.endsWith('.jsonl'))
+    .sort()
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into, and compare with.
+export function recordsOf(transcript: string): any[] {
+  const lines = readFileSync(transcript, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line))
+}
