@@ -46,12 +46,10 @@ export interface Client {
 
   /** One tool-neutral command → the file this client loads it from. */
   renderCommand(command: PackCommand): RenderedFile
-  /** Files that it needs besides commands and settings. */
-  files?(): RenderedFile[]
+  /** Files that it needs besides commands and settings; `shipped` reads one of our package by its path there. */
+  files?(shipped: (path: string) => string): RenderedFile[]
   /** The text the model receives when a person runs the command: front matter gone, arguments filled in. */
   commandBody(command: PackCommand, args: string): string
-  /** Files of the shipped pack that the client loads from a workspace: where they lie in each, with forward slashes. */
-  readonly shipped?: readonly { from: string; path: string }[]
   /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. No file: it needs none. */
   settingsFile(shared: boolean): string | undefined
   addHooks(settings: Record<string, unknown>): Record<string, unknown>

@@ -45,8 +45,8 @@ export function installPack(root: string, manifest: Manifest, pack = shippedPack
 const IN_PACK = /^\.workspace\/(commands|templates)\//
 
 /**
- * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what else of the
- * pack it loads.
+ * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what other files
+ * it needs.
  */
 export function renderCommands(
   root: string,
@@ -63,7 +63,8 @@ export function renderCommands(
       ...client.renderCommand(command),
       instead: 'edit .workspace/commands/ instead, or ',
     }))
-    const files = [...rendered, ...filesFor(client, pack).map((file) => ({ ...file, instead: '' }))]
+    const needed = client.files?.((path) => shippedFile(pack, path).content) ?? []
+    const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
     const changes = files.map(({ path, content, instead }) => {
       const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
       return place(root, { path, content, note }, written, manifest)
@@ -71,13 +72,6 @@ export function renderCommands(
     const fresh = new Set(files.map(({ path }) => path))
     return [...changes, ...removeStale(root, written, (path) => !fresh.has(path))]
   })
-}
-
-function filesFor(client: Client, pack: string) {
-  const shipped = (client.shipped ?? []).map(({ from, path }) => {
-    return { path, content: shippedFile(pack, from).content }
-  })
-  return [...(client.files?.() ?? []), ...shipped]
 }
 
 function readCommands(root: string) {

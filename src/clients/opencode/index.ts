@@ -26,7 +26,9 @@ export const opencode: Client = {
   read: readTranscript,
   renderCommand,
   commandBody,
-  shipped: [{ from: 'templates/opencode/cortext.js', path: '.opencode/plugins/cortext.js' }],
+  files: (shipped) => [
+    { path: '.opencode/plugins/cortext.js', content: shipped('templates/opencode/cortext.js') },
+  ],
   // The plugin adds our permissions to the person's own when OpenCode starts: no settings file is touched.
   settingsFile: () => undefined,
   addHooks: (settings) => settings,
