@@ -54,6 +54,9 @@ describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
         model: expect.stringMatching(/^gemini-/),
       },
     })
+    // In the client's shell git has neither the person's identity nor their settings.
+    const log = await lab.run(['git', 'log', '-1', '--format=%an: %s'])
+    expect(log.stdout).toMatch(/^Tess Tester: \[conversation\] brainstorm: REST\/GraphQL/)
     const list = await lab.cortext(['list', '--json'])
     expect(JSON.parse(list.stdout)).toMatchObject({ conversations: [{ status: 'paused' }] })
     expect(lab.model.strays).toEqual([])

@@ -42,6 +42,22 @@ describe('laws of reading', () => {
     )
   })
 
+  it('a stretch that begins with a prompt is the same part of the whole', () => {
+    fc.assert(
+      fc.property(transcript, fc.nat(), fc.nat(), (name, first, length) => {
+        const bytes = sample(name)
+        const starts = lineStarts(bytes)
+        const whole = read(bytes).messages
+        const prompts = whole.filter(({ role }) => role === 'user').map(({ seq }) => seq!)
+        const begin = prompts[first % prompts.length]!
+        const end = Math.min(begin + 1 + (length % 30), starts.length - 1)
+        const stretch = read(bytes, { from: starts[begin]!, to: starts[end]! })
+        const expected = whole.filter(({ seq }) => seq! >= begin && seq! < end)
+        expect(ids(stretch.messages)).toEqual(ids(expected))
+      }),
+    )
+  })
+
   it('any cut of bytes is read without an error, and accounted for', () => {
     fc.assert(
       fc.property(transcript, fc.nat(), fc.nat(), (name, a, b) => {
