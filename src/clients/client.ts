@@ -22,6 +22,11 @@ export interface Client {
   locate(place: Place, folder: string): NativeSession[]
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
   transcriptPath(place: Place, folder: string, nativeId: string): string
+  /**
+   * Of a client that keeps no transcript files, so that ours is written beside it: brings it up to what the client has.
+   * May take seconds. Throws `not-found` when the client does not give the session out.
+   */
+  refresh?(place: Place, session: { nativeId: string; transcript: string; cwd: string }): void
   /** Folder of files that belong to a session (moved outputs, subagents), whether or not it exists. */
   sideFolder(transcript: string, nativeId: string): string
   /** The native session that this process runs inside, if the client's variables tell. */
@@ -41,12 +46,12 @@ export interface Client {
 
   /** One tool-neutral command → the file this client loads it from. */
   renderCommand(command: PackCommand): RenderedFile
-  /** Files that it needs besides commands and settings. */
-  files?(): RenderedFile[]
+  /** Files that it needs besides commands and settings; `shipped` reads one of our package by its path there. */
+  files?(shipped: (path: string) => string): RenderedFile[]
   /** The text the model receives when a person runs the command: front matter gone, arguments filled in. */
   commandBody(command: PackCommand, args: string): string
-  /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. */
-  settingsFile(shared: boolean): string
+  /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. No file: it needs none. */
+  settingsFile(shared: boolean): string | undefined
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 

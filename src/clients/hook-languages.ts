@@ -2,6 +2,7 @@ import { claudeHooks } from './claude/events.ts'
 import type { HookLanguage } from './client.ts'
 import { geminiHooks } from './gemini/events.ts'
 import type { ClientId } from './index.ts'
+import { opencodeHooks } from './opencode/events.ts'
 
 /**
  * How each client's hooks speak. Apart from index.ts, so that the hook bundle stays small; the type makes the
@@ -10,4 +11,5 @@ import type { ClientId } from './index.ts'
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,
   gemini: geminiHooks,
+  opencode: opencodeHooks,
 }

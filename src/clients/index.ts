@@ -2,9 +2,10 @@ import { CortextError } from '../errors.ts'
 import { claude } from './claude/index.ts'
 import type { Client } from './client.ts'
 import { gemini } from './gemini/index.ts'
+import { opencode } from './opencode/index.ts'
 
 /** Every client that Cortext knows. Adding one: README.md beside this file. */
-export const clients = { claude, gemini } as const satisfies Record<string, Client>
+export const clients = { claude, opencode, gemini } as const satisfies Record<string, Client>
 
 export type ClientId = keyof typeof clients
 

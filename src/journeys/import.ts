@@ -62,6 +62,7 @@ export async function importSession(
     nativeId: session.nativeId,
     transcript: session.transcript,
   }
+  if (session.cwd !== '') clientOf(session.client).refresh?.(ws.place, session)
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })

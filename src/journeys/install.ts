@@ -48,12 +48,12 @@ export async function install(place: Place, request: InstallRequest): Promise<In
   loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(place, root, request)
-  const settings = clients.map((client) => planSettings(root, client, visibility === 'shared'))
+  const settings = clients.flatMap((client) => planSettings(root, client, visibility === 'shared') ?? [])
 
   const changes = [
     ...installPack(root, manifest, pack),
     installConfig(root, visibility, manifest),
-    ...renderCommands(root, clients, manifest),
+    ...renderCommands(root, clients, manifest, pack),
     ...settings.map((plan) => applySettings(root, plan, manifest)),
     ...clients.flatMap((client) => leaveOther(root, client, visibility, manifest)),
   ]

@@ -59,7 +59,7 @@ export function uninstall(place: Place, request: UninstallRequest): UninstallRep
 
 function removeAllSettings(root: string, clients: readonly Client[], manifest: Manifest): FileChange[] {
   const changes = clients.flatMap((client) =>
-    [...new Set([client.settingsFile(true), client.settingsFile(false)])].map((path) =>
+    [...new Set([client.settingsFile(true) ?? [], client.settingsFile(false) ?? []].flat())].map((path) =>
       removeSettings(root, path, client, manifest),
     ),
   )

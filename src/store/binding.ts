@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import type { Generation } from './journal.ts'
-import { bindingPath, ensureLocalFolder, turnMarkPath } from './layout.ts'
+import { bindingPath, ensureLocalFolder, journalPath, turnMarkPath } from './layout.ts'
 import { withLockSync } from './lock.ts'
 import { writeLog } from './log.ts'
 
@@ -96,6 +96,8 @@ export function followLaunch(
   const made = readBinding(local, native.client, launch)
   if (made === undefined) return
   const { nativeId, transcript, journal } = native
+  // It may be the first session of this client here, and hooks only write.
+  ensureLocalFolder(local, dirname(journalPath(local, native.client, nativeId)))
   const stretches = made.stretches.map((stretch) => ({ ...stretch, journal }))
   updateBinding(
     local,

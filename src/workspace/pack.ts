@@ -8,7 +8,7 @@ import { type FileChange, quotePath } from './file-change.ts'
 import { readText } from './json-file.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
 import { shippedPack } from './shipped.ts'
-import { shippedFiles } from './shipped-files.ts'
+import { shippedFile, shippedFiles } from './shipped-files.ts'
 import { applyVisibility, hiddenPaths } from './visibility.ts'
 
 /**
@@ -19,7 +19,7 @@ import { applyVisibility, hiddenPaths } from './visibility.ts'
 export function renderPack(root: string, clients: readonly Client[], pack?: string): FileChange[] {
   const manifest = readManifest(root)
   const known = clients.filter((client) => manifest.rendered[client.id] !== undefined)
-  const changes = renderCommands(root, known, manifest)
+  const changes = renderCommands(root, known, manifest, pack)
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
   writeManifest(root, manifest)
@@ -44,16 +44,29 @@ export function installPack(root: string, manifest: Manifest, pack = shippedPack
 
 const IN_PACK = /^\.workspace\/(commands|templates)\//
 
-/** Writes the commands of the workspace, shipped and the person's own, as each client loads them. */
-export function renderCommands(root: string, clients: readonly Client[], manifest: Manifest): FileChange[] {
+/**
+ * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what other files
+ * it needs.
+ */
+export function renderCommands(
+  root: string,
+  clients: readonly Client[],
+  manifest: Manifest,
+  pack = shippedPack(),
+): FileChange[] {
   if (clients.length === 0) return []
   const commands = readCommands(root)
   return clients.flatMap((client) => {
     const written = manifest.rendered[client.id] ?? {}
     manifest.rendered[client.id] = written
-    const files = [...commands.map((command) => client.renderCommand(command)), ...(client.files?.() ?? [])]
-    const changes = files.map(({ path, content }) => {
-      const note = `edited here; edit .workspace/commands/ instead, or to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
+    const rendered = commands.map((command) => ({
+      ...client.renderCommand(command),
+      instead: 'edit .workspace/commands/ instead, or ',
+    }))
+    const needed = client.files?.((path) => shippedFile(pack, path).content) ?? []
+    const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
+    const changes = files.map(({ path, content, instead }) => {
+      const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
       return place(root, { path, content, note }, written, manifest)
     })
     const fresh = new Set(files.map(({ path }) => path))

@@ -19,9 +19,10 @@ export interface SettingsPlan {
   after: string | undefined
 }
 
-/** What a client's settings file becomes. Throws `corrupt` for a file that is no JSON object; writes nothing. */
-export function planSettings(root: string, client: Client, shared: boolean): SettingsPlan {
+/** What a client's settings file becomes; undefined for a client that needs none. Throws `corrupt` for a file that is no JSON object; writes nothing. */
+export function planSettings(root: string, client: Client, shared: boolean): SettingsPlan | undefined {
   const path = client.settingsFile(shared)
+  if (path === undefined) return undefined
   const before = readText(join(root, path))
   const settings = parseJsonObject(before ?? '', join(root, path))
   const merged = client.addHooks(settings)

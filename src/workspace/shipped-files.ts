@@ -15,18 +15,19 @@ export interface ShippedFile {
 /** Every file of a pack, where a workspace keeps it. */
 export function shippedFiles(pack: string): ShippedFile[] {
   return [
-    file(pack, 'templates/registry.json', '.workspace/registry.json'),
-    { ...file(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
+    shippedFile(pack, 'templates/registry.json', '.workspace/registry.json'),
+    { ...shippedFile(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
     ...markdown(pack, 'commands').map((name) =>
-      file(pack, `commands/${name}`, `.workspace/commands/${name}`),
+      shippedFile(pack, `commands/${name}`, `.workspace/commands/${name}`),
     ),
     ...markdown(pack, 'templates')
       .filter((name) => name !== 'constitution.md')
-      .map((name) => file(pack, `templates/${name}`, `.workspace/templates/${name}`)),
+      .map((name) => shippedFile(pack, `templates/${name}`, `.workspace/templates/${name}`)),
   ]
 }
 
-function file(pack: string, from: string, path: string): ShippedFile {
+/** One file of a pack. Throws `not-found`. */
+export function shippedFile(pack: string, from: string, path = from): ShippedFile {
   const origin = join(pack, from)
   const content = readText(origin)
   if (content === undefined) throw new CortextError('not-found', `${origin} is missing`)

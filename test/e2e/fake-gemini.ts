@@ -7,8 +7,7 @@ import { type ModelRequest, typedText } from './model-request.ts'
 import { type Block, blocksOf, type Reply } from './reply.ts'
 
 /** What `/compress` gets for a summary. */
-const SNAPSHOT =
-  '<state_snapshot>\n<overall_goal>A scripted snapshot.</overall_goal>\n</state_snapshot>'
+const SNAPSHOT = '<state_snapshot>\n<overall_goal>A scripted snapshot.</overall_goal>\n</state_snapshot>'
 
 /** A Gemini API (v1beta) that says what a test tells it to. It validates nothing that a client sends. */
 export interface FakeGemini {

@@ -8,6 +8,9 @@ export const CLIENTS = join(import.meta.dirname, 'clients')
 /** The versions of Claude Code that the tests are written for, oldest first. Each is pinned in clients/. */
 export const CLAUDE_VERSIONS = ['2.1.197', '2.1.330'] as const
 
+/** The same of OpenCode. */
+export const OPENCODE_VERSIONS = ['1.18.33'] as const
+
 /** The versions of Gemini CLI, likewise. */
 export const GEMINI_VERSIONS = ['0.61.0'] as const
 
@@ -28,6 +31,7 @@ export default function install(): void {
   })
   for (const version of CLAUDE_VERSIONS) checkVersion('Claude Code', version, claudeBinary(version))
   for (const version of GEMINI_VERSIONS) checkVersion('Gemini CLI', version, geminiProgram(version))
+  for (const version of OPENCODE_VERSIONS) checkVersion('OpenCode', version, opencodeBinary(version))
   writeFileSync(stamp, wanted)
 }
 
@@ -39,6 +43,11 @@ export function claudeBinary(version: string): string {
     throw new Error(`Claude Code ${version} is not one of the pinned versions: ${CLAUDE_VERSIONS.join(', ')}`)
   }
   return path
+}
+
+/** The native binary of a pinned version, in the package that opencode-ai chooses on Linux and x64. */
+export function opencodeBinary(version: string): string {
+  return join(CLIENTS, 'node_modules', `opencode-${version}`, 'bin', 'opencode')
 }
 
 /** The script of a pinned version, which names node as its interpreter. */

@@ -5,15 +5,15 @@ import { expect } from 'vitest'
 import type { Message, SessionFile } from '../../src/session/schema.ts'
 import type { Stretch } from '../../src/store/binding.ts'
 import { type ClaudeLab, openLab } from './claude.ts'
-import type { Finished, RunOptions } from './lab.ts'
+import type { Finished, Lab, RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What the model reads when the person types `/workspace.stop-conversation`, and `/workspace.resume`. */
 export const STOP_BODY = 'The person wants to save and stop this conversation.'
 export const RESUME_BODY = 'The person wants to continue an earlier conversation'
 
-/** A person's machine with Claude Code and a workspace: `cortext init` was run and committed. */
-export interface WorkspaceLab extends ClaudeLab {
+/** A workspace on a person's machine, set up for one client: `cortext init` was run and committed. */
+export interface LabWorkspace {
   cortext(args: readonly string[], options?: RunOptions): Promise<Finished>
   /** What git prints, without the last line's end. */
   git(...args: string[]): string
@@ -25,6 +25,12 @@ export interface WorkspaceLab extends ClaudeLab {
   session(path?: string): SessionFile
   /** The lines of messages.jsonl, of the only conversation; none before it was published. */
   messages(path?: string): Message[]
+  /** Returns once what was said is published. */
+  settled(): Promise<void>
+}
+
+/** A person's machine with Claude Code and a workspace. */
+export interface WorkspaceLab extends ClaudeLab, LabWorkspace {
   /** Leaves the client in a terminal; its exit code, once what was said is published. */
   leave(terminal: Terminal): Promise<number>
   /** Starts a client by way of cortext, once its prompt is there. */
@@ -35,24 +41,13 @@ export async function openWorkspaceLab(
   options: { version?: string; commit?: boolean } = {},
 ): Promise<WorkspaceLab> {
   const lab = await openLab(options)
-  const cortext = (args: readonly string[], run?: RunOptions) => lab.run(['cortext', ...args], run)
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
-  const conversations = () => conversationsIn(lab.project)
-  const only = (path = onlyOne(conversations())) => join(lab.project, path, '.session')
-
-  const init = await cortext(['init', '--in', 'claude'])
-  if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
-  git('add', '--all')
-  git('commit', '--quiet', '--message', 'a workspace')
-
-  const isPublished = () => allPublished(join(lab.project, '.git', 'cortext', 'bindings'))
-
+  const workspace = await initWorkspace(lab, 'claude')
   return {
     ...lab,
+    ...workspace,
     async headless(args, run) {
       const done = await lab.headless(args, run)
-      await expect.poll(isPublished).toBe(true)
+      await workspace.settled()
       return done
     },
     async leave(terminal) {
@@ -62,9 +57,31 @@ export async function openWorkspaceLab(
         terminal.press('Enter')
         return terminal.waitForExit()
       })
-      await expect.poll(isPublished).toBe(true)
+      await workspace.settled()
       return code
     },
+    async resume(args) {
+      const terminal = lab.terminal(['cortext', 'resume', ...args])
+      await terminal.waitFor(/^─+\n❯/m)
+      return terminal
+    },
+  }
+}
+
+/** Makes the lab's project a workspace of one client. */
+export async function initWorkspace(lab: Lab, client: string): Promise<LabWorkspace> {
+  const cortext = (args: readonly string[], run?: RunOptions) => lab.run(['cortext', ...args], run)
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
+  const conversations = () => conversationsIn(lab.project)
+  const only = (path = onlyOne(conversations())) => join(lab.project, path, '.session')
+
+  const init = await cortext(['init', '--in', client])
+  if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'a workspace')
+
+  return {
     cortext,
     git,
     status: () =>
@@ -74,11 +91,8 @@ export async function openWorkspaceLab(
     conversations,
     session: (path) => JSON.parse(readFileSync(join(only(path), 'session.json'), 'utf8')),
     messages: (path) => linesOf(join(only(path), 'messages.jsonl')).map((line) => JSON.parse(line)),
-    async resume(args) {
-      const terminal = lab.terminal(['cortext', 'resume', ...args])
-      await terminal.waitFor(/^─+\n❯/m)
-      return terminal
-    },
+    settled: () =>
+      expect.poll(() => allPublished(join(lab.project, '.git', 'cortext', 'bindings'))).toBe(true),
   }
 }
 

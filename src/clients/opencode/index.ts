@@ -1,0 +1,37 @@
+import type { Client } from '../client.ts'
+import { launch } from './launch.ts'
+import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import { mcpServers } from './mcp.ts'
+import { commandBody, renderCommand } from './pack.ts'
+import { readTranscript } from './read/index.ts'
+import { refresh } from './refresh.ts'
+import { turnStart } from './turn-start.ts'
+
+/** More is cut, and the whole named as a file: 2,000 lines or 50 KiB (1.18.33). */
+const SHELL_OUTPUT_LIMIT = 45_000
+
+export const opencode: Client = {
+  id: 'opencode',
+  name: 'OpenCode',
+  tested: ['1.18.33'],
+  install: 'npm install -g opencode-ai',
+  locate,
+  transcriptPath,
+  refresh,
+  sideFolder,
+  insideOf,
+  shellOutputLimit: SHELL_OUTPUT_LIMIT,
+  turnStart,
+  mcpServers,
+  read: readTranscript,
+  renderCommand,
+  commandBody,
+  files: (shipped) => [
+    { path: '.opencode/plugins/cortext.js', content: shipped('templates/opencode/cortext.js') },
+  ],
+  // The plugin adds our permissions to the person's own when OpenCode starts: no settings file is touched.
+  settingsFile: () => undefined,
+  addHooks: (settings) => settings,
+  removeHooks: (settings) => settings,
+  launch,
+}

@@ -1,0 +1,71 @@
+import { realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/place.ts'
+import type { NativeSession } from '../client.ts'
+import { fieldsOf, listOf, textOf } from '../shape.ts'
+import { dataFolder, jsonFromOpenCode } from './program.ts'
+
+/**
+ * Sessions of a folder, newest first, as `opencode session list` tells them (it lists those of the whole project, and
+ * subagents' not). It takes about a second, and is not asked where OpenCode never ran.
+ */
+export function locate(place: Place, folder: string): NativeSession[] {
+  const wanted = realFolder(folder)
+  return listOf(jsonFromOpenCode(place, wanted, ['session', 'list', '--format', 'json']))
+    .map(fieldsOf)
+    .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
+    .map((one) => sessionOf(place, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
+    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+}
+
+/**
+ * OpenCode keeps its sessions in a database; their transcripts are ours, written by the plugin (which says the same
+ * path) next to OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
+ */
+export function transcriptPath(place: Place, _folder: string, nativeId: string): string {
+  if (!PLAIN_ID.test(nativeId))
+    throw new CortextError('unsafe-path', `not an OpenCode session id: ${JSON.stringify(nativeId)}`, {
+      fix: 'cortext resume --list',
+    })
+  return join(dataFolder(place), 'cortext', 'opencode', `${nativeId}.jsonl`)
+}
+
+/** Everything is in the transcript: this folder is never made. */
+export function sideFolder(transcript: string): string {
+  return transcript.replace(/\.jsonl$/, '')
+}
+
+/** Set by the plugin for the agent's shell; OpenCode itself tells no session. */
+export function insideOf(env: Place['env']): string | undefined {
+  return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
+}
+
+const PLAIN_ID = /^[A-Za-z0-9_-]+$/
+
+/** OpenCode's stand-in title is none. */
+const UNTITLED = /^New session - \d{4}-/
+
+function sessionOf(
+  place: Place,
+  cwd: string,
+  nativeId: string,
+  title: string,
+  updated: number,
+): NativeSession {
+  const transcript = transcriptPath(place, cwd, nativeId)
+  const bytes = statSync(transcript, { throwIfNoEntry: false })?.size ?? 0
+  const lastActive = new Date(updated)
+  const shown = UNTITLED.test(title) ? '' : title
+  return { client: 'opencode', nativeId, transcript, title: shown, cwd, lastActive, bytes }
+}
+
+function realFolder(folder: string): string {
+  const absolute = resolve(folder)
+  try {
+    return realpathSync(absolute)
+  } catch {
+    // A folder that is gone still has its sessions.
+    return absolute
+  }
+}

@@ -1,0 +1,39 @@
+import { bufferOf, splitLines } from '../../lines.ts'
+import { type OpenCodeRecord, recordIn } from './record.ts'
+
+/** What lies in the transcript before the stretch that is read; found by its bytes, not parsed. */
+export class Before {
+  readonly #text: Buffer
+  #ids: Set<string> | undefined
+
+  constructor(bytes: Uint8Array, end: number) {
+    this.#text = bufferOf(bytes).subarray(0, end)
+  }
+
+  /** A message that stands there comes again in the stretch only because it has changed. */
+  has(messageId: string): boolean {
+    this.#ids ??= this.#allIds()
+    return this.#ids.has(messageId)
+  }
+
+  /** What the transcript said last about the session itself. */
+  session(nativeId: string): OpenCodeRecord | undefined {
+    const start = this.#text.lastIndexOf(`{"type":"session","id":${JSON.stringify(nativeId)}`)
+    if (start === -1) return undefined
+    const lineBreak = this.#text.indexOf(10, start)
+    const [line] = splitLines(this.#text, start, lineBreak === -1 ? this.#text.length : lineBreak)
+    return line === undefined ? undefined : recordIn(line)
+  }
+
+  #allIds(): Set<string> {
+    const ids = new Set<string>()
+    for (let at = this.#text.indexOf(MARK); at !== -1; at = this.#text.indexOf(MARK, at + MARK.length)) {
+      const start = at + MARK.length
+      ids.add(this.#text.toString('utf8', start, this.#text.indexOf('"', start)))
+    }
+    return ids
+  }
+}
+
+/** So a line begins; within a text the quotes would be escaped. */
+const MARK = '{"type":"message","id":"'

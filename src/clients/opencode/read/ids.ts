@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * The canonical id of what a native record says. Of nothing but the record's own id (`msg_…` and `prt_…` are
+ * global), so that it is the same on every machine and at every import; `parts` tell several messages of one
+ * record apart. A fork has new ids: OpenCode gives every message of it another one.
+ */
+export function messageId(nativeId: string, ...parts: string[]): string {
+  return sha256(['opencode', nativeId, ...parts].join('\0')).slice(0, 32)
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}

@@ -1,0 +1,93 @@
+import type { Message } from '../../../session/schema.ts'
+import { Account } from '../../account.ts'
+import type { RawTranscript, Reading } from '../../client.ts'
+import { type Line, splitLines } from '../../lines.ts'
+import { textOf } from '../../shape.ts'
+import { Before } from './before.ts'
+import { recordIn } from './record.ts'
+import { Talk, type TalkContext } from './talk.ts'
+
+/**
+ * An OpenCode transcript, as our plugin writes it (record.ts) → messages, facts, and an account of every byte. What
+ * is in the records was observed on 1.18.33. Never throws on content. Pure.
+ *
+ * A stretch is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
+ * in the stretch is a later state of an earlier message), and for the session's own record.
+ */
+export function readTranscript(raw: RawTranscript): Reading {
+  const from = raw.from ?? 0
+  const lines = splitLines(raw.bytes, from, raw.to)
+  const before = new Before(raw.bytes, from)
+  const session = sessionIn(raw.nativeId, lines, before)
+  const servers = session?.mcp ?? []
+  const blobs = new Map<string, Uint8Array>()
+  const children = new Map<string, Line[]>()
+  const context: TalkContext = {
+    session: raw.nativeId,
+    nativeSession: raw.nativeId,
+    blobs,
+    before,
+    servers,
+    subagent: (line, record) => children.set(record.session, [...(children.get(record.session) ?? []), line]),
+  }
+  const account = new Account()
+  const talk = new Talk(context)
+  talk.read(lines, account)
+  const subagents = readChildren(talk, children, context)
+  const { model, settled, messages } = talk
+  const info = session?.info
+  return {
+    messages,
+    subagents,
+    blobs,
+    facts: {
+      ...(model === undefined ? {} : { model }),
+      calledToolsOnly: true,
+      mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
+      ...factOf('title', textOf(info?.title)),
+      ...factOf('cwd', textOf(info?.directory)),
+      ...factOf('clientVersion', textOf(info?.version)),
+      ...factOf('from', talk.from ?? ''),
+      ...factOf('to', talk.to ?? ''),
+      settled,
+    },
+    report: account.report(),
+  }
+}
+
+function sessionIn(nativeId: string, lines: readonly Line[], before: Before) {
+  let found = before.session(nativeId)
+  for (const line of lines) {
+    const record = recordIn(line)
+    if (record?.type === 'session' && record.id === nativeId) found = record
+  }
+  return found?.type === 'session' ? found : undefined
+}
+
+/** What subagents said, by the call that started them; one whose call is not known under its own id. */
+function readChildren(
+  main: Talk,
+  children: ReadonlyMap<string, Line[]>,
+  context: TalkContext,
+): Record<string, Message[]> {
+  const talks = [...children].map(([session, lines]) => {
+    const talk = new Talk({ ...context, session, subagent: () => undefined })
+    talk.read(lines, new Account())
+    return { session, talk }
+  })
+  const agents = new Map([main, ...talks.map(({ talk }) => talk)].flatMap((talk) => [...talk.agents]))
+  return Object.fromEntries(
+    talks
+      .filter(({ talk }) => talk.messages.length > 0)
+      .map(({ session, talk }) => [agents.get(session) ?? session, talk.messages]),
+  )
+}
+
+function mcpToolsIn(messages: readonly Message[]): string[] {
+  const names = messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.name)
+  return [...new Set(names.filter((name) => name.startsWith('mcp__')))].sort()
+}
+
+function factOf<K extends string>(name: K, value: string): { [key in K]?: string } {
+  return value === '' ? {} : ({ [name]: value } as { [key in K]?: string })
+}

@@ -1,0 +1,115 @@
+import type { Attachment, Message } from '../../../session/schema.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+import { sha256 } from './ids.ts'
+
+type Content = Message['content']
+type Part = Exclude<Content, string>[number]
+
+export interface Body {
+  content: Content
+  attachments: Attachment[]
+}
+
+/** Bookkeeping of the client: steps and their costs, snapshots of the folder, retries. */
+const BOOKKEEPING = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry'])
+
+/** Parts that a rule or the rest of the message accounts for; others are kept raw as unknown. */
+const KNOWN = new Set([
+  ...BOOKKEEPING,
+  ...['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction'],
+])
+
+export function unknownParts(parts: readonly Fields[]): Fields[] {
+  return parts.filter((part) => !KNOWN.has(textOf(part.type)))
+}
+
+/**
+ * What a person said. Left out: texts that the client put in (`synthetic`: a mentioned file, our own context, the
+ * body of a command) or only showed (`ignored`), except the command as it was typed, which our plugin shows in its
+ * body's place. An `@agent` stands in the text.
+ */
+export function saidBody(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
+  const attachments: Attachment[] = []
+  const said = parts.flatMap((part): Part[] => {
+    if (part.type === 'text') return isSaid(part) ? [{ type: 'text', text: saidText(part) }] : []
+    if (part.type === 'file') return [filePart(part, blobs, attachments)]
+    if (part.type === 'subtask') return [{ ...withoutIds(part), type: 'subtask' }]
+    return []
+  })
+  const [only] = said
+  const content =
+    said.length === 0 ? '' : said.length === 1 && only?.type === 'text' ? textOf(only.text) : said
+  return { content, attachments }
+}
+
+export function isSaid(part: Fields): boolean {
+  if (part.synthetic === true) return false
+  return part.ignored !== true || typedCommand(part) !== undefined
+}
+
+/** What was typed: of a slash command not the body that OpenCode made of it, where the plugin noted the rest. */
+function saidText(part: Fields): string {
+  return typedCommand(part) ?? textOf(part.text)
+}
+
+function typedCommand(part: Fields): string | undefined {
+  const noted = fieldsOf(fieldsOf(part.metadata).cortext)
+  const command = textOf(noted.command)
+  const args = textOf(noted.arguments)
+  if (command === '') return undefined
+  return args.trim() === '' ? `/${command}` : `/${command} ${args}`
+}
+
+/** The command that a hand-off typed by itself, with the context behind it: not said by the person. */
+export function isSeed(part: Fields): boolean {
+  return fieldsOf(fieldsOf(part.metadata).cortext).seed === true
+}
+
+/** What a tool answered, if it has: text and files. */
+export function resultBody(
+  part: Fields,
+  blobs: Map<string, Uint8Array>,
+): (Body & { failed: boolean }) | undefined {
+  const state = fieldsOf(part.state)
+  const attachments: Attachment[] = []
+  if (state.status === 'error') return { content: textOf(state.error), attachments, failed: true }
+  if (state.status !== 'completed') return undefined
+  const files = listOf(state.attachments).filter(isObject)
+  const { exit } = fieldsOf(state.metadata)
+  const failed = typeof exit === 'number' && exit !== 0
+  if (files.length === 0) return { content: textOf(state.output), attachments, failed }
+  const content = [
+    { type: 'text', text: textOf(state.output) },
+    ...files.map((file) => filePart(file, blobs, attachments)),
+  ]
+  return { content, attachments, failed }
+}
+
+/** A file that was given along becomes an attachment by content; a mentioned one is named, and can be read again. */
+function filePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
+  const url = textOf(part.url)
+  const media_type = textOf(part.mime) || 'application/octet-stream'
+  const name = textOf(part.filename)
+  const named = { type: 'file', media_type, ...(name === '' ? {} : { name }) }
+  const data = /^data:[^,]*?(;base64)?,/.exec(url)
+  if (data === null) return { ...named, url }
+  const encoded = url.slice(data[0].length)
+  const bytes = data[1] === undefined ? plainBytes(encoded) : Buffer.from(encoded, 'base64')
+  const hash = sha256(bytes)
+  blobs.set(hash, bytes)
+  attachments.push({ media_type, sha256: hash, bytes: bytes.length, ...(name === '' ? {} : { name }) })
+  return { ...named, sha256: hash }
+}
+
+function plainBytes(encoded: string): Uint8Array {
+  try {
+    return Buffer.from(decodeURIComponent(encoded))
+  } catch {
+    // A stray percent sign: the bytes as they stand.
+    return Buffer.from(encoded)
+  }
+}
+
+function withoutIds({ id: _, sessionID: __, messageID: ___, ...rest }: Fields): Fields {
+  return rest
+}

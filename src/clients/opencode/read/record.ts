@@ -1,0 +1,41 @@
+import type { Line } from '../../lines.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+
+/**
+ * OpenCode keeps its sessions in a database, so the transcript is ours: the plugin appends to it what its API tells,
+ * raw, a record a line. A message that has changed since (a tool that answered) is appended again as it is now.
+ *
+ *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
+ *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too
+ *     {"type":"removed","id":…,"sessionID":…}                 the person took it back (/undo) and went on
+ *
+ * Every line begins with its type and the id of what it is about. The session's own record comes first.
+ */
+export type OpenCodeRecord =
+  | { type: 'session'; id: string; info: Fields; mcp: string[] }
+  | { type: 'message'; id: string; session: string; info: Fields; parts: Fields[] }
+  | { type: 'removed'; id: string; session: string }
+
+/** Undefined for what is none of these. */
+function recordOf(fields: Fields): OpenCodeRecord | undefined {
+  const id = textOf(fields.id)
+  const info = fieldsOf(fields.info)
+  if (id === '') return undefined
+  if (fields.type === 'session') return { type: 'session', id, info, mcp: listOf(fields.mcp).map(textOf) }
+  if (fields.type === 'removed') return { type: 'removed', id, session: textOf(fields.sessionID) }
+  if (fields.type !== 'message' || textOf(info.role) === '') return undefined
+  const parts = listOf(fields.parts).filter(isObject)
+  return { type: 'message', id, session: textOf(info.sessionID), info, parts }
+}
+
+/** The record of a line; undefined for a line that holds none. */
+export function recordIn(line: Line): OpenCodeRecord | undefined {
+  return line.content.kind === 'record' ? recordOf(line.content.record) : undefined
+}
+
+/** Whether the answer is whole: the model said that it is done, or the client says why it will not be. */
+export function isFinal(info: Fields): boolean {
+  if (isObject(info.error)) return true
+  const finish = textOf(info.finish)
+  return finish !== '' && finish !== 'tool-calls' && finish !== 'unknown'
+}

@@ -1,0 +1,237 @@
+import type { Message } from '../../../session/schema.ts'
+import type { Account, Bucket } from '../../account.ts'
+import type { Line } from '../../lines.ts'
+import { type Fields, fieldsOf, textOf } from '../../shape.ts'
+import type { Before } from './before.ts'
+import { messageId, sha256 } from './ids.ts'
+import { canonicalTool } from './mcp-names.ts'
+import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
+import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
+
+type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
+
+export interface TalkContext {
+  /** The session whose talk this is; records of others are handed to `subagent`. */
+  session: string
+  /** Under which the messages go: that of the root for a subagent too. */
+  nativeSession: string
+  blobs: Map<string, Uint8Array>
+  before: Before
+  /** Names of the configured MCP servers. */
+  servers: readonly string[]
+  subagent(line: Line, record: MessageRecord): void
+}
+
+/** Reads the records of one session, in file order, into messages and events. */
+export class Talk {
+  /** In file order, events included. */
+  readonly messages: Message[] = []
+  /** Session id of a subagent → the tool call that started it. */
+  readonly agents = new Map<string, string>()
+  settled = false
+  model: string | undefined
+  /** Native ids of the first and the last message read. */
+  from: string | undefined
+  to: string | undefined
+
+  readonly #context: TalkContext
+  readonly #known = new Map<string, Message>()
+  readonly #gone = new Set<string>()
+  #time = '1970-01-01T00:00:00.000Z'
+
+  constructor(context: TalkContext) {
+    this.#context = context
+  }
+
+  read(lines: readonly Line[], account: Account): void {
+    for (const line of lines) account.enter(line, this.#readLine(line))
+  }
+
+  #readLine(line: Line): Bucket {
+    const { content } = line
+    if (content.kind === 'blank') return { dropped: 'blank-line' }
+    if (content.kind === 'unreadable') return 'unreadable'
+    const raw = content.kind === 'record' ? content.record : content.value
+    const record = recordIn(line)
+    if (record === undefined) {
+      this.#unknown(line, sha256(line.bytes).slice(0, 32), raw)
+      return { unknown: content.kind === 'value' ? 'no-object' : 'record' }
+    }
+    if (record.type === 'session') return 'derived'
+    if (record.session !== this.#context.session) {
+      if (record.type === 'removed') return 'derived'
+      this.#context.subagent(line, record)
+      return 'kept'
+    }
+    return record.type === 'removed' ? this.#removed(line, record.id) : this.#message(line, record)
+  }
+
+  #message(line: Line, record: MessageRecord): Bucket {
+    const { id, info } = record
+    if (this.#context.before.has(id)) return 'derived'
+    this.#time = isoTime(fieldsOf(info.time).created) ?? this.#time
+    this.from ??= id
+    this.to = id
+    this.settled = info.role === 'assistant' && isFinal(info)
+    const bucket = this.#sorted(line, record)
+    for (const part of unknownParts(record.parts))
+      this.#unknown(line, id, part, textOf(part.id) || sha256(JSON.stringify(part)))
+    return bucket
+  }
+
+  #sorted(line: Line, record: MessageRecord): Bucket {
+    const { id, info, parts } = record
+    if (info.role === 'assistant')
+      return info.summary === true ? this.#summary(line, record) : this.#answer(line, record)
+    if (info.role !== 'user') {
+      this.#unknown(line, id, { info, parts }, 'role')
+      return { unknown: 'role' }
+    }
+    if (parts.some(isSeed)) return { dropped: 'resume-context' }
+    if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
+    const said = parts.filter((part) => part.type !== 'text' || isSaid(part))
+    // The client's own words to the model, such as "continue" after a compaction.
+    if (said.length === 0 && parts.length > 0) return { dropped: 'client-note' }
+    const { content, attachments } = saidBody(parts, this.#context.blobs)
+    const message = this.#make(line, messageId(id), id, 'user', content)
+    if (attachments.length > 0) message.attachments = attachments
+    return this.#put(message)
+  }
+
+  #answer(line: Line, { id, info, parts }: MessageRecord): Bucket {
+    const texts = textsOf(parts, 'text')
+    const thoughts = textsOf(parts, 'reasoning')
+    const calls = parts.filter((part) => part.type === 'tool' && fieldsOf(part.state).status !== 'pending')
+    const model = modelOf(info)
+    if (model !== undefined) this.model = model
+    if (texts.length + thoughts.length + calls.length === 0) return emptyAnswer(info)
+    const content = texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '')
+    const message = this.#make(line, messageId(id), id, 'assistant', content)
+    if (thoughts.length > 0) message.reasoning = thoughts.join('\n')
+    if (calls.length > 0)
+      message.tool_calls = calls.map((part) => ({
+        id: textOf(part.callID),
+        name: this.#toolName(part),
+        arguments: fieldsOf(part.state).input ?? {},
+      }))
+    if (model !== undefined) message.model = model
+    const tokens = fieldsOf(info.tokens).output
+    if (typeof tokens === 'number' && tokens > 0) message.tokens = tokens
+    const buckets = [this.#put(message), ...calls.map((part) => this.#result(line, id, part))]
+    return buckets.includes('kept') ? 'kept' : 'derived'
+  }
+
+  #result(line: Line, id: string, part: Fields): Bucket {
+    const child = textOf(fieldsOf(fieldsOf(part.state).metadata).sessionId)
+    if (child !== '') this.agents.set(child, textOf(part.callID))
+    const body = resultBody(part, this.#context.blobs)
+    if (body === undefined) return 'derived'
+    const message = this.#make(line, messageId(id, 'result', textOf(part.id)), id, 'tool', body.content)
+    message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
+    message.tool_call_id = textOf(part.callID)
+    message.tool_name = this.#toolName(part)
+    if (body.failed) message.is_error = true
+    if (body.attachments.length > 0) message.attachments = body.attachments
+    return this.#put(message)
+  }
+
+  #compacted(line: Line, askedBy: string, summary: string): Bucket {
+    const event = this.#make(line, messageId(askedBy, 'compacted'), askedBy, 'system', '')
+    event.event = 'compacted'
+    event.summary = summary
+    return this.#put(event)
+  }
+
+  /** What the model goes on with; it belongs to the event that the message before it made. */
+  #summary(line: Line, { id, info, parts }: MessageRecord): Bucket {
+    return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
+  }
+
+  /** A person went back: what was said from there on is off the live path. */
+  #removed(line: Line, id: string): Bucket {
+    const at = this.messages.findIndex((message) => message.native_id === id && message.event === undefined)
+    if (at === -1 || this.#gone.has(id)) return 'derived'
+    const rest = this.messages.slice(at)
+    for (const message of rest) if (message.native_id !== undefined) this.#gone.add(message.native_id)
+    const before = this.messages.slice(0, at).findLast((one) => one.event === undefined && !this.#isGone(one))
+    const event = this.#make(line, messageId(id, 'rewound'), id, 'system', '')
+    event.event = 'rewound'
+    event.to = before?.id ?? null
+    return this.#put(event)
+  }
+
+  #isGone({ native_id }: Message): boolean {
+    return native_id !== undefined && this.#gone.has(native_id)
+  }
+
+  #toolName(part: Fields): string {
+    return canonicalTool(textOf(part.tool), this.#context.servers)
+  }
+
+  #unknown(line: Line, nativeId: string, raw: unknown, ...parts: string[]): void {
+    const event = this.#make(line, messageId(nativeId, 'unknown', ...parts), nativeId, 'system', '')
+    event.event = 'unknown'
+    event.raw = raw
+    this.#put(event)
+  }
+
+  #make(
+    line: Line,
+    id: string,
+    nativeId: string,
+    role: Message['role'],
+    content: Message['content'],
+  ): Message {
+    return {
+      id,
+      role,
+      content,
+      timestamp: this.#time,
+      client: 'opencode',
+      native_id: nativeId,
+      native_session: this.#context.nativeSession,
+      seq: line.number,
+    }
+  }
+
+  /** A message that was read before keeps its place and takes what the later record tells more. */
+  #put(message: Message): Bucket {
+    const known = this.#known.get(message.id)
+    if (known === undefined) {
+      this.#known.set(message.id, message)
+      this.messages.push(message)
+      return 'kept'
+    }
+    const { seq, timestamp } = known
+    const later = { ...message, ...(seq === undefined ? {} : { seq }), timestamp }
+    if (JSON.stringify(later).length <= JSON.stringify(known).length) return 'derived'
+    Object.assign(known, later)
+    return 'kept'
+  }
+}
+
+function emptyAnswer(info: Fields): Bucket {
+  const error = textOf(fieldsOf(info.error).name)
+  if (error === '') return { dropped: 'no-answer' }
+  return { dropped: error === 'MessageAbortedError' ? 'interruption' : 'api-error' }
+}
+
+function textsOf(parts: readonly Fields[], type: 'text' | 'reasoning'): string[] {
+  return parts
+    .filter((part) => part.type === type && part.ignored !== true)
+    .map((part) => textOf(part.text))
+    .filter((text) => text !== '')
+}
+
+function modelOf(info: Fields): string | undefined {
+  const model = textOf(info.modelID)
+  if (model === '') return undefined
+  const provider = textOf(info.providerID)
+  return provider === '' ? model : `${provider}/${model}`
+}
+
+/** OpenCode counts milliseconds. */
+function isoTime(value: unknown): string | undefined {
+  if (typeof value !== 'number' || Math.abs(value) > 8.64e15) return undefined
+  return new Date(value).toISOString()
+}

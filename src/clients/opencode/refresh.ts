@@ -1,0 +1,74 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/place.ts'
+import { splitLines } from '../lines.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shape.ts'
+import { jsonFromOpenCode } from './program.ts'
+
+/** `session export` is OpenCode 2's, `export` OpenCode 1's. */
+const EXPORTS = [['session', 'export'], ['export']]
+
+/**
+ * Brings our transcript of a session up to what OpenCode has in its database: sessions that were held without the
+ * plugin, or that ended before it could write. Appends what is new or has changed; takes about a second for each
+ * session and subagent. Throws `not-found` when OpenCode does not give the session out whole.
+ */
+export function refresh(
+  place: Place,
+  { nativeId, transcript, cwd }: { nativeId: string; transcript: string; cwd: string },
+): void {
+  const records = exported(place, cwd, nativeId)
+  if (records === undefined)
+    throw new CortextError('not-found', `OpenCode gives out no session ${nativeId}`, {
+      fix: 'opencode session list',
+    })
+  const known = knownStates(transcript)
+  const fresh = records.filter((record) => known.get(textOf(record.id)) !== stateOf(record))
+  if (fresh.length === 0) return
+  mkdirSync(dirname(transcript), { recursive: true, mode: 0o700 })
+  appendFileSync(transcript, fresh.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 })
+}
+
+/** The records of a session and of its subagents; undefined when one answer is not a whole session. */
+function exported(place: Place, cwd: string, id: string): Fields[] | undefined {
+  for (const command of EXPORTS) {
+    const { info, messages } = fieldsOf(jsonFromOpenCode(place, cwd, [...command, id]))
+    if (fieldsOf(info).id !== id || !Array.isArray(messages)) continue
+    const own = messages.filter(isObject).map((one) => {
+      return { type: 'message', id: fieldsOf(one.info).id, info: one.info, parts: one.parts }
+    })
+    const children = childrenIn(own).flatMap((child) => exported(place, cwd, child) ?? [])
+    return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
+  }
+  return undefined
+}
+
+function childrenIn(records: readonly Fields[]): string[] {
+  const ids = records
+    .flatMap((record) => listOf(record.parts))
+    .map((part) => textOf(fieldsOf(fieldsOf(fieldsOf(part).state).metadata).sessionId))
+  return [...new Set(ids.filter((id) => id !== ''))]
+}
+
+function knownStates(transcript: string): Map<string, string> {
+  if (!existsSync(transcript)) return new Map()
+  return new Map(
+    splitLines(readFileSync(transcript)).flatMap(({ content }) =>
+      content.kind === 'record' ? [[textOf(content.record.id), stateOf(content.record)] as const] : [],
+    ),
+  )
+}
+
+/** What a record says, whatever the order of its keys; sums and clocks of the client aside, as in the plugin. */
+function stateOf({ type, info, parts }: Fields): string {
+  const { title, directory, version, summary, ...rest } = fieldsOf(info)
+  if (type === 'session') return stable([title, directory, version])
+  return stable([{ title, directory, version, ...rest }, summary === true, parts])
+}
+
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_, one) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  )
+}

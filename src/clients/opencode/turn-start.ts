@@ -1,0 +1,37 @@
+import { type Line, splitLines } from '../lines.ts'
+import { isFinal, recordIn } from './read/record.ts'
+
+/** How far back the prompt of a running turn is looked for before the whole transcript is read. */
+const NEAR = 1024 * 1024
+
+/**
+ * Byte offset of the record with which the running turn begins: the last prompt that has no final answer behind
+ * it; the end of the transcript when every prompt is answered.
+ */
+export function turnStart(bytes: Uint8Array): number {
+  const root = rootSession(bytes)
+  const near = Math.max(0, bytes.length - NEAR)
+  const found = lastOpenPrompt(splitLines(bytes, near), root)
+  if (found !== undefined || near === 0) return found ?? bytes.length
+  return lastOpenPrompt(splitLines(bytes), root) ?? bytes.length
+}
+
+/** The session that the transcript is about: the first record tells. */
+function rootSession(bytes: Uint8Array): string | undefined {
+  const end = bytes.indexOf(10)
+  const [line] = splitLines(bytes, 0, end === -1 ? bytes.length : end)
+  const record = line === undefined ? undefined : recordIn(line)
+  return record?.type === 'session' ? record.id : undefined
+}
+
+/** Undefined when no prompt and no final answer is among the lines. */
+function lastOpenPrompt(lines: readonly Line[], root: string | undefined): number | undefined {
+  const last = lines.at(-1)
+  for (const line of lines.toReversed()) {
+    const record = recordIn(line)
+    if (record?.type !== 'message' || (root !== undefined && record.session !== root)) continue
+    if (record.info.role === 'user') return line.start
+    if (isFinal(record.info) && last !== undefined) return last.start + last.bytes.length
+  }
+  return undefined
+}

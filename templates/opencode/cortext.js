@@ -1,0 +1,282 @@
+// Records the conversations of this workspace for cortext. Made by `cortext init`, taken back by `cortext uninstall`.
+// Needs nothing but node's own modules, never blocks OpenCode for long, and does no harm where cortext is missing.
+import { spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. Recording is for 1.18 so far. */
+export default { id: 'cortext', server, setup: async () => {} }
+
+/** The calls that an agent may make without the person being asked: nothing that deletes, imports or uninstalls. */
+const ALLOWED = [
+  ...['start', 'save', 'stop', 'list', 'show', 'search', 'context'],
+  ...['resume --here', 'resume --print', 'resume --list'],
+]
+const NOT_FOUND =
+  'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
+const HOOK_TIMEOUT_MS = 15_000
+
+async function server({ client, directory }) {
+  forgetOffline()
+  const sessions = new Map()
+  let launched = readLaunch()
+  let servers = []
+  let told = false
+
+  /** A session and its transcript; of a subagent the session that started it. */
+  async function rootOf(id) {
+    const known = sessions.get(id)
+    if (known !== undefined) return known
+    const info = (await client.session.get({ path: { id } })).data
+    const root = info?.parentID
+      ? await rootOf(info.parentID)
+      : { id, transcript: transcriptOf(id), queue: Promise.resolve(), known: undefined }
+    sessions.set(id, root)
+    return root
+  }
+
+  /** One after the other for each session, so that what a turn began with lies before what it brought. */
+  function enqueue(session, work) {
+    const done = session.queue.then(work)
+    session.queue = done.catch((error) => warn(`cortext could not record this: ${error?.message ?? error}`))
+    return session.queue
+  }
+
+  /**
+   * Appends to the transcript what the session has beyond it, subagents included; of what came before the message
+   * `upTo`, if one is given. Ids ascend.
+   */
+  async function bringUp(session, upTo) {
+    session.known ??= readKnown(session.transcript)
+    const records = await recordsOf(session.id, true)
+    const present = new Set(records.map((record) => record.id))
+    const removed = [...session.known.keys()]
+      .filter((id) => session.known.get(id).sessionID === session.id && !present.has(id))
+      .map((id) => ({ type: 'removed', id, sessionID: session.id }))
+    // What was taken back goes before what was said instead.
+    const fresh = [...removed, ...records]
+      .filter((record) => upTo === undefined || record.type !== 'message' || record.id < upTo)
+      .filter((record) => note(session.known, record))
+    if (fresh.length === 0) return
+    mkdirSync(dirname(session.transcript), { recursive: true, mode: 0o700 })
+    appendFileSync(session.transcript, fresh.map((one) => `${JSON.stringify(one)}\n`).join(''), {
+      mode: 0o600,
+    })
+  }
+
+  async function recordsOf(id, isRoot) {
+    const [info, messages] = await Promise.all([
+      client.session.get({ path: { id } }),
+      client.session.messages({ path: { id } }),
+    ])
+    if (info.data === undefined || messages.data === undefined) throw new Error(`no session ${id}`)
+    const records = messages.data.map(({ info, parts }) => ({ type: 'message', id: info.id, info, parts }))
+    const children = await Promise.all(childrenIn(messages.data).map((child) => recordsOf(child, false)))
+    const own = { type: 'session', id, info: info.data, mcp: isRoot ? servers : [] }
+    return [own, ...records, ...children.flat()]
+  }
+
+  async function hook(session, event, more = {}) {
+    const payload = { event, session: session.id, transcript: session.transcript, directory, ...more }
+    const answer = await runHook(payload, directory)
+    if (answer === undefined) warn(NOT_FOUND)
+    if (answer?.person) warn(answer.person)
+    return answer
+  }
+
+  /** To the person, once; where there is no terminal UI nobody hears it. */
+  function warn(message) {
+    if (told) return
+    told = true
+    client.tui.showToast({ body: { message, variant: 'warning' } }).catch(() => {})
+  }
+
+  const isRecorded = (session) => existsSync(session.transcript)
+
+  return {
+    async config(config) {
+      servers = Object.keys(config.mcp ?? {})
+      allowCortext(config)
+    },
+
+    async 'command.execute.before'({ command, sessionID, arguments: args }, { parts }) {
+      const body = parts.find((part) => part.type === 'text')
+      if (body === undefined) return
+      const resumed = launched?.command === command ? launched : undefined
+      if (!command.startsWith('workspace.')) {
+        body.metadata = { ...body.metadata, cortext: { command, arguments: args } }
+        return
+      }
+      const session = await rootOf(sessionID)
+      let answer
+      await enqueue(session, async () => {
+        await bringUp(session)
+        answer =
+          resumed === undefined
+            ? await hook(session, 'command', { command, args })
+            : await hook(session, 'session-start', { launch: resumed.id })
+      })
+      if (answer === undefined) return
+      launched = undefined
+      session.launching = resumed !== undefined
+      const typed = `/${command}${args.trim() === '' ? '' : ` ${args}`}`
+      const expanded = resumed === undefined ? body.text : `${resumed.body}\n\n${resumed.context}`
+      // The person sees what they typed; the model is given the instructions.
+      body.text = resumed === undefined ? typed : resumed.recap
+      body.ignored = true
+      body.metadata = {
+        cortext: resumed === undefined ? { command, arguments: args } : { seed: true },
+      }
+      parts.push({ type: 'text', synthetic: true, text: expanded })
+      if (answer.agent) parts.push({ type: 'text', synthetic: true, text: answer.agent })
+    },
+
+    async 'chat.message'({ sessionID }, { message }) {
+      const session = await rootOf(sessionID)
+      if (session.id !== sessionID || !isRecorded(session)) return
+      // The turn of a hand-off is not the person's: theirs is the next one.
+      if (session.launching) {
+        session.launching = false
+        return
+      }
+      // Not waited for: the prompt goes to the model at once.
+      void enqueue(session, async () => {
+        await bringUp(session, message.id)
+        await hook(session, 'turn-start')
+      })
+    },
+
+    /** What cortext is about to look at has to be there, whether or not the session is recorded so far. */
+    async 'tool.execute.before'({ tool, sessionID }, { args }) {
+      if (tool !== 'bash' || !/\bcortext\b/.test(String(args?.command))) return
+      const session = await rootOf(sessionID)
+      await enqueue(session, () => bringUp(session))
+    },
+
+    async 'shell.env'({ sessionID }, output) {
+      if (sessionID !== undefined) output.env.CORTEXT_OPENCODE_SESSION = (await rootOf(sessionID)).id
+    },
+
+    async event({ event }) {
+      if (event.type !== 'session.idle') return
+      const session = await rootOf(event.properties.sessionID)
+      if (session.id !== event.properties.sessionID || !isRecorded(session)) return
+      await enqueue(session, async () => {
+        await bringUp(session)
+        await hook(session, 'turn-end')
+      })
+    },
+
+    async dispose() {
+      const roots = [...new Set(sessions.values())].filter(isRecorded)
+      await Promise.all(
+        roots.map((session) =>
+          enqueue(session, async () => {
+            await bringUp(session)
+            await hook(session, 'session-end')
+          }),
+        ),
+      )
+    },
+  }
+}
+
+/** Where cortext looks for the transcript of a session (src/clients/opencode/locate.ts says the same). */
+function transcriptOf(id) {
+  const data = process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share')
+  return join(data, 'cortext', 'opencode', `${id}.jsonl`)
+}
+
+/** What the launch needed at start-up, and no program that the agent runs may see. */
+function forgetOffline() {
+  if (process.env.CORTEXT_OFFLINE === undefined) return
+  delete process.env.CORTEXT_OFFLINE
+  delete process.env.npm_config_offline
+}
+
+/** What `cortext resume` wants this process to begin with. Not for the programs that an agent starts in it. */
+function readLaunch() {
+  const path = process.env.CORTEXT_RESUME
+  delete process.env.CORTEXT_RESUME
+  if (!path) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    // Gone already: the command runs as it is typed.
+    return undefined
+  }
+}
+
+/** Message and session id → the state in which the transcript holds it. */
+function readKnown(transcript) {
+  const known = new Map()
+  if (!existsSync(transcript)) return known
+  for (const line of readFileSync(transcript, 'utf8').split('\n')) {
+    try {
+      note(known, JSON.parse(line))
+    } catch {
+      // Torn by a crash: what it held comes again.
+    }
+  }
+  return known
+}
+
+/** Whether the record says something new; from then on it is known. */
+function note(known, record) {
+  if (record.type === 'removed') return known.delete(record.id)
+  const state = stateOf(record)
+  if (known.get(record.id)?.state === state) return false
+  known.set(record.id, { state, sessionID: record.info.sessionID })
+  return true
+}
+
+/** Sums and clocks of the client change all the time and say nothing. */
+function stateOf({ type, info, parts, mcp }) {
+  if (type === 'session') return JSON.stringify([info.title, info.directory, info.version, mcp])
+  const { summary, ...rest } = info
+  return JSON.stringify([rest, summary === true, parts])
+}
+
+/** Sessions of the subagents that these messages started. */
+function childrenIn(messages) {
+  const parts = messages.flatMap((message) => message.parts)
+  return [...new Set(parts.map((part) => part.state?.metadata?.sessionId).filter(Boolean))]
+}
+
+/** Added to what the person has set, never instead of it. */
+function allowCortext(config) {
+  const permission = typeof config.permission === 'object' ? config.permission : {}
+  const bash = typeof permission.bash === 'string' ? { '*': permission.bash } : permission.bash
+  if (bash === undefined || bash['*'] === 'deny') return
+  const allowed = Object.fromEntries(ALLOWED.map((words) => [`cortext ${words}*`, 'allow']))
+  config.permission = { ...permission, bash: { ...bash, ...allowed } }
+}
+
+/** What `cortext hook` answers; `{}` when it says nothing or fails, undefined when there is no cortext. */
+function runHook(payload, cwd) {
+  return new Promise((resolve) => {
+    const child = spawn('cortext', ['hook', 'opencode'], {
+      cwd,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: HOOK_TIMEOUT_MS,
+    })
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    child.stdin.on('error', () => {})
+    child.on('error', () => resolve(undefined))
+    child.on('close', () => resolve(parse(said)))
+    child.stdin.end(JSON.stringify(payload))
+  })
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Nothing, or something that an older cortext says.
+    return {}
+  }
+}

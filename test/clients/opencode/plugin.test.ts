@@ -1,0 +1,178 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { opencode } from '../../../src/clients/opencode/index.ts'
+// @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
+import plugin from '../../../templates/opencode/cortext.js'
+import { read } from './transcript.ts'
+
+const ID = 'ses_a'
+const before = { ...process.env }
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cortext-plugin-'))
+  process.env.XDG_DATA_HOME = join(home, 'data')
+  process.env.PATH = [join(home, 'bin'), before.PATH].join(delimiter)
+})
+afterEach(() => {
+  process.env = { ...before }
+})
+
+/** What the plugin handed to `cortext hook opencode`, in order. */
+const handed = () =>
+  readFileSync(join(home, 'handed'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event)
+
+function putCortext(answer = '{}'): void {
+  mkdirSync(join(home, 'bin'))
+  const path = join(home, 'bin', 'cortext')
+  writeFileSync(path, `#!/bin/sh\ncat >> '${home}/handed'\necho >> '${home}/handed'\necho '${answer}'\n`)
+  chmodSync(path, 0o755)
+}
+
+/** An OpenCode in which these messages were said; `toasts` are what its person sees. */
+function fakeOpenCode() {
+  const messages: { info: { id: string }; parts: object[] }[] = []
+  const toasts: string[] = []
+  const client = {
+    session: {
+      get: async () => ({ data: { id: ID, title: 'T', directory: home, version: '1' } }),
+      messages: async () => ({ data: structuredClone(messages) }),
+    },
+    tui: { showToast: async ({ body }: { body: { message: string } }) => void toasts.push(body.message) },
+  }
+  const say = (id: string, role: string, text: string) =>
+    messages.push({
+      info: { id, sessionID: ID, role, time: { created: 1 } } as { id: string },
+      parts: [{ id: `prt_${id}`, type: 'text', text }],
+    })
+  return { client, messages, toasts, say }
+}
+
+const transcript = () =>
+  opencode.transcriptPath(
+    { cwd: home, home, env: process.env, now: () => new Date(), interactive: false },
+    home,
+    ID,
+  )
+const idle = { event: { type: 'session.idle', properties: { sessionID: ID } } }
+const typed = (text: string) => ({ parts: [{ type: 'text', text } as Record<string, unknown>] })
+
+describe('the plugin of OpenCode', () => {
+  it('has the shape that both majors load', () => {
+    expect(plugin).toMatchObject({ id: 'cortext', server: expect.any(Function), setup: expect.any(Function) })
+  })
+
+  it('does nothing in a session that has nothing to do with cortext', async () => {
+    putCortext()
+    const { client, say } = fakeOpenCode()
+    const hooks = await plugin.server({ client, directory: home })
+    say('msg_1', 'user', 'hello')
+    await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+    await hooks['tool.execute.before']({ tool: 'bash', sessionID: ID }, { args: { command: 'ls' } })
+    await hooks.event(idle)
+    await hooks.dispose()
+    expect(existsSync(transcript())).toBe(false)
+    expect(existsSync(join(home, 'handed'))).toBe(false)
+  })
+
+  it('records from the command on, shows what was typed, and appends only what is new', async () => {
+    putCortext('{"agent":"[cortext] open"}')
+    const { client, say, messages } = fakeOpenCode()
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    await hooks['command.execute.before'](
+      { command: 'workspace.plan', sessionID: ID, arguments: 'the "week" $(id)' },
+      output,
+    )
+    expect(output.parts).toMatchObject([
+      { text: '/workspace.plan the "week" $(id)', ignored: true },
+      { text: 'BODY', synthetic: true },
+      { text: '[cortext] open', synthetic: true },
+    ])
+    messages.push({
+      info: { id: 'msg_1', sessionID: ID, role: 'user', time: { created: 1 } } as { id: string },
+      parts: output.parts,
+    })
+    say('msg_2', 'assistant', 'Let us.')
+    await hooks.event(idle)
+    await hooks.event(idle)
+    await hooks.dispose()
+    expect(handed()).toEqual(['command', 'turn-end', 'turn-end', 'session-end'])
+    const lines = readFileSync(transcript(), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([ID, 'msg_1', 'msg_2'])
+    expect(read(readFileSync(transcript())).messages.map(({ content }) => content)).toEqual([
+      '/workspace.plan the "week" $(id)',
+      'Let us.',
+    ])
+  })
+
+  it('goes on where another process of OpenCode left off, and writes down what was taken back', async () => {
+    putCortext()
+    const { client, say, messages } = fakeOpenCode()
+    say('msg_1', 'user', 'one')
+    const cortext = [{ tool: 'bash', sessionID: ID }, { args: { command: 'cortext stop' } }]
+    await (await plugin.server({ client, directory: home }))['tool.execute.before'](...cortext)
+    messages.pop()
+    say('msg_2', 'user', 'another')
+    await (await plugin.server({ client, directory: home }))['tool.execute.before'](...cortext)
+    const events = read(readFileSync(transcript())).messages.map(({ event, content }) => event ?? content)
+    expect(events).toEqual(['one', 'rewound', 'another'])
+  })
+
+  it('leaves everything as it is where cortext is missing, and says so once', async () => {
+    process.env.PATH = join(home, 'nothing')
+    const { client, toasts } = fakeOpenCode()
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    for (const command of ['workspace.plan', 'workspace.debug'])
+      await hooks['command.execute.before']({ command, sessionID: ID, arguments: '' }, output)
+    expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
+    expect(toasts).toEqual([expect.stringContaining('is not being recorded')])
+  })
+
+  it('gives the context of a launch to its command, once, and tells nobody else of it', async () => {
+    putCortext()
+    const path = join(home, 'launch.json')
+    const launch = {
+      id: 'L',
+      command: 'workspace.plan',
+      body: 'FULL BODY',
+      context: 'CONTEXT @x !`y`',
+      recap: '[R]',
+    }
+    writeFileSync(path, JSON.stringify(launch))
+    process.env.CORTEXT_RESUME = path
+    process.env.CORTEXT_OFFLINE = '1'
+    process.env.npm_config_offline = 'true'
+    const { client } = fakeOpenCode()
+    const hooks = await plugin.server({ client, directory: home })
+    expect(process.env).not.toHaveProperty('CORTEXT_RESUME')
+    expect(process.env).not.toHaveProperty('npm_config_offline')
+    const [first, second] = [typed('BODY'), typed('BODY')]
+    const input = { command: 'workspace.plan', sessionID: ID, arguments: '' }
+    await hooks['command.execute.before'](input, first)
+    await hooks['command.execute.before'](input, second)
+    expect(first.parts).toMatchObject([
+      { text: '[R]', ignored: true, metadata: { cortext: { seed: true } } },
+      { text: 'FULL BODY\n\nCONTEXT @x !`y`', synthetic: true },
+    ])
+    expect(second.parts[1]).toMatchObject({ text: 'BODY' })
+    expect(handed()).toEqual(['session-start', 'command'])
+  })
+
+  it('allows the calls of the commands beside what the person has set, and never against a no', async () => {
+    const hooks = await plugin.server({ client: fakeOpenCode().client, directory: home })
+    const config = { permission: { edit: 'ask', bash: 'ask' } } as Record<string, unknown>
+    await hooks.config(config)
+    expect(config.permission).toMatchObject({ edit: 'ask', bash: { '*': 'ask', 'cortext stop*': 'allow' } })
+    expect(JSON.stringify(config)).not.toMatch(/delete|import|uninstall/)
+    const forbidden = { permission: { bash: 'deny' } }
+    await hooks.config(forbidden)
+    expect(forbidden).toEqual({ permission: { bash: 'deny' } })
+  })
+})

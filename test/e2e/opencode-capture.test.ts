@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { allText } from './model-request.ts'
+import { openWorkspaceLab } from './opencode-workspace.ts'
+import { tool } from './reply.ts'
+import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
+
+const shell = (command: string) => tool('bash', { command, description: 'a scripted command' })
+
+describe('OpenCode: a conversation', () => {
+  it('S0-D4a S1-002a: is recorded with its tools from the command that began it to the stop, in a terminal', async () => {
+    await using lab = await openWorkspaceLab()
+    lab.put('note.txt', 'THE NOTE')
+    lab.model.when('read the note', shell('cat note.txt'), 'It says THE NOTE.')
+    lab.model.when(STOP_BODY, shell(stopWith('REST it is.')), 'Saved.')
+    const terminal = await lab.interactive()
+    await terminal.submit('/workspace.brainstorm API design')
+    await terminal.waitFor('Scripted answer 1.')
+    const received = allText(lab.model.requests[0]!)
+    expect(received).toContain('Topic: API design')
+    expect(received).toContain('[cortext] Conversation 001-brainstorm-api-design is open')
+    await terminal.submit('read the note')
+    await terminal.waitFor('It says THE NOTE.')
+    await terminal.submit('/workspace.stop-conversation ')
+    await terminal.waitFor('Saved.')
+    await lab.leave(terminal)
+    expect(saidIn(lab.messages())).toEqual([
+      'user: /workspace.brainstorm API design',
+      'assistant: Scripted answer 1.',
+      'user: read the note',
+      'assistant: ',
+      'assistant: It says THE NOTE.',
+    ])
+    expect(lab.messages().find(({ role }) => role === 'tool')).toMatchObject({
+      tool_name: 'bash',
+      content: 'THE NOTE',
+    })
+    expect(lab.session()).toMatchObject({
+      title: 'API design',
+      status: 'paused',
+      context_summary: 'REST it is.',
+      agent_config: { client: 'opencode', model: 'fake/scripted' },
+    })
+    expect(lab.status()).toEqual(['?? note.txt'])
+    expect((await lab.cortext(['list'])).stdout).toContain('API design')
+  })
+})
