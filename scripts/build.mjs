@@ -1,5 +1,5 @@
 // Builds dist/: the door, the hook (start-up time is theirs), and the CLI in chunks, so that each verb loads only what
-// it uses. All of it CommonJS, which node loads in half the time that its ES modules take. Run by npm's `prepare`.
+// it uses. All of it CommonJS, which node loads faster than ES modules. Run by npm's `prepare`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { build, transform } from 'esbuild'
@@ -45,7 +45,7 @@ await build({
   plugins: [siblings],
   banner: { js: '#!/usr/bin/env node' },
 })
-// Apart from each other: what only one of them shares with itself need not be cut into chunks for the other.
+// Apart from each other: built together they would cut each other's code into more and smaller chunks.
 await buildInChunks('cli/index')
 await buildInChunks('journeys/hooked')
 

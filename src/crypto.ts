@@ -1,6 +1,6 @@
 /** Part of the hook bundle: node's own modules only. */
 
-/** node's own, loaded when it is first asked for: most commands hash nothing, and it costs a tenth of their start. */
+/** node's own, loaded when it is first asked for: most commands hash nothing, and it takes a millisecond or two. */
 export function crypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto')
 }

@@ -5,11 +5,15 @@ import type { Listed } from '../journeys/list.ts'
 import type { Workspace } from '../journeys/open.ts'
 import { select } from './ask.ts'
 
-/** `--in` › the conversation's last client › config › the only one installed › ask (X-23). */
+/**
+ * `--in` › the conversation's last client › config › the only one installed › ask (X-23). Where nothing is started,
+ * nobody is asked: the first will do.
+ */
 export async function chooseClient(
   ws: Workspace,
   chosen: Listed | undefined,
   wanted: string | undefined,
+  starts = true,
 ): Promise<string> {
   if (wanted !== undefined) return clientOf(wanted).id
   const known = clientList().map((client) => client.id)
@@ -19,7 +23,7 @@ export async function chooseClient(
   const installed = clientList().filter((client) => findProgram(client.id, ws.place.env) !== undefined)
   if (installed.length === 1) return installed[0]!.id
   const candidates = installed.length > 0 ? installed : clientList()
-  if (candidates.length === 1) return candidates[0]!.id
+  if (candidates.length === 1 || !starts) return candidates[0]!.id
   if (!ws.place.interactive)
     throw new CortextError('usage', 'which client?', {
       fix: `--in ${candidates.map((one) => one.id).join(' | --in ')}`,

@@ -97,7 +97,8 @@ function nothingResumable(): CortextError {
 async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<void> {
   const force = await allowed(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
-  const client = await chooseClient(ws, chosen, options.in)
+  const starts = options.print !== true && options.dryRun !== true
+  const client = await chooseClient(ws, chosen, options.in, starts)
   const plan = await planResume(ws, {
     path: chosen.path,
     client,

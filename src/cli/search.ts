@@ -5,7 +5,7 @@ import { cutAtWord, oneLine } from '../session/title.ts'
 import { say, sayJson } from './print.ts'
 
 export async function searchVerb(place: Place, words: string[], options: { json?: boolean }): Promise<void> {
-  const hits = search(openWorkspace(place), words.join(' '))
+  const hits = await search(openWorkspace(place), words.join(' '))
   if (options.json === true) return sayJson({ hits })
   if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)
   for (const hit of hits) {

@@ -21,6 +21,9 @@ interface StopOptions {
 }
 
 export async function stopVerb(place: Place, id: string | undefined, options: StopOptions): Promise<void> {
+  // Agents may stop without asking, but not throw away; what they may run is known by its first words.
+  if (options.discard === true && (options.summaryStdin ?? options.summary ?? options.complete) !== undefined)
+    throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(place)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary
   const here = nativeHere(ws)

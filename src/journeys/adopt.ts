@@ -13,7 +13,9 @@ const DEFAULT_TYPE = 'brainstorm'
  * Throws `refused` where that is nothing.
  */
 export async function adopt(ws: Workspace, here: NativeHere, type = DEFAULT_TYPE): Promise<Started> {
-  if (turnsOf(saidHere(ws, here, unboundFrom(here))).every(isOwnTurn)) throw nothingNew(ws, here)
+  const turns = turnsOf(saidHere(ws, here, unboundFrom(here)))
+  // What no prompt begins is the end of a turn in which something was stopped.
+  if (turns.every((turn) => turn[0]?.role !== 'user' || isOwnTurn(turn))) throw nothingNew(ws, here)
   const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
   return start(ws, { type: known, title: '', here, fromBeginning: true, how: 'adopt' })
 }

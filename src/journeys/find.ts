@@ -14,7 +14,7 @@ export async function findConversations(ws: Workspace, query: string): Promise<M
   const result = match(query, conversations)
   if (result.found.length > 0) return result
   const { search } = await import('./search.ts')
-  const said = search(ws, query).map((hit) => hit.path)
+  const said = (await search(ws, query)).map((hit) => hit.path)
   const found = conversations.filter((one) => said.includes(one.path))
   return found.length > 0 ? { found, nearest: [] } : result
 }

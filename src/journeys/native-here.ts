@@ -22,6 +22,8 @@ export interface NativeHere extends NativeName {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
+  /** Where the last turn begins that a hook has marked; as `turn` where none has. */
+  marked: number
   /** Size of the journal. */
   size: number
   binding: Binding | undefined
@@ -59,20 +61,12 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
-  // Hooks mark the turn in sessions that are bound. A mark of an earlier turn must cut nothing off: where the hooks
-  // are gone, or another stretch was marked, the transcript knows better.
-  const marked = live === undefined ? 0 : (mark?.offset ?? 0)
-  const turn = Math.max(marked, name.turn ?? turnStart(ws, name, generation))
-  return {
-    client,
-    nativeId,
-    transcript,
-    journal: generation,
-    turn: Math.min(turn, size),
-    size,
-    binding,
-    live,
-  }
+  const found = Math.min(name.turn ?? turnStart(ws, name, generation), size)
+  // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
+  const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
+  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another stretch.
+  const turn = Math.max(marked, found)
+  return { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
 }
 
 function turnStart(ws: Workspace, { client }: NativeName, generation: string): number {

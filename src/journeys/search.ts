@@ -1,13 +1,11 @@
-import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
 import { textOf } from '../session/live-path.ts'
 import { Message } from '../session/schema.ts'
 import { listLive } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
+import { matchingLines } from '../store/matching-lines.ts'
 import { scanConversations } from '../store/scan.ts'
-import { readConversation } from './conversation.ts'
 import type { Workspace } from './open.ts'
 
 export interface Hit {
@@ -25,23 +23,21 @@ const EXCERPTS = 3
 const AROUND = 60
 
 /** Conversations in which all words occur together: in one message, or in title, summary and tags. Case is ignored. */
-export function search(ws: Workspace, query: string): Hit[] {
+export async function search(ws: Workspace, query: string): Promise<Hit[]> {
   const words = query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return []
-  const unpublished = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
+  const live = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
   const hits: Hit[] = []
   for (const { path, session, shadowOnly } of scanConversations(ws.root, ws.local)) {
     if (session === undefined) continue
     const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
     const inMetadata = hasAll(metadata.toLowerCase(), words)
-    const found = readable(() =>
-      unpublished.has(path) || shadowOnly === true
-        ? readConversation(ws, path).messages.filter((message) =>
-            hasAll(textOf(message).toLowerCase(), words),
-          )
+    const found = await readable(() =>
+      live.has(path) || shadowOnly === true
+        ? unpublished(ws, path, words)
         : inFile(recordFiles(join(ws.root, path)).messages, words),
     )
     if (!inMetadata && found.length === 0) continue
@@ -58,46 +54,31 @@ export function search(ws: Workspace, query: string): Hit[] {
 }
 
 /** What is wrong with one conversation is told by `list` and `show`; the others are searched all the same. */
-function readable(read: () => Message[]): Message[] {
+async function readable(read: () => Message[] | Promise<Message[]>): Promise<Message[]> {
   try {
-    return read()
+    return await read()
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     return []
   }
 }
 
+/** Loaded only here: it takes the readers of all clients and the rules of redaction. */
+async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
+  const { readConversation } = await import('./conversation.ts')
+  return readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
+}
+
 /** Lines are parsed only where the raw text already holds every word. */
 function inFile(file: string, words: string[]): Message[] {
-  const text = readText(file)
   // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
   const found = new Map<string, Message>()
-  for (const line of linesWith(text, plain)) {
+  for (const line of matchingLines(file, plain)) {
     const message = parse(line)
     if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
   }
   return [...found.values()]
-}
-
-/**
- * The lines that hold every word, found from the rarest (longest) word on. Where lower case keeps the length, as
- * it does in nearly every text, the lines themselves are looked at only where that word stands.
- */
-function* linesWith(text: string, words: string[]): Generator<string> {
-  const lower = text.toLowerCase()
-  const [rarest] = [...words].sort((a, b) => b.length - a.length)
-  if (rarest === undefined || lower.length !== text.length) {
-    for (const line of text.split('\n')) if (line !== '' && hasAll(line.toLowerCase(), words)) yield line
-    return
-  }
-  for (let at = lower.indexOf(rarest); at !== -1; ) {
-    const start = lower.lastIndexOf('\n', at) + 1
-    const next = lower.indexOf('\n', at)
-    const end = next === -1 ? lower.length : next
-    if (hasAll(lower.slice(start, end), words)) yield text.slice(start, end)
-    at = lower.indexOf(rarest, end)
-  }
 }
 
 function parse(line: string): Message | undefined {
@@ -106,20 +87,6 @@ function parse(line: string): Message | undefined {
   } catch {
     // A torn or foreign line is reported by those who read the record; here it only does not match.
     return undefined
-  }
-}
-
-function readText(file: string): string {
-  try {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      return readFileSync(fd, 'utf8')
-    } finally {
-      closeSync(fd)
-    }
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw fileError(error, file, 'read')
   }
 }
 

@@ -53,8 +53,8 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   const open = here?.live
   if (here !== undefined && open !== undefined) {
     // By what was said, not by offsets: the client writes records of its own before the first prompt.
-    const same =
-      open.pending === true || saidHere(ws, here, open.from).length === 0 || isUntitled(ws, open.conversation)
+    const before = saidHere(ws, { ...here, turn: here.marked }, open.from)
+    const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
       return again(ws, open.conversation, open.pending === true, request.title)
     await pauseBound(ws, here)

@@ -15,11 +15,12 @@ import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp } from './read-stretch.ts'
+import { endOfTalk } from './said-here.ts'
 
 export interface StopRequest {
   /** Workspace-relative path of the conversation. */
   path: string
-  /** The native session that the stop was typed in: the running turn is not part of the conversation. */
+  /** The native session that the stop was asked for in. */
   here: NativeHere | undefined
   complete?: boolean
   summary?: string | undefined
@@ -86,7 +87,7 @@ function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void 
     if (stretch.to !== undefined) continue
     const isHere = here?.client === binding.client && here.nativeId === binding.native_id
     if (own && !isHere) continue
-    const end = isHere ? Math.max(here.turn, stretch.from) : catchUp(ws, binding).size
+    const end = isHere ? Math.max(endOfTalk(ws, here), stretch.from) : catchUp(ws, binding).size
     const to = discard === true ? (stretch.published_to ?? stretch.from) : end
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })
   }

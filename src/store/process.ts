@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /** Part of the hook bundle: node's own modules only. What the system tells about processes. */
@@ -29,6 +28,8 @@ function statOf(pid: number): string[] | undefined {
 function parentByPs(pid: number): string {
   if (process.platform === 'linux' || process.platform === 'win32') return ''
   try {
+    // Loaded only here: hooks are to start fast.
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
   } catch {
     // No such process any more.

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 
 /** Part of the hook bundle: node's own modules only. */
 
@@ -35,11 +35,15 @@ export function findGitCommonDir(folder: string): string | undefined {
 /**
  * Where this machine's own state of a workspace lies: journal, bindings, index, locks, log. In git's common
  * directory, so that every worktree shares it and no `stash`, `checkout` or `clean` reaches it; outside git in
- * `.workspace/local/`. Not created here.
+ * `.workspace/local/`. A workspace in a sub-folder has its own, by its path in the repository, since conversations
+ * are known by their path in the workspace. Not created here.
  */
 export function localDir(root: string): string {
   const common = findGitCommonDir(root)
-  return common === undefined ? join(root, '.workspace', 'local') : join(common, 'cortext')
+  const top = findGitTop(root)
+  if (common === undefined || top === undefined) return join(root, '.workspace', 'local')
+  const below = relative(top, root)
+  return below === '' ? join(common, 'cortext') : join(common, 'cortext', 'below', encodeURIComponent(below))
 }
 
 function* selfAndParents(folder: string): Generator<string> {

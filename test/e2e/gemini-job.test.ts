@@ -64,11 +64,12 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
   it('S0-D4a: headless, from start to pause, with the words as they were typed', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await lab.headless(`/workspace.brainstorm ${TITLE}`)
+    await expect.poll(() => lab.session().status, SOON).toBe('paused')
     expect(saidIn(lab.messages())).toEqual([
       `user: /workspace.brainstorm ${TITLE}`,
       'assistant: Scripted answer 1.',
     ])
-    expect(lab.session()).toMatchObject({ title: TITLE, status: 'paused', message_count: 2 })
+    expect(lab.session()).toMatchObject({ title: TITLE, message_count: 2 })
   })
 
   it('goes on in the same conversation after /clear', async () => {

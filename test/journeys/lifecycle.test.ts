@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync }
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 interface Listed {
   id: string
@@ -197,5 +197,40 @@ describe('what the agent is given', () => {
     const print = await lab.cortext(['resume', id, '--print'])
     expect(print.stdout.startsWith('You are quite another.')).toBe(true)
     expect(print.stderr).toMatch(/instructions of \/workspace\.debug have changed/)
+  })
+})
+
+describe('a stop in the person’s own words', () => {
+  test('S0-D6c, S0-D6d: what was said on the way to it is recorded, what confirms it is not, and a second stop is refused', async () => {
+    const { lab, claude, id } = await quiet(1)
+    await claude.hook('UserPromptSubmit', { prompt: 'It is the clock skew. Let us stop.' })
+    claude.user('It is the clock skew. Let us stop.')
+    claude.assistant([{ type: 'text', text: 'Then that is the cause. Saving.' }], 'tool_use')
+    claude.assistant(
+      [{ type: 'tool_use', id: 'toolu_stop', name: 'Bash', input: { command: 'cortext stop' } }],
+      'tool_use',
+    )
+    const stopped = await lab.cortext(['stop', '--summary', 'Clock skew.'], { env: claude.env })
+    expect(stopped.stdout).toContain('Summary: Clock skew.')
+    claude.user([{ type: 'tool_result', tool_use_id: 'toolu_stop', content: stopped.stdout }])
+    claude.assistant([{ type: 'text', text: 'Session saved.' }])
+    await claude.hook('Stop')
+    const said = talk(await shown(lab, id))
+    expect(said.slice(-3)).toEqual([
+      'user: It is the clock skew. Let us stop.',
+      'assistant: Then that is the cause. Saving.',
+      'assistant: ',
+    ])
+    const again = await claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['stop'], { env: claude.env }),
+    )
+    expect([again?.code, again?.stderr]).toEqual([1, expect.stringContaining('is saved already')])
+    expect(await list(lab, '--all')).toHaveLength(1)
+  })
+
+  test('S0-D6f: throwing away stands alone, so that what an agent may run unasked can never do it', async () => {
+    const { lab } = await quiet(1)
+    const run = await lab.cortext(['stop', '--complete', '--discard'])
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--discard stands alone')])
   })
 })

@@ -25,13 +25,16 @@ async function unmarked(lab: Lab, claude: ClaudeSession, prompt: string, args: s
   claude.assistant([{ type: 'text', text: 'done' }])
 }
 
+/** What is recorded of a turn that stops in the person's own words. */
+const stopping = ['user: please stop', 'assistant: ']
+
 describe('a mark of an earlier turn cuts nothing off', () => {
   test('when the hooks vanish in the middle', async () => {
     const lab = await workspaceLab()
     const claude = await recorded(lab)
     claude.say('said without hooks')
     await unmarked(lab, claude, 'please stop', ['stop'])
-    const all = [...begun, ...exchange('first question'), ...exchange('said without hooks')]
+    const all = [...begun, ...exchange('first question'), ...exchange('said without hooks'), ...stopping]
     expect(talk(await shown(lab, '001'))).toEqual(all)
   })
 
@@ -43,7 +46,7 @@ describe('a mark of an earlier turn cuts nothing off', () => {
     await unmarked(lab, claude, 'begin another', ['start', 'plan', 'Second'])
     claude.say('said without hooks')
     await unmarked(lab, claude, 'please stop', ['stop'])
-    expect(talk(await shown(lab, '002')).slice(-2)).toEqual(exchange('said without hooks'))
+    expect(talk(await shown(lab, '002')).slice(-4)).toEqual([...exchange('said without hooks'), ...stopping])
   })
 })
 

@@ -4,7 +4,9 @@ type Settings = Record<string, unknown>
 export const ALLOWED = [
   'start',
   'save',
-  'stop',
+  'stop --summary-stdin',
+  'stop --complete',
+  'stop --no-commit',
   'list',
   'show',
   'search',

@@ -63,7 +63,7 @@ describe('what our commands may run unasked', () => {
 
   it('is nothing that deletes, edits, imports or takes cortext away', () => {
     for (const rule of ALLOWED) {
-      expect(rule).toMatch(/^Bash\(cortext [a-z]+( --[a-z]+)?:\*\)$/)
+      expect(rule).toMatch(/^Bash\(cortext [a-z]+( --[a-z-]+)?:\*\)$/)
       expect(rule).not.toMatch(/delete|edit|import|uninstall|init|config|resume:/)
     }
   })
