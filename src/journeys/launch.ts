@@ -12,6 +12,7 @@ import type { Status } from '../session/schema.ts'
 import { dropPending, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
 import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
+import { writeLog } from '../store/log.ts'
 import { bind, unbind } from './binding.ts'
 import type { NativeName } from './native-here.ts'
 import type { Workspace } from './open.ts'
@@ -36,6 +37,7 @@ export async function launchResume(
   const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
+  if (plan.mode === 'native') refreshKilled(ws, native)
   const { size, generation } =
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
@@ -76,6 +78,18 @@ export function requireProgram(place: Place, { id, name, install }: Client): voi
   throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
     fix: install,
   })
+}
+
+/** A session that nothing ended was killed: where its transcript is ours to write, the client may have more. */
+function refreshKilled(ws: Workspace, native: NativeName): void {
+  const binding = readBinding(ws.local, native.client, native.nativeId)
+  if (binding === undefined || liveStretch(binding) === undefined) return
+  try {
+    clientOf(native.client).refresh?.(ws.place, { ...native, cwd: ws.root })
+  } catch (error) {
+    // The resume goes on with what was recorded.
+    writeLog(ws.local, `refreshing ${native.nativeId}: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 async function endLiveStretch(

@@ -26,7 +26,8 @@ export async function openWorkspaceLab(
     },
     async resume(args) {
       const terminal = lab.terminal(['cortext', 'resume', ...args], { cols: 140, rows: 42 })
-      await terminal.waitFor('ctrl+p commands', { timeout: 60_000 })
+      // A headless run that ended while npm ran leaves a lock, for which the next start waits a minute (1.18.33).
+      await terminal.waitFor('ctrl+p commands', { timeout: 120_000 })
       return terminal
     },
   }
