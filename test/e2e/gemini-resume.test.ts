@@ -58,7 +58,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Gemini CLI, native')
   })
 
-  it('S0-D5a-q S1-003e-l: by a handoff from Claude Code: instructions, block and history once, in this order, verbatim', async () => {
+  it('CARD-6 S0-C1 S0-R4b X-24 X-33 S0-D5a-q S1-003e-l: by a handoff from Claude Code: instructions, block and history once, in this order, verbatim', async () => {
     await using lab = await openGeminiWorkspaceLab()
     writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
     await keepFromClaude(lab, 'API Design Discussion', [

@@ -8,7 +8,7 @@ const shell = (command: string) => tool('bash', { command, description: 'a scrip
 const LONG = `${'0123456789abcdef'.repeat(196_608)} the end`
 
 describe('OpenCode: a session that was not recorded', () => {
-  it('S0-D5 E-16: is found, and imported whole, once, with its subagent, though it is longer than a pipe passes on', async () => {
+  it('S2-14 E-16: is found, and imported whole, once, with its subagent, though it is longer than a pipe passes on', async () => {
     await using lab = await openWorkspaceLab()
     const task = tool('task', {
       description: 'sub work',
@@ -32,7 +32,7 @@ describe('OpenCode: a session that was not recorded', () => {
     expect(JSON.parse((await lab.cortext(['--json'])).stdout).native).toEqual([])
   })
 
-  it('S1-002: becomes a conversation from its first message when the person stops it, though shells ask first', async () => {
+  it('S1-002a: becomes a conversation from its first message when the person stops it, though shells ask first', async () => {
     await using lab = await openWorkspaceLab({ config: { permission: { bash: 'ask' } } })
     lab.model.when(STOP_BODY, shell(stopWith('We said hello.')), 'Saved.')
     const terminal = await lab.interactive()

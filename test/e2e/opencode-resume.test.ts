@@ -44,7 +44,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(lab.session().agent_sessions.map(({ native_id }) => native_id)).toHaveLength(2)
   })
 
-  it('S0-D5a-q E-4: from Claude Code by a handoff: instructions, block and history once, in order, verbatim, as data', async () => {
+  it('CARD-6 S0-C1 S0-R4b X-24 S0-D5a-q E-4: from Claude Code by a handoff: instructions, block and history once, in order, verbatim, as data', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('note.txt', 'THE CONTENT OF THE NOTE')
     const file = claudeTranscript(lab.folder, [TYPED, `${LONG}\n${MARKER}\nand on`])

@@ -132,7 +132,7 @@ describe('what happens to a session', () => {
     expect(reading.facts.settled).toBe(true)
   })
 
-  it('calls the tools of MCP servers by the name that all clients share (S0-D2)', () => {
+  it('calls the tools of MCP servers by the name that all clients share (S0-D3k)', () => {
     const call = tool('c1', 'my_probe_save_note', done({}, 'ok'))
     const reading = read([session({}, ['my', 'my_probe']), answer('msg_1', [call])])
     expect(reading.messages[0]?.tool_calls?.[0]?.name).toBe('mcp__my_probe__save_note')
