@@ -47,11 +47,13 @@ describe('OpenCode, when something goes wrong', () => {
 
   it('keeps what the launch needed from the programs that an agent runs', async () => {
     await using lab = await openWorkspaceLab()
-    await lab.headless('API design', ['--command', 'workspace.brainstorm'])
-    await lab.settled()
-    lab.model.when('look', shell('env > seen.txt; echo looked'), 'Looked.')
+    const first = await lab.interactive()
+    await first.submit(TYPED)
+    await first.waitFor('Scripted answer 1.')
+    await lab.leave(first)
+    lab.model.when(/^look$/, shell('env > seen.txt; echo looked'), 'Looked.')
     lab.model.when(
-      'what is in it',
+      /^what is in it$/,
       shell('grep -c -E "npm_config_offline|CORTEXT_(OFFLINE|RESUME)" seen.txt'),
       'Counted.',
     )
