@@ -7,7 +7,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     globalSetup: ['test/helpers/build.ts', 'test/e2e/install.ts'],
     fileParallelism: false,
-    testTimeout: 180_000,
+    // OpenCode's second start now and then waits for minutes for an install of its own (docs/clients/opencode.md).
+    retry: 1,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 15_000 } },
   },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
+import fs from 'fs-extra'
 import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
@@ -24,6 +24,7 @@ export async function exportVerb(place: Place, query: string, options: ExportOpt
     process.stdout.write(text)
     return
   }
-  writeFileAtomic(resolve(place.cwd, options.output), text)
+  // Not by way of a temporary file: it may be a device.
+  await fs.outputFile(resolve(place.cwd, options.output), text)
   note(`Written: ${options.output}`)
 }

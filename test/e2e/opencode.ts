@@ -45,7 +45,7 @@ export async function openLab(
     headless: (said, args = [], run) => lab.run(['opencode', 'run', ...args], { input: said, ...run }),
     async interactive(args = []) {
       const terminal = lab.terminal(['opencode', ...args], { cols: 140, rows: 42 })
-      await terminal.waitFor(/Ask anything|ctrl\+p commands/, { timeout: 60_000 })
+      await terminal.waitFor(/Ask anything|ctrl\+p commands/, { timeout: 150_000 })
       return terminal
     },
     put,

@@ -120,3 +120,10 @@ describe('a failing write leaves the old file and no temporary one', () => {
     expect(execFileSync('ls', ['-A', target], { encoding: 'utf8' })).toBe('file\n')
   })
 })
+
+test('what is no regular file is never replaced: a device, a named pipe, a folder', () => {
+  const folder = tempFolder()
+  expect(() => writeFileAtomic('/dev/null', 'x')).toThrow('is not a regular file')
+  expect(() => writeFileAtomic(folder, 'x')).toThrow('is not a regular file')
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
+})
