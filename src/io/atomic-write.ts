@@ -73,7 +73,9 @@ export function syncFolder(folder: string): void {
 function resolveTarget(path: string, refuseSymlink: boolean): string {
   // As root a rename would put a plain file in the place of /dev/null.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-    throw new CortextError('unwritable', `${path} is not a regular file`, { fix: 'name another file' })
+    throw new CortextError('unsafe-path', `${path} is not a regular file`, {
+      fix: `look at it: ls -ld '${path}'`,
+    })
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
   if (!refuseSymlink) return realpathSync(path)
   throw new CortextError('unsafe-path', `${path} is a symbolic link`, {
