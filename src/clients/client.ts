@@ -184,8 +184,6 @@ export interface HookLanguage {
   tellPerson(event: HookEvent, text: string): string
   /** False where the shell commands of an agent have no variable that names its session: hooks note whose process they run under. */
   readonly shellsNameSession: boolean
-  /** Characters that `tellAgent` can carry whole. */
-  readonly tellLimit: number
 }
 
 /** What a hook tells, whichever client it comes from. */
@@ -205,6 +203,4 @@ export interface HookEvent {
   launch?: string
   /** On `session-start` and `session-end`: the client continues elsewhere under another id (`/clear`). */
   cleared?: boolean
-  /** On `turn-end`: how the last answer ends, if the client tells, to see whether it is in the transcript yet. */
-  lastAnswer?: string
 }

@@ -51,7 +51,7 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
     journalSideFolder(ws.local, binding.client, binding.native_id),
   )
   const copy = copyNewBytes({ transcript: binding.transcript, journal })
-  // Also when it was a hook that found the transcript rewritten: hooks do not touch bindings.
+  // Whoever it was that found the transcript rewritten.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.stretches.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (one) =>

@@ -35,7 +35,7 @@ export interface ResumeRequest {
   force?: boolean
 }
 
-/** Everything that a resume is going to do; nothing is written yet. */
+/** Everything that a resume is going to do; the conversation and its bindings are as they were. */
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode

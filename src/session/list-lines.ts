@@ -1,6 +1,6 @@
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
 import { relativeTime } from './relative-time.ts'
-import { oneLine } from './title.ts'
+import { cutAtWord, oneLine } from './title.ts'
 
 interface Line {
   type: string
@@ -10,8 +10,10 @@ interface Line {
   summary: string
 }
 
-/** More would not fit into what a hook can tell, nor be read. */
+/** So that a list is read, and fits into the 10,000 characters that Claude Code's hooks can tell. */
 const MOST = 20
+const TITLE_LENGTH = 100
+const SUMMARY_LENGTH = 240
 
 /** The list of S1-003s, in its words; what is beyond the twentieth is found by a word of it. */
 export function resumableLines(conversations: readonly Line[], now: Date): string[] {
@@ -23,9 +25,9 @@ export function resumableLines(conversations: readonly Line[], now: Date): strin
   const entries = conversations
     .slice(0, MOST)
     .flatMap((one, index) => [
-      `${index + 1}. [${oneLine(one.type)}] ${oneLine(one.title)}`,
+      `${index + 1}. [${oneLine(one.type)}] ${cutAtWord(oneLine(one.title), TITLE_LENGTH)}`,
       `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
-      `   Summary: ${oneLine(one.summary) || '(none)'}`,
+      `   Summary: ${cutAtWord(oneLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])
   return [

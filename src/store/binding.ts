@@ -185,15 +185,15 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
 }
 
 export interface TurnMark {
-  /** Size of the journal at the end of the last turn. */
+  /** Size of the journal when the last turn began: all earlier turns are in it, its own prompt is not. */
   offset: number
   /** ISO 8601. */
   at: string
 }
 
 /**
- * Notes the end of a turn. Apart from the binding, so that a hook never rewrites what a command may be changing.
- * Not fsynced: when it is lost, the journal's modification time says nearly the same.
+ * Notes the begin of a turn. Apart from the binding, so that a hook seldom rewrites what a command may be changing.
+ * Not fsynced: when it is lost, the transcript itself tells.
  */
 export function writeTurnMark(local: string, client: string, nativeId: string, mark: TurnMark): void {
   const path = turnMarkPath(local, client, nativeId)
@@ -201,7 +201,7 @@ export function writeTurnMark(local: string, client: string, nativeId: string, m
   writeFileAtomic(path, `${JSON.stringify(mark)}\n`, { mode: 0o600, refuseSymlink: true, durable: false })
 }
 
-/** The end of the last turn; undefined when none was noted, or what was noted cannot be read. */
+/** The begin of the last turn; undefined when none was noted, or what was noted cannot be read. */
 export function readTurnMark(local: string, client: string, nativeId: string): TurnMark | undefined {
   const value = parse(readText(turnMarkPath(local, client, nativeId)) ?? '')
   if (typeof value?.offset !== 'number' || typeof value.at !== 'string') return undefined

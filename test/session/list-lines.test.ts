@@ -41,3 +41,19 @@ test('S1-003q, S1-003r: none says so, and how to start one', () => {
     /No resumable conversations exist\.\nStart a new one with \/workspace\./,
   )
 })
+
+test('S1-003s: however long titles and summaries are, a list fits into what a hook can tell', () => {
+  const long = {
+    type: 'brainstorm',
+    title: 'title '.repeat(90),
+    summary: 'summary '.repeat(200),
+    lastActive: new Date(0),
+    status: { status: 'paused' as const, auto: true },
+  }
+  const lines = resumableLines(
+    Array.from({ length: 5000 }, () => long),
+    new Date(),
+  )
+  expect(lines.join('\n').length).toBeLessThan(9_800)
+  expect(lines).toContain('… and 4980 more: answer with a word of the title')
+})

@@ -3,7 +3,6 @@ import type { HookEvent, HookLanguage } from '../client.ts'
 /** How Claude Code's hooks speak (2.1.197, 2.1.330). Part of the hook bundle: imports types only. */
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
-  tellLimit: 9_900,
   shellsNameSession: true,
   tellAgent(event, text) {
     const hookEventName = EVENT_NAMES[event.kind]
@@ -39,8 +38,6 @@ export function parseClaudeEvent(payload: unknown, env: Record<string, string | 
     event.args = text(fields.command_args)
   }
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
-  if (event.kind === 'turn-end' && typeof fields.last_assistant_message === 'string')
-    event.lastAnswer = fields.last_assistant_message
   return event
 }
 

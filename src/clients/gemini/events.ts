@@ -4,7 +4,6 @@ import type { HookEvent, HookLanguage } from '../client.ts'
 export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
   // 1 MB arrived whole.
-  tellLimit: 1_000_000,
   shellsNameSession: false,
   tellAgent(event, text) {
     // A SessionStart hook's context is put before the prompt headless, which then loses its slash command.
@@ -35,8 +34,6 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
   }
   if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
-  if (event.kind === 'turn-end' && typeof fields.prompt_response === 'string')
-    event.lastAnswer = fields.prompt_response
   if (env.CORTEXT_LAUNCH) event.launch = env.CORTEXT_LAUNCH
   return event
 }

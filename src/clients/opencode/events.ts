@@ -4,7 +4,6 @@ import type { HookEvent, HookLanguage } from '../client.ts'
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
-  tellLimit: 1_000_000,
   tellAgent: (event, text) => (event.kind === 'command' ? JSON.stringify({ agent: text }) : ''),
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }

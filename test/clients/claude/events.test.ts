@@ -24,7 +24,7 @@ describe('real hook payloads (2.1.197)', () => {
       'UserPromptExpansion-1',
       { ...session, kind: 'command', command: 'workspace.brainstorm', args: 'topic from argv' },
     ],
-    ['Stop-1', { ...session, kind: 'turn-end', lastAnswer: payload('Stop-1').last_assistant_message }],
+    ['Stop-1', { ...session, kind: 'turn-end' }],
   ])('%s', (name, event) => {
     expect(parseClaudeEvent(payload(name), {})).toEqual(event)
   })
@@ -67,10 +67,6 @@ describe('what a hook prints', () => {
 
   it.each(['SessionStart-1', 'UserPromptSubmit-1', 'Stop-1'])('%s can tell the person something', (name) => {
     expect(JSON.parse(claudeHooks.tellPerson(event(name), words))).toEqual({ systemMessage: words })
-  })
-
-  it('stays below what the client gives its agent whole', () => {
-    expect(claudeHooks.tellLimit).toBeLessThanOrEqual(10_000)
   })
 })
 
