@@ -82,7 +82,7 @@ describe('init and uninstall', () => {
 })
 
 describe('start, save and stop without a client', () => {
-  test('S1-001a S1-002g S2-7 X-14 made, told that it is not recording, saved, stopped in the words of the requirement', async () => {
+  test('S1-001a S1-002g S2-7 X-14 S0-NG3 made, told that it is not recording, saved, stopped in the words of the requirement', async () => {
     const lab = await workspaceLab()
     const started = await lab.cortext(['start', 'plan', 'Ship', 'it'])
     expect(started).toMatchObject({ code: 0 })

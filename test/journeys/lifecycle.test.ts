@@ -89,10 +89,13 @@ describe('status', () => {
     expect((await lab.cortext(['resume', '--list'])).stdout).toContain(id)
   })
 
-  test('X-6, S4-P4-9, E-19: archived is a date beside the status, hides, and deletes nothing', async () => {
+  test('X-6, S4-P4-9, S0-D1h, E-19: archived is a date beside the status, hides, and deletes nothing', async () => {
     const { lab, session, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
+    const document = join(session, '../../debug.md')
+    const before = readFileSync(document, 'utf8')
     await lab.cortext(['edit', id, '--archive'])
+    expect(readFileSync(document, 'utf8')).toBe(before)
     expect(JSON.parse(readFileSync(session, 'utf8'))).toMatchObject({
       status: 'paused',
       archived_at: expect.any(String),

@@ -130,7 +130,7 @@ describe('messages.jsonl', () => {
 })
 
 describe('session.json', () => {
-  test('S0-D3a–p, S1-001c–g, S2-2, S2-4, S2-9, S0-R2b, Q-13, S3-P5: every fact is there and is real', async () => {
+  test('CARD-3, S0-M1, S0-D3a–p, S1-001c–g, S2-2, S2-4, S2-9, S0-R2b, Q-13, S3-P5: every fact is there and is real', async () => {
     const { lab, claude, id, folder } = await held()
     await stop(lab, claude)
     const session = read(folder)
