@@ -42,8 +42,8 @@ export async function launchResume(
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
-  await endLiveStretch(ws, native, size)
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
+  await endLiveStretch(ws, native, size)
   const since = ws.place.now().toISOString()
   bind(
     ws,

@@ -5,13 +5,12 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { oneLine } from '../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
-import { bind } from './binding.ts'
 import { readConversation } from './conversation.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { publish } from './publish.ts'
 import { contextOf, currentCommand } from './resume.ts'
-import { pauseBound } from './start.ts'
+import { bindInstead } from './start.ts'
 
 /** The running native session goes on with a conversation: bound from its next turn on; another one is paused first. */
 export async function resumeHere(
@@ -22,9 +21,8 @@ export async function resumeHere(
 ): Promise<string> {
   const text = await hereText(ws, path, clientOf(here.client).shellOutputLimit)
   if (here.live?.conversation === path) return text
-  await pauseBound(ws, here)
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
-  bind(ws, here, { conversation: path, how: 'resume', from: here.turn, pending: true })
+  await bindInstead(ws, here, { conversation: path, how: 'resume', from: here.turn, pending: true })
   return text
 }
 

@@ -11,7 +11,7 @@ import { createConversationFolder } from '../workspace/folder.ts'
 import { repositoryState } from '../workspace/git.ts'
 import { findType } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
-import { bind, unbind } from './binding.ts'
+import { type Bind, bind, unbind } from './binding.ts'
 import { editConversation } from './edit.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
@@ -57,11 +57,10 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
       return again(ws, open.conversation, open.pending === true, request.title)
-    await pauseBound(ws, here)
   }
   const made = await create(ws, request)
   if (here !== undefined)
-    bind(ws, here, {
+    await bindInstead(ws, here, {
       conversation: made.path,
       how: request.how ?? 'start',
       from: request.fromBeginning === true ? unboundFrom(here) : here.turn,
@@ -70,11 +69,14 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   return made
 }
 
-/** Ends the conversation that is live in this native session at the start of the running turn, as paused. */
-export async function pauseBound(ws: Workspace, here: NativeHere): Promise<void> {
-  if (here.live === undefined) return
-  unbind(ws, here, { to: Math.max(here.turn, here.live.from), by: 'switch' })
-  await pause(ws, here.live.conversation)
+/**
+ * Binds a native session to a conversation. The one that it was bound to ends at the start of the running turn and
+ * is published as paused: last, since that may fail, and what was said is in the journal either way.
+ */
+export async function bindInstead(ws: Workspace, here: NativeHere, what: Bind): Promise<void> {
+  if (here.live !== undefined) unbind(ws, here, { to: Math.max(here.turn, here.live.from), by: 'switch' })
+  bind(ws, here, what)
+  if (here.live !== undefined) await pause(ws, here.live.conversation)
 }
 
 /**

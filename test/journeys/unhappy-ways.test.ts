@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -149,4 +149,17 @@ test('a deleted conversation leaves no word of it on this machine', async () => 
   expect(Object.values(filesBelow(journal)).join('')).toContain('very private')
   expect((await lab.cortext(['delete', '001', '--yes'])).code).toBe(0)
   expect(filesBelow(journal)).toEqual({})
+})
+
+test('a conversation that cannot be begun leaves the one that is open as it was, and recording', async () => {
+  const lab = await workspaceLab()
+  const claude = await recorded(lab)
+  const registry = join(lab.root, '.workspace/registry.json')
+  const { types, ...rest } = JSON.parse(readFileSync(registry, 'utf8'))
+  const odd = { command: '/workspace.odd', folder: 'conversations', template: 'odd', session_support: true }
+  writeFileSync(registry, JSON.stringify({ ...rest, types: { ...types, odd } }))
+  await claude.command('workspace.odd', 'has no instructions')
+  await claude.turn('still here')
+  expect(talk(await shown(lab, '001')).slice(-2)).toEqual(exchange('still here'))
+  expect(readdirSync(join(lab.root, 'conversations')).length).toBe(1)
 })
