@@ -5,6 +5,7 @@ import type { Place } from '../../io/place.ts'
 import type { NativeSession } from '../client.ts'
 import { fieldsOf, listOf, textOf } from '../shape.ts'
 import { dataFolder, jsonFromOpenCode } from './program.ts'
+import { SEED_TIME } from './seed.ts'
 
 /**
  * Sessions of a folder, newest first, as `opencode session list` tells them (it lists those of the whole project, and
@@ -14,6 +15,7 @@ export function locate(place: Place, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   return listOf(jsonFromOpenCode(place, wanted, ['session', 'list', '--format', 'json']))
     .map(fieldsOf)
+    .filter((one) => Number(one.updated) !== SEED_TIME)
     .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
     .map((one) => sessionOf(place, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())

@@ -81,13 +81,13 @@ export class Talk {
 
   #sorted(line: Line, record: MessageRecord): Bucket {
     const { id, info, parts } = record
+    if (parts.some(isSeed)) return { dropped: 'resume-context' }
     if (info.role === 'assistant')
       return info.summary === true ? this.#summary(line, record) : this.#answer(line, record)
     if (info.role !== 'user') {
       this.#unknown(line, id, { info, parts }, 'role')
       return { unknown: 'role' }
     }
-    if (parts.some(isSeed)) return { dropped: 'resume-context' }
     if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
     const said = parts.filter((part) => part.type !== 'text' || isSaid(part))
     // The client's own words to the model, such as "continue" after a compaction.
