@@ -14,7 +14,12 @@ export function dataFolder(place: Place): string {
 }
 
 /** What an `opencode` command has printed; undefined when it failed, or took too long. Without plugins. */
-export function askOpenCode(place: Place, cwd: string, args: readonly string[]): string | undefined {
+export function askOpenCode(
+  place: Place,
+  cwd: string,
+  args: readonly string[],
+  timeout = TIMEOUT_MS,
+): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
   const output = join(folder, 'output')
   // To a pipe it would be cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
@@ -26,7 +31,7 @@ export function askOpenCode(place: Place, cwd: string, args: readonly string[]):
       // Offline it would wait for npm, plugins or not.
       env: { ...place.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
       stdio: ['ignore', file, 'ignore'],
-      timeout: TIMEOUT_MS,
+      timeout,
     })
     return status === 0 ? readFileSync(output, 'utf8') : undefined
   } finally {
@@ -37,10 +42,15 @@ export function askOpenCode(place: Place, cwd: string, args: readonly string[]):
 }
 
 /** The JSON that it prints. Not asked where OpenCode never ran. */
-export function jsonFromOpenCode(place: Place, cwd: string, args: readonly string[]): unknown {
+export function jsonFromOpenCode(
+  place: Place,
+  cwd: string,
+  args: readonly string[],
+  timeout?: number,
+): unknown {
   if (!existsSync(join(dataFolder(place), 'opencode'))) return undefined
   try {
-    return JSON.parse(askOpenCode(place, cwd, args) ?? 'null')
+    return JSON.parse(askOpenCode(place, cwd, args, timeout) ?? 'null')
   } catch {
     // Not JSON: another version's words for "no such command".
     return undefined

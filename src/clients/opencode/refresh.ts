@@ -4,15 +4,13 @@ import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import { splitLines } from '../lines.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shape.ts'
+import { sessionInDatabase } from './database.ts'
 import { jsonFromOpenCode } from './program.ts'
-
-/** `session export` is OpenCode 2's, `export` OpenCode 1's. */
-const EXPORTS = [['session', 'export'], ['export']]
 
 /**
  * Brings our transcript of a session up to what OpenCode has in its database: sessions that were held without the
  * plugin, or that ended before it could write. Appends what is new or has changed; takes about a second for each
- * session and subagent. Throws `not-found` when OpenCode does not give the session out whole.
+ * session and subagent where OpenCode has to be asked. Throws `not-found` when OpenCode does not give the session out whole.
  */
 export function refresh(
   place: Place,
@@ -32,8 +30,8 @@ export function refresh(
 
 /** The records of a session and of its subagents; undefined when one answer is not a whole session. */
 function exported(place: Place, cwd: string, id: string): Fields[] | undefined {
-  for (const command of EXPORTS) {
-    const { info, messages } = fieldsOf(jsonFromOpenCode(place, cwd, [...command, id]))
+  for (const ask of [() => sessionInDatabase(place, id), ...exports(place, cwd, id)]) {
+    const { info, messages } = fieldsOf(ask())
     if (fieldsOf(info).id !== id || !Array.isArray(messages)) continue
     const own = messages.filter(isObject).map((one) => {
       return { type: 'message', id: fieldsOf(one.info).id, info: one.info, parts: one.parts }
@@ -42,6 +40,13 @@ function exported(place: Place, cwd: string, id: string): Fields[] | undefined {
     return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
   }
   return undefined
+}
+
+/** `session export` is OpenCode 2's, `export` OpenCode 1's. */
+function exports(place: Place, cwd: string, id: string): (() => unknown)[] {
+  return [['session', 'export'], ['export']].map((command) => {
+    return () => jsonFromOpenCode(place, cwd, [...command, id])
+  })
 }
 
 function childrenIn(records: readonly Fields[]): string[] {
