@@ -5,8 +5,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. Recording is for 1.18 so far. */
-export default { id: 'cortext', server, setup: async () => {} }
+/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. */
+export default { id: 'cortext', server, setup }
 
 /** The calls that an agent may make without the person being asked: nothing that deletes, imports or uninstalls. */
 const ALLOWED = [
@@ -16,6 +16,13 @@ const ALLOWED = [
 const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
 const HOOK_TIMEOUT_MS = 15_000
+
+/** 1.18 calls this too, with a context that has no sessions: there `server` records. */
+async function setup(ctx) {
+  if (!ctx?.session?.hook || !ctx.session.context || !ctx.event?.subscribe) return
+  const { record } = await import('../cortext/opencode-2.js')
+  return record(ctx, { transcriptOf, runHook })
+}
 
 async function server({ client, directory }) {
   forgetOffline()

@@ -32,14 +32,20 @@ export function refresh(
 function exported(place: Place, cwd: string, id: string): Fields[] | undefined {
   for (const ask of [() => sessionInDatabase(place, id), ...exports(place, cwd, id)]) {
     const { info, messages } = fieldsOf(ask())
-    if (fieldsOf(info).id !== id || !Array.isArray(messages)) continue
-    const own = messages.filter(isObject).map((one) => {
-      return { type: 'message', id: fieldsOf(one.info).id, info: one.info, parts: one.parts }
-    })
+    const own = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
+    if (fieldsOf(info).id !== id || !Array.isArray(messages) || !own.every(isObject)) continue
     const children = childrenIn(own).flatMap((child) => exported(place, cwd, child) ?? [])
     return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
   }
   return undefined
+}
+
+/** A message of either major; undefined for what is neither. */
+function recordOf(sessionID: string, one: Fields): Fields | undefined {
+  const { info, parts } = one
+  if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
+  if (textOf(one.id) === '' || textOf(one.type) === '') return undefined
+  return { type: 'message', id: one.id, sessionID, message: one }
 }
 
 /** `session export` is OpenCode 2's, `export` OpenCode 1's. */
@@ -66,7 +72,8 @@ function knownStates(transcript: string): Map<string, string> {
 }
 
 /** What a record says, whatever the order of its keys; sums and clocks of the client aside, as in the plugin. */
-function stateOf({ type, info, parts }: Fields): string {
+function stateOf({ type, info, parts, message }: Fields): string {
+  if (message !== undefined) return stable(message)
   const { title, directory, version, summary, ...rest } = fieldsOf(info)
   if (type === 'session') return stable([title, directory, version])
   return stable([{ title, directory, version, ...rest }, summary === true, parts])

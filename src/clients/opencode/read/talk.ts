@@ -59,10 +59,11 @@ export class Talk {
     }
     if (record.type === 'session') return 'derived'
     if (record.session !== this.#context.session) {
-      if (record.type === 'removed') return 'derived'
+      if (record.type !== 'message') return 'derived'
       this.#context.subagent(line, record)
       return 'kept'
     }
+    if (record.type === 'note') return { dropped: 'client-state' }
     return record.type === 'removed' ? this.#removed(line, record.id) : this.#message(line, record)
   }
 
@@ -122,7 +123,8 @@ export class Talk {
   }
 
   #result(line: Line, id: string, part: Fields): Bucket {
-    const child = textOf(fieldsOf(fieldsOf(part.state).metadata).sessionId)
+    const { sessionId, sessionID } = fieldsOf(fieldsOf(part.state).metadata)
+    const child = textOf(sessionId) || textOf(sessionID)
     if (child !== '') this.agents.set(child, textOf(part.callID))
     const body = resultBody(part, this.#context.blobs)
     if (body === undefined) return 'derived'
