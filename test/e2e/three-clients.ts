@@ -84,7 +84,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       id: 'opencode',
       name: 'OpenCode',
       open: () => opencode.interactive(),
-      ready: async (terminal) => void (await terminal.waitFor('[Resuming', { timeout: 120_000 })),
+      ready: async (terminal) => void (await terminal.waitFor('[Resuming', { timeout: 60_000 })),
       say,
       leave,
       headless: (name, words) => opencode.headless(words, ['--command', name]),
