@@ -28,8 +28,10 @@ export interface Driver {
   say(terminal: Terminal, typed: string, answer: string): Promise<void>
   /** Ends the client; its exit code, once what was said is published. */
   leave(terminal: Terminal): Promise<number>
-  /** A slash command without a terminal. */
+  /** A slash command without a terminal, in a new session. */
   headless(command: string, args: string): Promise<Finished>
+  /** A prompt without a terminal, in the session that was the last one. */
+  goOn(said: string): Promise<Finished>
   /** What its agent runs in the shell. */
   shell(command: string): Block
   /** A call of the tool `look_up` of the server `notes`, in this client's name for it. */
@@ -77,6 +79,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       say,
       leave,
       headless: (name, words) => claude.headless([`/${name} ${words}`]),
+      goOn: (said) => claude.headless(['--continue', said]),
       shell: bash,
       lookUp: (word) => tool('mcp__notes__look_up', { word }),
     },
@@ -88,6 +91,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       say,
       leave,
       headless: (name, words) => opencode.headless(words, ['--command', name]),
+      goOn: (said) => opencode.headless(said, ['--continue']),
       shell: (line) => tool('bash', { command: line, description: 'a scripted command' }),
       lookUp: (word) => tool('notes_look_up', { word }),
     },
@@ -103,6 +107,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
         return code
       },
       headless: (name, words) => geminiHere.headless(`/${name} ${words}`),
+      goOn: (said) => geminiHere.headless(said, ['--resume', 'latest']),
       shell: gemini.shell,
       lookUp: (word) => tool('mcp_notes_look_up', { word }),
     },
