@@ -57,7 +57,7 @@ export async function openFakeGemini(socket: string, folder: string): Promise<Fa
     if (method === 'countTokens') return sendJson(response, { totalTokens: Math.ceil(body.length / 4) })
     if (method === 'generateContent') return sendJson(response, chunk(model, answer(model, JSON.parse(body))))
     if (method === 'streamGenerateContent')
-      return sendStream(response, model, answer(model, JSON.parse(body)))
+      return void (await sendStream(response, model, answer(model, JSON.parse(body))))
     strays.push(`${incoming.method} ${pathname}`)
     response.writeHead(404).end()
   })
@@ -83,10 +83,13 @@ export async function openFakeGemini(socket: string, folder: string): Promise<Fa
 interface Answered {
   blocks: Block[]
   tokens: number
+  /** The end of the answer waits for it. */
+  until?: Promise<unknown> | undefined
 }
 
 function answered(body: unknown, reply: Reply): Answered {
-  return { blocks: blocksOf(reply), tokens: Math.ceil(JSON.stringify(body).length / 4) }
+  const until = typeof reply === 'object' && 'until' in reply ? reply.until : undefined
+  return { blocks: blocksOf(reply), tokens: Math.ceil(JSON.stringify(body).length / 4), until }
 }
 
 /** Where the client wants JSON, the smallest that fits its schema. */
@@ -124,11 +127,19 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-function sendStream(response: ServerResponse, model: string, { blocks, tokens }: Answered): void {
+async function sendStream(
+  response: ServerResponse,
+  model: string,
+  { blocks, tokens, until }: Answered,
+): Promise<void> {
+  const send = (some: Block[], last: boolean) =>
+    response.write(`data: ${JSON.stringify(chunk(model, { blocks: some, tokens }, last))}\r\n\r\n`)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const [index, block] of blocks.entries()) {
-    const last = index === blocks.length - 1
-    response.write(`data: ${JSON.stringify(chunk(model, { blocks: [block], tokens }, last))}\r\n\r\n`)
+  for (const [index, block] of blocks.entries())
+    send([block], until === undefined && index === blocks.length - 1)
+  if (until !== undefined) {
+    await until
+    send([], true)
   }
   response.end()
 }
