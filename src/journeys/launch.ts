@@ -119,6 +119,8 @@ async function afterwards(
   const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
   // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
   // what was said tells. A stretch that was stopped inside is as the stop has left it.
+  if (ours !== undefined && ours.to === undefined)
+    refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
     const end = { to: 0, by: 'session-end', at: ws.place.now() } as const

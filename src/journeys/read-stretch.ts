@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
@@ -67,6 +68,8 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
  */
 export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
   const { client, native_id: nativeId, transcript } = binding
+  // Without one it was never recorded.
+  if (!existsSync(transcript)) return
   try {
     clientOf(client).refresh?.(ws.place, { nativeId, transcript, cwd: ws.root })
   } catch (error) {

@@ -14,10 +14,11 @@ describe('Claude Code, killed, ended, its window closed', () => {
           await terminal.submit(typed)
           await terminal.waitFor(answer)
         },
-        written: (typed) => lab.talk().includes(typed),
+        written: (said) => lab.talk().includes(said),
       },
       [
         ['SIGKILL', 'at rest'],
+        ['SIGKILL', 'in a turn'],
         ['SIGTERM', 'in a turn'],
         ['hang-up', 'in a turn'],
         ['SIGTERM', 'at rest'],

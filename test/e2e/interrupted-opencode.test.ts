@@ -20,10 +20,8 @@ describe('OpenCode, killed, ended, its window closed', () => {
       [
         ['SIGKILL', 'at rest'],
         ['SIGKILL', 'in a turn'],
-        ['SIGTERM', 'in a turn'],
         ['hang-up', 'in a turn'],
         ['SIGTERM', 'at rest'],
-        ['hang-up', 'at rest'],
       ],
     )
   })
