@@ -102,7 +102,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const plan = await planResume(ws, {
     path: chosen.path,
     client,
-    mode: options.mode,
+    mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
     budget: budgetOf(ws, options),
     force,
   })
@@ -122,6 +122,11 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
       ...publishNotes(ws, published),
     )
   process.exitCode = exitCode
+}
+
+/** A budget says how much of the history the model shall be given, which only a handoff can decide. */
+function asksForContext({ budget, full }: ResumeOptions): boolean {
+  return budget !== undefined || full === true
 }
 
 /** A completed conversation warns and needs a yes (S1-005e, f). */
