@@ -6,6 +6,7 @@ import type { Generation } from './journal.ts'
 import { bindingPath, ensureLocalFolder, journalPath, turnMarkPath } from './layout.ts'
 import { withLockSync } from './lock.ts'
 import { writeLog } from './log.ts'
+import { type ProcessName, sameProcess } from './process.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 
@@ -45,6 +46,8 @@ export interface Stretch {
   ended_by?: 'stop' | 'switch' | 'session-end'
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
+  /** The client that its last hook ran under: gone without an end of the session, it was killed. */
+  process?: ProcessName
   started_at: string
   ended_at?: string
 }
@@ -165,6 +168,13 @@ export function beginPending(binding: Binding, offset: number): Binding {
     ...binding,
     stretches: [...binding.stretches.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }],
   }
+}
+
+/** The binding whose live stretch is known to be written by a process; the same object when it was known, or none is live. */
+export function noteProcess(binding: Binding, writer: ProcessName): Binding {
+  const live = liveStretch(binding)
+  if (live === undefined || (live.process !== undefined && sameProcess(live.process, writer))) return binding
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...live, process: writer }] }
 }
 
 /**

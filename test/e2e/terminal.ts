@@ -20,6 +20,8 @@ export interface Terminal {
   /** Of the program itself. */
   pid(): number
   kill(signal: NodeJS.Signals): void
+  /** The person closes the window: the program gets SIGHUP and has no terminal any more. Returns once it has ended. */
+  hangUp(): Promise<void>
   /** Kills the program, if it still runs, and ends its terminal. */
   close(): void
 }
@@ -75,6 +77,13 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
       }).then(({ found }) => found),
     pid: () => Number(ask('#{pane_pid}')),
     kill: (signal) => void process.kill(terminal.pid(), signal),
+    async hangUp() {
+      const pid = terminal.pid()
+      closed = true
+      tmux('kill-server')
+      for (const end = Date.now() + 30_000; isRunning(pid); await sleep(50))
+        if (Date.now() > end) throw new Error(`${pid} goes on without its terminal`)
+    },
     close() {
       if (closed) return
       closed = true
@@ -84,6 +93,15 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     },
   }
   return terminal
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function seen(screen: string, what: string | RegExp): boolean {
