@@ -83,10 +83,13 @@ export async function openFakeGemini(socket: string, folder: string): Promise<Fa
 interface Answered {
   blocks: Block[]
   tokens: number
+  /** What the last block waits for. */
+  held: Promise<unknown> | undefined
 }
 
 function answered(body: unknown, reply: Reply): Answered {
-  return { blocks: blocksOf(reply), tokens: Math.ceil(JSON.stringify(body).length / 4) }
+  const held = typeof reply === 'object' && 'until' in reply ? reply.until : undefined
+  return { blocks: blocksOf(reply), tokens: Math.ceil(JSON.stringify(body).length / 4), held }
 }
 
 /** Where the client wants JSON, the smallest that fits its schema. */
@@ -124,16 +127,18 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-function sendStream(response: ServerResponse, model: string, { blocks, tokens }: Answered): void {
+async function sendStream(response: ServerResponse, model: string, answer: Answered): Promise<void> {
+  const { blocks, tokens, held } = answer
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [index, block] of blocks.entries()) {
     const last = index === blocks.length - 1
+    if (last) await held
     response.write(`data: ${JSON.stringify(chunk(model, { blocks: [block], tokens }, last))}\r\n\r\n`)
   }
   response.end()
 }
 
-function chunk(model: string, { blocks, tokens }: Answered, last = true) {
+function chunk(model: string, { blocks, tokens }: Omit<Answered, 'held'>, last = true) {
   const candidate = { content: { role: 'model', parts: blocks.map(part) }, index: 0 }
   if (!last) return { candidates: [candidate], modelVersion: model }
   return {
