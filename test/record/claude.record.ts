@@ -56,7 +56,11 @@ async function talk(lab: WorkspaceLab): Promise<void> {
   terminal.press('Escape')
   await terminal.waitFor('Interrupted')
   await say('last words', 'Goodbye.')
-  await lab.leave(terminal)
+  // What `/exit` writes is there now and then only.
+  terminal.press('C-c')
+  await terminal.waitFor('again to exit')
+  terminal.press('C-c')
+  await terminal.waitForExit()
 }
 
 function script({ model, project }: WorkspaceLab): void {
@@ -69,7 +73,7 @@ function script({ model, project }: WorkspaceLab): void {
     [thinking('It lies there.'), text('I read it.'), read(note)],
     'It says THE NOTE.',
   )
-  model.when('two at once', [read(note), bash('echo second')], 'Both done.')
+  model.when('two at once', [read(note), bash('sleep 0.5; echo second')], 'Both done.')
   model.when('one that fails', bash('echo broken >&2; exit 3'), 'It failed.')
   model.when('send an agent', tool('Agent', agent), 'The agent is back.')
   model.when('look around', 'I looked around.')

@@ -20,11 +20,11 @@ export function unknownIn(client: Client, session: string): string[] {
   ]
 }
 
-/** What two folders of recordings differ in: `git diff --stat`, and what is in records of the new one only. */
+/** What two folders of recordings differ in: `git diff --stat`, and what is in records of the new one only. None: []. */
 export function differences(before: string, after: string): string[] {
   const args = ['-c', 'color.ui=never', 'diff', '--no-index', '--stat=120', before, after]
   const { stdout, status } = spawnSync('git', args, { encoding: 'utf8' })
-  if (status === 0) return ['no difference']
+  if (status === 0) return []
   const known = new Set(shapesBelow(before))
   const fresh = [...new Set(shapesBelow(after))].filter((shape) => !known.has(shape))
   return [...stdout.trimEnd().split('\n'), ...fresh.map((shape) => `new in the records: ${shape}`)]

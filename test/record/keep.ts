@@ -43,16 +43,17 @@ export function keep(recorded: Recorded): void {
   for (const unknown of unknownIn(client, join(folder, NAME))) say(`  the reader does not know ${unknown}`)
   const changes = before === undefined ? [] : differences(before, folder)
   for (const change of changes) say(`  ${change}`)
-  if (existsSync(fixture) && !process.env.CORTEXT_RECORD_WRITE) {
-    say(
-      `  kept as it was; the new recording lies in ${folder}; to take it: npm run record-fixtures -- --write`,
-    )
+  if (!existsSync(fixture) || process.env.CORTEXT_RECORD_WRITE) {
+    rmSync(fixture, { recursive: true, force: true })
+    cpSync(folder, fixture, { recursive: true })
+    say(`  written to ${relative(process.cwd(), fixture)}`)
+  } else if (changes.length === 0) {
+    say(`  as ${relative(process.cwd(), fixture)} has it`)
+  } else {
+    say(`  kept as it was; the new one is in ${folder}; to take it: npm run record-fixtures -- --write`)
     return
   }
-  rmSync(fixture, { recursive: true, force: true })
-  cpSync(folder, fixture, { recursive: true })
   rmSync(folder, { recursive: true })
-  say(`  written to ${relative(process.cwd(), fixture)}`)
 }
 
 function writeScrubbed(folder: string, { client, lab, nativeId, transcript }: Recorded): void {

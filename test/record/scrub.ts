@@ -1,9 +1,9 @@
 import { hostname, release } from 'node:os'
 
 /** Longer strings (tool descriptions, system prompts) say nothing that a reader looks at. */
-const LONGEST = 300
+const LONGEST = 200
 
-const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
+const UUID = /(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g
 /** `toolu_…`, `msg_…`, `ses_…`: the prefix says what it is, and stays. */
 const PREFIXED = /\b([a-z]{3,8}_)[0-9A-Za-z]{16,}\b/g
 /** Call ids of Gemini CLI hold the time of the call. */
@@ -12,8 +12,11 @@ const TIMED = /(?<=_)1\d{12}_\d+\b/g
 const HEX = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|a[0-9a-f]{16})\b/g
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const ONLY_TIME = new RegExp(`^${TIME.source}$`)
-/** Measured times of the machine. */
+/** Measured times of the machine, by their keys and in texts. */
 const MEASURED = /duration|elapsed|latency|ttft|ms$/i
+const MEASURED_TEXT = /(?<=\b\w*duration\w*: )\d+/g
+/** Keys of names of random words, and of ids that look like none. */
+const RANDOM = /^(slug|runId)$/
 
 const BEGIN = Date.UTC(2026, 0, 1)
 const DAY = [{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }, {}] as const
@@ -59,7 +62,7 @@ export class Scrub {
   }
 
   text(value: string): string {
-    let text = value.replace(TIME, new Date(BEGIN).toISOString())
+    let text = value.replace(TIME, new Date(BEGIN).toISOString()).replace(MEASURED_TEXT, '1')
     for (const [from, to] of this.#constants) text = text.replaceAll(from, to)
     return text
       .replace(UUID, (id) => this.#id(id, 'uuid', (n) => `${pad(n, 8)}-0000-4000-8000-${pad(n, 12)}`))
@@ -69,6 +72,7 @@ export class Scrub {
   }
 
   #value(value: unknown, key: string, owner: string): unknown {
+    if (RANDOM.test(key)) return key
     if (typeof value === 'string')
       return ONLY_TIME.test(value) ? this.#time(owner).toISOString() : this.#cut(value)
     if (typeof value === 'number') return this.#number(value, key, owner)
