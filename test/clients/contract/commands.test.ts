@@ -78,6 +78,8 @@ interface Decoded {
 /** A command file by its format: TOML, markdown with a front matter, or a text. */
 function decoded({ path, content }: RenderedFile): Decoded {
   if (path.endsWith('.toml')) {
+    // What JSON may have in a string and TOML may not.
+    expect(content).not.toMatch(/[\0-\t\v-\x1f\x7f]/)
     const { prompt = '', ...head } = valuesIn(content.trimEnd().split('\n'), ' = ')
     return { head, body: prompt, place: '{{args}}' }
   }
