@@ -126,6 +126,7 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
     const windows = Buffer.from(`\ufeff${written.replaceAll('\n', '\r\n')}`)
     const reading = read({ bytes: windows })
     expect(reading.messages).toEqual(whole.messages)
+    expect(reading.report).toMatchObject({ bytes: windows.length, unknown: {}, unreadable: [] })
     expect(accounted(reading.report)).toBe(windows.length)
   })
 
