@@ -17,6 +17,7 @@ import { removeHost, writeHost } from './store/host.ts'
 import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
+import { clientProcess } from './store/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
@@ -119,8 +120,7 @@ function noteSession({ client, language, event, local }: Hook): void {
   if (launch !== undefined && transcript !== '')
     followLaunch(local, launch, { client, nativeId, transcript, journal })
   if (language.shellsNameSession) return
-  // The parent is the client: each hook's shell has become this process.
-  const pid = process.ppid
+  const pid = clientProcess(process.env)
   const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeHost(local, pid)
   else writeHost(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })

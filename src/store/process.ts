@@ -2,6 +2,12 @@ import { readFileSync } from 'node:fs'
 
 /** Part of the hook bundle: node's own modules only. What the system tells about processes. */
 
+/** The client that a hook runs for: what its command line hands on, else (an older one, which was replaced) the parent. */
+export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
+  const told = Number(env.CORTEXT_CLIENT_PID)
+  return Number.isSafeInteger(told) && told > 0 ? told : process.ppid
+}
+
 /** When a process started, in clock ticks since boot; undefined where there is no /proc, or no such process. */
 export function startOf(pid: number): string | undefined {
   return statOf(pid)?.[19]
