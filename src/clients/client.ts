@@ -55,8 +55,35 @@ export interface Client {
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 
+  /**
+   * What in the person's own settings keeps our commands or hooks from working in a folder, or puts native sessions at
+   * risk. Reads settings files, runs nothing. Absent: nothing is known that could.
+   */
+  health?(place: Place, folder: string): ClientFinding[]
+  /** After how long it deletes its own sessions of a folder; undefined, or absent: it never does. */
+  retention?(place: Place, folder: string): Retention | undefined
+  /** From this version on nothing is recorded in it, and why. */
+  readonly notRecorded?: { from: string; why: string }
+
   /** How to start the client for an intent. Constants only on the command line. */
   launch(intent: LaunchIntent): LaunchSpec
+}
+
+/** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor-finding.ts. */
+export interface ClientFinding {
+  severity: 'note' | 'problem'
+  /** Stable, for scripts: `hooks-disabled`. */
+  code: string
+  message: string
+  /** A command to paste, or what to do. */
+  fix: string
+}
+
+export interface Retention {
+  /** Days since a session's last change; may be a fraction. */
+  days: number
+  /** Where it is set, for the person: `cleanupPeriodDays`. */
+  setting: string
 }
 
 export interface NativeSession {

@@ -13,6 +13,7 @@ import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import type { NativeSession } from '../client.ts'
 import { readHeading } from './heading.ts'
+import { ownFolder } from './trust.ts'
 
 const HEAD = 64 * 1024
 const TAIL = 16 * 1024
@@ -83,10 +84,6 @@ function slugIn(registry: string, cwd: string): string | undefined {
     // Being written, or damaged: the markers tell too.
     return undefined
   }
-}
-
-function ownFolder(place: Place): string {
-  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
 }
 
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {

@@ -33,5 +33,6 @@ export const opencode: Client = {
   settingsFile: () => undefined,
   addHooks: (settings) => settings,
   removeHooks: (settings) => settings,
+  notRecorded: { from: '2.0.0', why: 'the plugin loads in OpenCode 2, but records nothing there yet' },
   launch,
 }
