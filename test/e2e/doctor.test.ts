@@ -56,7 +56,7 @@ describe('cortext doctor, with the real OpenCode', () => {
   it('knows its version and asks for its sessions, and writes nothing of its own', async () => {
     await using lab = await openOpenCodeLab()
     await lab.headless('hello')
-    const said = await examined(lab, /\/\.(local\/(share|state)|cache)\/opencode(\/|$)/)
+    const said = await examined(lab, /\/\.(local\/(share|state)|cache|git)\/opencode(\/|$)/)
     expect(said).toContain('OpenCode 1.18.33, tested')
     expect(said).toContain('1 session of OpenCode in')
   })
