@@ -7,6 +7,7 @@ import { unpublished } from './doctor-unpublished.ts'
 import { install } from './install.ts'
 import { isOurs } from './is-ours.ts'
 import { openWorkspace, type Workspace } from './open.ts'
+import { settle } from './settle.ts'
 import { pause } from './stop.ts'
 
 export interface Fixed {
@@ -24,6 +25,7 @@ export async function fix(place: Place, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
   await attempt(fixed, () => bringUpToDate(place, root))
   await attempt(fixed, () => removeLocks(openWorkspace(place, root)))
+  await attempt(fixed, () => settleOpen(openWorkspace(place, root)))
   for (const conversation of unsaved(place, root))
     await attempt(fixed, async () => {
       await pause(openWorkspace(place, root), conversation)
@@ -55,6 +57,12 @@ function removeLocks({ local }: Workspace): string[] {
   return listLocks(local)
     .filter(({ path, stale }) => stale && removeStaleLock(path))
     .map(({ path }) => `removed ${path}`)
+}
+
+/** As any verb that looks at conversations does first. */
+async function settleOpen(ws: Workspace): Promise<string[]> {
+  const { quiet, ended } = await settle(ws)
+  return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
 /** None where the workspace cannot be opened: why is told by the steps before. */

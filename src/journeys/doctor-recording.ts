@@ -102,8 +102,11 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
       idle: `${conversation} has turns that are not saved into it yet`,
       ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,
       missed: `turns of ${conversation} went by in ${name} without a hook: they are not recorded yet`,
+      killed: `${conversation} was open in ${name} when that was killed; it counts as open still`,
     }[why]
-    return why === 'idle' ? note('unpublished', said, FIXABLE) : problem(`unpublished-${why}`, said, FIXABLE)
+    return why === 'idle' || why === 'killed'
+      ? note(`unpublished-${why}`, said, FIXABLE)
+      : problem(`unpublished-${why}`, said, FIXABLE)
   })
 }
 

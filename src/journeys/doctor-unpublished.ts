@@ -4,6 +4,7 @@ import { clientOf } from '../clients/index.ts'
 import type { Binding, Stretch } from '../store/binding.ts'
 import { sizeOf } from '../store/copy-bytes.ts'
 import { localFiles } from '../store/layout.ts'
+import { hasEnded } from '../store/process.ts'
 import type { Workspace } from './open.ts'
 
 /** A session that ends is published by a process that it leaves behind; so long it may take. */
@@ -14,9 +15,9 @@ export interface Unpublished {
   client: string
   /**
    * `idle`: the session is open and quiet, as auto-pause sees it. `ended`: the session has ended. `missed`: turns went by
-   * in it without a hook.
+   * in it without a hook. `killed`: its client is gone without a word.
    */
-  why: 'idle' | 'ended' | 'missed'
+  why: 'idle' | 'ended' | 'missed' | 'killed'
 }
 
 /** Conversations whose turns should be in their record and are not. One that people are talking in is none of them. */
@@ -42,6 +43,7 @@ function whyNot(ws: Workspace, binding: Binding, stretch: Stretch): Unpublished[
     const justEnded = now - Date.parse(stretch.ended_at ?? '') < AT_WORK_MS
     return Math.min(stretch.to, copied) > published && !justEnded ? 'ended' : undefined
   }
+  if (stretch.process !== undefined && hasEnded(stretch.process)) return 'killed'
   if (promptsBeyond(binding, stretch, copied) > 1) return 'missed'
   if (stretch.pending === true || Math.max(copied, sizeOf(binding.transcript) ?? 0) <= published)
     return undefined

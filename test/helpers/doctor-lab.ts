@@ -14,7 +14,7 @@ export interface DoctorLab extends Lab {
   put: (path: string, content: string) => void
 }
 
-export interface Examined extends Run {
+interface Examined extends Run {
   diagnosis: Diagnosis & { problems: number; notes: number; done?: string[]; failed?: string[] }
   problems: Finding[]
   notes: Finding[]

@@ -18,6 +18,9 @@ import { sessionFile, shown, talk } from '../helpers/workspace-lab.ts'
 
 const MINUTE = 60_000
 
+/** The number of a process that is no more. */
+const ENDED = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }))
+
 describe('whether recording goes on', () => {
   test('S4-P5-11 turns that went by without a hook: told, and saved by --fix; a second one finds nothing', async () => {
     const lab = await doctorLab()
@@ -56,10 +59,23 @@ describe('whether recording goes on', () => {
     const { claude, path } = await talking(lab)
     const quiet = new Date(Date.now() - 20 * MINUTE)
     utimesSync(claude.transcript, quiet, quiet)
-    expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished', fixable: true }])
+    expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished-idle', fixable: true }])
     expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])
     expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
     expect(talk(await shown(lab, '001'))).toContain('user: more')
+  })
+
+  test('a client that was killed leaves its conversation open: noted, and --fix saves and closes it', async () => {
+    const lab = await doctorLab()
+    const { path } = await talking(lab)
+    const file = bindingFile(lab)
+    const binding = JSON.parse(readFileSync(file, 'utf8'))
+    binding.stretches[0].process = { ...binding.stretches[0].process, pid: ENDED, start: '1' }
+    writeFileSync(file, JSON.stringify(binding))
+    expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished-killed', fixable: true }])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
+    expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))).toMatchObject({ status: 'paused' })
   })
 
   test('turns of a session that ended and was not saved are a problem, unless that is just at work', async () => {
@@ -146,9 +162,8 @@ describe('whether recording goes on', () => {
     const lab = await doctorLab()
     await talking(lab)
     const locks = join(lab.root, '.git', 'cortext', 'locks')
-    const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
     const [stale, held] = [join(locks, 'a.lock'), join(locks, 'b.lock')]
-    writeFileSync(stale, ownedBy(Number(dead)))
+    writeFileSync(stale, ownedBy(ENDED))
     writeFileSync(held, ownedBy(process.pid))
     const { problems, notes } = await lab.doctor()
     expect(notes).toMatchObject([
