@@ -43,7 +43,7 @@ const ANSWERS = ['systemMessage', 'hookSpecificOutput']
 const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
 const NOT_WORKING =
-  'cortext does not work here, so this conversation is not being recorded. See why: cortext doctor'
+  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 
 /** Shell comments that remember an empty container which was there before us. */
 const WAS_EMPTY_LIST = ' # was []'

@@ -23,6 +23,8 @@ export function setupFindings(
   clients: readonly Client[],
   installed: readonly Client[],
 ): Finding[] {
+  if (clients.length === 0)
+    return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
   // What a dry run notes in it is thrown away.
   const manifest = readManifest(ws.root)
   const pack = installPack(ws.root, manifest, undefined, true)
@@ -42,7 +44,7 @@ export function setupFindings(
     ...compared('The prompt pack', pack, 'commands and templates'),
     ...compared('Git', git, 'our lines in its files'),
     ...byClient,
-    ...missingClients(clients, installed),
+    ...notSetUp(clients, installed),
   ]
 }
 
@@ -83,9 +85,7 @@ function compared(what: string, changes: readonly FileChange[], things: string):
   ]
 }
 
-function missingClients(clients: readonly Client[], installed: readonly Client[]): Finding[] {
-  if (clients.length === 0)
-    return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
+function notSetUp(clients: readonly Client[], installed: readonly Client[]): Finding[] {
   return installed
     .filter((client) => !clients.includes(client))
     .map(({ id, name }) =>

@@ -16,7 +16,7 @@ const ALLOWED = [
 const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
 const NOT_WORKING =
-  'cortext does not work here, so this conversation is not being recorded. See why: cortext doctor'
+  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 const HOOK_TIMEOUT_MS = 15_000
 
 async function server({ client, directory }) {

@@ -79,6 +79,21 @@ test('a problem: exit 1, and the command that helps stands below it', async () =
   expect(run.stdout).toMatch(/^1 problem/m)
 })
 
+test('the README shows what it really says', async () => {
+  const lab = await doctorLab()
+  rmSync(join(lab.root, '.claude', 'commands', 'workspace.plan.md'))
+  lab.put(join(lab.home, '.claude', 'settings.json'), '{"disableAllHooks": true}')
+  const { stdout } = await lab.cortext(['doctor'])
+  const said = stdout
+    .replaceAll(lab.root, '/home/ada/notes')
+    .replaceAll(`${lab.bin}/cortext`, '/usr/local/bin/cortext')
+    .replaceAll(lab.home, '/home/ada')
+    .replace(process.versions.node, '20.20.2')
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const [, shown] = /^\$ cortext doctor\n([\s\S]*?)^```$/m.exec(readme) ?? []
+  expect(said).toBe(shown)
+})
+
 test('hooks that call another version of cortext, or one that does not work', async () => {
   const lab = await doctorLab()
   putProgram(lab.bin, 'cortext', 'echo 0.0.1')
@@ -142,7 +157,7 @@ test('a workspace that no client is set up for stays as it is', async () => {
   lab.put(join(lab.root, '.workspace', 'config.json'), '{"visibility": "private"}')
   const before = snapshot(lab.root)
   const { problems } = await lab.doctor('--fix')
-  expect(codes(problems)).toContain('not-set-up')
+  expect(codes(problems)).toEqual(['not-set-up'])
   expect(snapshot(lab.root)).toEqual(before)
 })
 
