@@ -6,6 +6,7 @@ import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { readEnds } from '../file-ends.ts'
 import { readHeading } from './heading.ts'
+import { ownFolder } from './trust.ts'
 
 /** Sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind is none. */
 export function locate(place: Place, folder: string): NativeSession[] {
@@ -73,10 +74,6 @@ function slugIn(registry: string, cwd: string): string | undefined {
     // Being written, or damaged: the markers tell too.
     return undefined
   }
-}
-
-function ownFolder(place: Place): string {
-  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
 }
 
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
