@@ -3,7 +3,6 @@ import { findConversations } from '../journeys/find.ts'
 import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { type NativeName, nativeOf, nativeSession } from '../journeys/native-here.ts'
 import type { Workspace } from '../journeys/open.ts'
-import { otherWriters } from '../journeys/other-writers.ts'
 import { resumeHere } from '../journeys/resume-here.ts'
 import { fromList, rememberList } from '../journeys/shown-list.ts'
 import { resumableLines } from '../session/list-lines.ts'
@@ -40,7 +39,5 @@ function showList(ws: Workspace, here: NativeName, conversations: readonly Liste
 
 async function resumeOne(ws: Workspace, here: NativeName, one: Listed, force: boolean): Promise<void> {
   checkCompleted(one, force)
-  const others = otherWriters(ws, one.path, here.nativeId)
-  const text = await resumeHere(ws, nativeOf(ws, here), one.path, force)
-  say(...others, text)
+  say(await resumeHere(ws, nativeOf(ws, here), one.path, force))
 }
