@@ -15,8 +15,10 @@ export interface Client {
   /** Where to get it: one command to paste. */
   readonly install: string
 
-  /** Characters of a shell command's output that its agent is given whole. */
+  /** Bytes of a shell command's output that its agent is given whole. */
   readonly shellOutputLimit: number
+  /** Lines of it, where those are counted too. */
+  readonly shellOutputLines?: number
 
   /** Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. */
   locate(place: Place, folder: string): NativeSession[]
