@@ -13,6 +13,7 @@ import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import type { NativeSession } from '../client.ts'
 import { readHeading } from './heading.ts'
+import { SEED } from './read/rules.ts'
 
 const HEAD = 64 * 1024
 const TAIL = 16 * 1024
@@ -53,6 +54,22 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
 /** Where the session files of its subagents lie. */
 export function sideFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', nativeId)
+}
+
+/** Where the client puts the whole of tool outputs that it cuts for the model. */
+export function outputsFolder(transcript: string, nativeId: string): string {
+  return join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`)
+}
+
+/** The session that a seed became: the client keeps the ids of its messages. */
+export function launchedAs(place: Place, folder: string, launch: string) {
+  const seed = `"${SEED}${launch}-`
+  const [largest] = sessionFiles(place, realFolder(folder))
+    .flatMap((path) => endsOf(path) ?? [])
+    .filter(({ head }) => Buffer.from(head).includes(seed))
+    .sort((a, b) => b.bytes - a.bytes)
+  if (largest === undefined) return undefined
+  return { nativeId: readHeading(largest.head, NOTHING).nativeId, transcript: largest.path }
 }
 
 const NOTHING = new Uint8Array()
