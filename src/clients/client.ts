@@ -15,8 +15,10 @@ export interface Client {
   /** Where to get it: one command to paste. */
   readonly install: string
 
-  /** Characters of a shell command's output that its agent is given whole. */
+  /** Bytes of a shell command's output that its agent is given whole. */
   readonly shellOutputLimit: number
+  /** Lines of it, where those are counted too. */
+  readonly shellOutputLines?: number
 
   /** Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. */
   locate(place: Place, folder: string): NativeSession[]
@@ -29,6 +31,17 @@ export interface Client {
   refresh?(place: Place, session: { nativeId: string; transcript: string; cwd: string }): void
   /** Folder of files that belong to a session (moved outputs, subagents), whether or not it exists. */
   sideFolder(transcript: string, nativeId: string): string
+  /** A further one, where moved outputs lie elsewhere: `read` is given them below `outputs/`. */
+  outputsFolder?(transcript: string, nativeId: string): string
+  /**
+   * Of a client that chooses the ids of sessions itself: the one that a handoff became, by what the seed of our launch
+   * has left in it; undefined when nothing was said there.
+   */
+  launchedAs?(
+    place: Place,
+    folder: string,
+    launch: string,
+  ): { nativeId: string; transcript: string } | undefined
   /** The native session that this process runs inside, if the client's variables tell. */
   insideOf(env: Place['env']): string | undefined
 
