@@ -36,7 +36,11 @@ export async function say(
   answer: Parameters<Terminal['waitFor']>[0],
 ): Promise<void> {
   await terminal.submit(typed, { after: 500 })
-  await terminal.waitFor(answer)
+  // On a busy machine even that was too fast now and then; a second Enter harms nobody.
+  await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
+    terminal.press('Enter')
+    return terminal.waitFor(answer)
+  })
   await pause(500)
 }
 
