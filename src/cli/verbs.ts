@@ -56,6 +56,8 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--in <client>', 'the client to resume in')
     .addOption(new Option('--mode <mode>', 'how').choices(['native', 'handoff']))
     .option('--here', 'into the running client session (what /workspace.resume runs)')
+    .option('--whole', 'with --here: however long it is')
+    .option('--part <n>', 'with --here: a further part of what was too long for one output')
     .option('--query-stdin', 'read the query from standard input')
     .option('--print', 'print what the agent would be given')
     .option('--dry-run', 'say what would be done')

@@ -1,4 +1,5 @@
 import { CortextError } from '../errors.ts'
+import { isObject } from './shape.ts'
 
 type Settings = Record<string, unknown>
 
@@ -126,8 +127,4 @@ function unknownShape({ name, files, client }: OurHooks, key: string, expected: 
   return new CortextError('refused', `"${key}" in the ${name} settings is not ${expected}; left as it is`, {
     fix: `mend "${key}" in ${files}, then run: cortext init --in ${client}`,
   })
-}
-
-function isObject(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -64,20 +64,14 @@ function failureIn(answer: Answer, patience: number): string {
   return line === '' ? end : `${end}: ${line.slice(0, 200)}`
 }
 
-/** A client against the versions that the tests ran. `needed`: this workspace is set up for it. */
-export function clientFindings(
-  client: Client,
-  { path, version, failure }: Probe,
-  needed: boolean,
-): Finding[] {
-  const { id, name, install, notRecorded } = client
+/** A client against the versions that the tests ran. */
+export function clientFindings(client: Client, { path, version, failure }: Probe): Finding[] {
+  const { id, name, install } = client
   if (path === undefined) return [note('not-installed', `${name} is not installed`, install)]
   if (version === undefined)
     return [
       problem('client-fails', `${name} does not tell its version: ${path}: ${failure}`, `${id} --version`),
     ]
-  if (notRecorded !== undefined && compareVersions(version, notRecorded.from) >= 0)
-    return [(needed ? problem : note)('not-recorded', `${name} ${version}: ${notRecorded.why}`)]
   return [againstTested(client, version)]
 }
 

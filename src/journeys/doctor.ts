@@ -35,16 +35,13 @@ export async function diagnose(
   const names = ['cortext', ...clientList().map(({ id }) => id)]
   const [program, ...probes] = await Promise.all(names.map((name) => probe(place, name, patience)))
   const clients = clientList().map((client, index) => ({ client, probe: probes[index]! }))
-  const needed = root === undefined ? [] : orElse(() => setUpClients(root), [])
   return {
     ...(root === undefined ? {} : { root }),
     sections: [
       { title: 'This program', findings: programFindings(version, program!) },
       {
         title: 'Clients',
-        findings: clients.flatMap(({ client, probe }) =>
-          clientFindings(client, probe, needed.includes(client)),
-        ),
+        findings: clients.flatMap(({ client, probe }) => clientFindings(client, probe)),
       },
       ...(root === undefined ? [noWorkspace(place)] : await workspaceSections(place, root, clients)),
     ],

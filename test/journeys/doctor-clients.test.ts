@@ -10,13 +10,9 @@ import { placeOf, tempFolder } from '../helpers/repository.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 
 describe('a client against what was tested', () => {
-  const { claude, opencode } = clients
-  const told = (client: typeof claude, version: string, needed = true) => {
-    const [{ severity, code } = { severity: '', code: '' }] = clientFindings(
-      client,
-      { path: '/c', version },
-      needed,
-    )
+  const { claude } = clients
+  const told = (client: typeof claude, version: string) => {
+    const [{ severity, code } = { severity: '', code: '' }] = clientFindings(client, { path: '/c', version })
     return `${severity} ${code}`
   }
 
@@ -25,12 +21,6 @@ describe('a client against what was tested', () => {
     expect(told(claude, '2.1.200')).toBe('ok between-tested')
     expect(told(claude, '2.2.0')).toBe('note newer-than-tested')
     expect(told(claude, '1.0.80')).toBe('note older-than-tested')
-  })
-
-  it('is a problem where nothing is recorded in it, if the workspace is set up for it', () => {
-    expect(told(opencode, '2.0.0')).toBe('problem not-recorded')
-    expect(told(opencode, '2.0.0', false)).toBe('note not-recorded')
-    expect(told(opencode, '1.19.0')).toBe('note newer-than-tested')
   })
 
   it('is compared by numbers, not by letters', () => {

@@ -3,12 +3,15 @@ import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
 import { commandBody, renderCommand } from './pack.ts'
+import { prepare } from './prepare.ts'
 import { readTranscript } from './read/index.ts'
 import { refresh } from './refresh.ts'
+import { newSessionId } from './seed.ts'
 import { turnStart } from './turn-start.ts'
 
-/** More is cut, and the whole named as a file: 2,000 lines or 50 KiB (1.18.33). */
-const SHELL_OUTPUT_LIMIT = 45_000
+/** More is cut, and the whole named as a file: 50 KiB or 2,000 lines (1.18.33). */
+const SHELL_OUTPUT_LIMIT = 50_000
+const SHELL_OUTPUT_LINES = 1_990
 
 export const opencode: Client = {
   id: 'opencode',
@@ -21,6 +24,7 @@ export const opencode: Client = {
   sideFolder,
   insideOf,
   shellOutputLimit: SHELL_OUTPUT_LIMIT,
+  shellOutputLines: SHELL_OUTPUT_LINES,
   turnStart,
   mcpServers,
   read: readTranscript,
@@ -28,11 +32,13 @@ export const opencode: Client = {
   commandBody,
   files: (shipped) => [
     { path: '.opencode/plugins/cortext.js', content: shipped('templates/opencode/cortext.js') },
+    { path: '.opencode/cortext/opencode-2.js', content: shipped('templates/opencode/opencode-2.js') },
   ],
   // The plugin adds our permissions to the person's own when OpenCode starts: no settings file is touched.
   settingsFile: () => undefined,
   addHooks: (settings) => settings,
   removeHooks: (settings) => settings,
-  notRecorded: { from: '2.0.0', why: 'the plugin loads in OpenCode 2, but records nothing there yet' },
+  newSessionId,
   launch,
+  prepare,
 }
