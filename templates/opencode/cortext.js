@@ -18,6 +18,7 @@ const NOT_FOUND =
 const NOT_WORKING =
   'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 const HOOK_TIMEOUT_MS = 15_000
+const TOAST_DELAY_MS = 1_000
 
 /** 1.18 calls this too, with a context that has no sessions: there `server` records. */
 async function setup(ctx) {
@@ -104,7 +105,9 @@ async function server({ client, directory }) {
     if (told) return
     told = true
     try {
-      await client.tui.showToast({ body: { message, variant: 'warning' } })
+      // A toast that comes while the session is being opened is not always shown (1.18.33).
+      await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
+      await client.tui.showToast({ body: { message, variant: 'warning', duration: 10_000 } })
     } catch {
       // Nobody to tell.
     }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
@@ -10,6 +11,8 @@ test('where all is well: exit 0, every client and its version, where the workspa
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
+  // From then on a verb that keeps an index would write one.
+  await sleep(2_100)
   const before = snapshot(dirname(lab.root))
   const run = await lab.cortext(['doctor'])
   expect(snapshot(dirname(lab.root))).toEqual(before)

@@ -10,6 +10,8 @@ import { read } from './transcript.ts'
 
 const ID = 'ses_a'
 const before = { ...process.env }
+/** The plugin waits a moment before it tells. */
+const SHOWN = { timeout: 10_000 }
 let home: string
 
 beforeEach(() => {
@@ -133,7 +135,7 @@ describe('the plugin of OpenCode', () => {
     for (const command of ['workspace.plan', 'workspace.debug'])
       await hooks['command.execute.before']({ command, sessionID: ID, arguments: '' }, output)
     expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
-    expect(toasts).toEqual([expect.stringContaining('is not being recorded')])
+    await expect.poll(() => toasts, SHOWN).toEqual([expect.stringContaining('is not being recorded')])
   })
 
   it.each(Object.entries(WRONG_CORTEXTS).filter(([, script]) => !script.includes('"decision"')))(
@@ -150,7 +152,9 @@ describe('the plugin of OpenCode', () => {
       await hooks.event(idle)
       await hooks.dispose()
       expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
-      expect(toasts).toEqual([expect.stringMatching(/not being recorded.*cortext doctor/)])
+      await expect
+        .poll(() => toasts, SHOWN)
+        .toEqual([expect.stringMatching(/not being recorded.*cortext doctor/)])
     },
   )
 
@@ -183,6 +187,7 @@ describe('the plugin of OpenCode', () => {
     while (!existsSync(join(home, 'pid'))) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(15_000)
     await done
+    await vi.advanceTimersByTimeAsync(1_000)
     expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
     expect(toasts).toEqual([expect.stringContaining('cortext doctor')])
   })
