@@ -8,15 +8,17 @@ import {
   followLaunch,
   followRestarts,
   liveStretch,
+  noteProcess,
   readBinding,
   updateBinding,
   writeTurnMark,
 } from './store/binding.ts'
 import { sizeOf } from './store/copy-bytes.ts'
-import { removeHost, writeHost } from './store/host.ts'
+import { hostOf, removeHost, writeHost } from './store/host.ts'
 import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
+import { nameProcess } from './store/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
@@ -67,16 +69,19 @@ function reportFailure({ client, language, event, local }: Hook, error: unknown)
 }
 
 async function answerTo(hook: Hook): Promise<string> {
-  const { event, local } = hook
+  const { event } = hook
   if (event.kind === 'other') return ''
   noteSession(hook)
+  if (mayContinue(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
-  if (isOurs(event)) return (await journeys()).onCommand(hook)
+  if (isOurs(event)) {
+    const answer = await (await journeys()).onCommand(hook)
+    noteClient(hook)
+    return answer
+  }
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
-  if (event.kind === 'session-start' && mayContinue(hook, local))
-    return (await journeys()).onSessionStart(hook)
   return ''
 }
 
@@ -89,19 +94,27 @@ function isOurs(event: HookEvent): boolean {
  * goes on in a process of its own. The binding ends here and now: the session may be resumed before that is done.
  */
 async function endSession(hook: Hook, bound: { conversation: string; size: number }): Promise<string> {
-  const { client, event, root, local } = hook
+  const { event } = hook
   // Cleared, not ended: the other half begins at once and has to find the note.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
   }
+  endBound(hook, event.nativeId, bound)
+  return ''
+}
+
+function endBound(
+  { client, root, local }: Hook,
+  nativeId: string,
+  bound: { conversation: string; size: number },
+): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
-  updateBinding(local, client, event.nativeId, (one) => one && endStretch(one, end))
+  updateBinding(local, client, nativeId, (one) => one && endStretch(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
   // Loaded only here: of all hooks one in a session needs it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
-  return ''
 }
 
 async function publishEnded(root: string, conversation: string): Promise<void> {
@@ -113,7 +126,8 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
 }
 
 /** What only the hooks of some clients know: which session their process has open, and what became of our launch. */
-function noteSession({ client, language, event, local }: Hook): void {
+function noteSession(hook: Hook): void {
+  const { client, language, event, local } = hook
   const { nativeId, transcript, launch } = event
   const journal = basename(journalPath(local, client, nativeId))
   if (launch !== undefined && transcript !== '')
@@ -121,13 +135,40 @@ function noteSession({ client, language, event, local }: Hook): void {
   if (language.shellsNameSession) return
   // The parent is the client: each hook's shell has become this process.
   const pid = process.ppid
+  const before = hostOf(local, pid)
+  const prompted = event.kind === 'turn-start' || event.kind === 'command'
+  // The person chose another session inside the client, which runs no hook for that.
+  if (prompted && before?.client === client && before.native_id !== nativeId)
+    endEarlier(hook, before.native_id)
   const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeHost(local, pid)
   else writeHost(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
 }
 
+function endEarlier(hook: Hook, nativeId: string): void {
+  const { client, local } = hook
+  const binding = readBinding(local, client, nativeId)
+  const live = binding === undefined ? undefined : liveStretch(binding)
+  if (binding === undefined || live === undefined) return
+  const { size } = copyNewBytes({
+    transcript: binding.transcript,
+    journal: journalPath(local, client, nativeId),
+  })
+  endBound(hook, nativeId, { conversation: live.conversation, size })
+}
+
+/** Under which process the session is written: by it a verb knows that a client was killed. */
+function noteClient({ client, event, local }: Hook): void {
+  const writer = nameProcess(process.ppid)
+  const binding = readBinding(local, client, event.nativeId)
+  // Looked at first without the lock: it changes once in the life of a client.
+  if (binding === undefined || noteProcess(binding, writer) === binding) return
+  updateBinding(local, client, event.nativeId, (one) => one && noteProcess(one, writer))
+}
+
 /** Journals what is new of a bound session; undefined when the session is not bound. */
-function recordTurn({ client, event, local }: Hook): { conversation: string; size: number } | undefined {
+function recordTurn(hook: Hook): { conversation: string; size: number } | undefined {
+  const { client, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
   const stretch = binding === undefined ? undefined : liveStretch(binding)
   if (stretch === undefined) return undefined
@@ -138,6 +179,7 @@ function recordTurn({ client, event, local }: Hook): { conversation: string; siz
     updateBinding(local, client, event.nativeId, (one) =>
       one === undefined ? one : followRestarts(one, listGenerations(journal), new Date()),
     )
+  noteClient(hook)
   const bound = { conversation: stretch.conversation, size }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // All earlier turns are in the transcript by now, the prompt of this one is not.
@@ -154,9 +196,14 @@ function publishesTurns(root: string): boolean {
   return existsSync(path) && /"publish"\s*:\s*"turn"/.test(readFileSync(path, 'utf8'))
 }
 
-/** A session that begins may be one that was bound before, or the other half of one that was just cleared. */
-function mayContinue({ client, event }: Hook, local: string): boolean {
-  return event.cleared === true || readBinding(local, client, event.nativeId) !== undefined
+/**
+ * A session that begins may be the other half of one that was just cleared, or one that was bound before. So may one
+ * that was chosen inside the client: of that the next prompt tells.
+ */
+function mayContinue({ client, event, local }: Hook): boolean {
+  if (event.kind === 'session-start' && event.cleared === true) return true
+  if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
+  return readBinding(local, client, event.nativeId)?.stretches.at(-1)?.ended_by === 'session-end'
 }
 
 function journeys(): Promise<typeof import('./journeys/hooked.ts')> {

@@ -4,8 +4,9 @@ import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { settle } from '../journeys/settle.ts'
 import { asMarkdown } from '../session/as-markdown.ts'
-import { note } from './print.ts'
+import { note, noteSettled } from './print.ts'
 
 interface ExportOptions {
   format: 'markdown' | 'json'
@@ -15,6 +16,7 @@ interface ExportOptions {
 /** The conversation as one document, off-path messages and events included in JSON; only the live talk in markdown. */
 export async function exportVerb(place: Place, query: string, options: ExportOptions): Promise<void> {
   const ws = openWorkspace(place)
+  noteSettled(await settle(ws))
   const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
     options.format === 'json'

@@ -2,7 +2,7 @@ import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { openWorkspace } from '../journeys/open.ts'
-import { settleIdle } from '../journeys/settle.ts'
+import { settle } from '../journeys/settle.ts'
 import { parseStatus } from '../session/lifecycle.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
@@ -19,7 +19,7 @@ export interface ListOptions {
 
 export async function list(place: Place, options: ListOptions): Promise<void> {
   const ws = openWorkspace(place)
-  noteSettled(await settleIdle(ws))
+  noteSettled(await settle(ws))
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter(filterOf(options))
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))

@@ -15,7 +15,10 @@ export function note(...lines: string[]): void {
   if (lines.length > 0) process.stderr.write(`${lines.map(printable).join('\n')}\n`)
 }
 
-/** Told to the person: conversations that were quiet for long enough to be saved as paused (S1-005d). */
-export function noteSettled(conversations: readonly string[]): void {
-  note(...conversations.map((path) => `Quiet for a while, saved as paused: ${path}`))
+/** Told to the person: conversations that nobody stopped, and that were saved as paused (S1-005d). */
+export function noteSettled({ quiet, ended }: { quiet: readonly string[]; ended: readonly string[] }): void {
+  note(
+    ...quiet.map((path) => `Quiet for a while, saved as paused: ${path}`),
+    ...ended.map((path) => `Its client is gone, saved as paused: ${path}`),
+  )
 }

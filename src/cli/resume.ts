@@ -7,7 +7,7 @@ import { launchResume, requireProgram } from '../journeys/launch.ts'
 import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { planResume } from '../journeys/resume.ts'
-import { settleIdle } from '../journeys/settle.ts'
+import { settle } from '../journeys/settle.ts'
 import { nameOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
@@ -40,7 +40,7 @@ export interface ResumeOptions {
 
 export async function resumeVerb(place: Place, words: string[], options: ResumeOptions): Promise<void> {
   const ws = openWorkspace(place)
-  noteSettled(await settleIdle(ws))
+  noteSettled(await settle(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
   if (options.here === true) return resumeInRunningSession(ws, query, options.force === true)
@@ -102,7 +102,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const plan = await planResume(ws, {
     path: chosen.path,
     client,
-    mode: options.mode,
+    mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
     budget: budgetOf(ws, options),
     force,
   })
@@ -122,6 +122,11 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
       ...publishNotes(ws, published),
     )
   process.exitCode = exitCode
+}
+
+/** A budget says how much of the history the model shall be given, which only a handoff can decide. */
+function asksForContext({ budget, full }: ResumeOptions): boolean {
+  return budget !== undefined || full === true
 }
 
 /** A completed conversation warns and needs a yes (S1-005e, f). */

@@ -3,9 +3,10 @@ import { activeConversation } from '../journeys/active.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { publish } from '../journeys/publish.ts'
+import { settle } from '../journeys/settle.ts'
 import { commitConversation } from '../journeys/stop.ts'
 import { oneLine } from '../session/title.ts'
-import { note, say, sayJson } from './print.ts'
+import { note, noteSettled, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 
 /** Publishes, and goes on; commits only on request. */
@@ -16,6 +17,7 @@ export async function save(
 ): Promise<void> {
   const ws = openWorkspace(place)
   const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
+  noteSettled(await settle(ws))
   const published = await publish(ws, path)
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published

@@ -1,11 +1,14 @@
 import type { Place } from '../io/place.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { search } from '../journeys/search.ts'
+import { settle } from '../journeys/settle.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
-import { say, sayJson } from './print.ts'
+import { noteSettled, say, sayJson } from './print.ts'
 
 export async function searchVerb(place: Place, words: string[], options: { json?: boolean }): Promise<void> {
-  const hits = await search(openWorkspace(place), words.join(' '))
+  const ws = openWorkspace(place)
+  noteSettled(await settle(ws))
+  const hits = await search(ws, words.join(' '))
   if (options.json === true) return sayJson({ hits })
   if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)
   for (const hit of hits) {

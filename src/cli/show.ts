@@ -3,11 +3,12 @@ import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { settle } from '../journeys/settle.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { isTalk, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
-import { note, say, sayJson } from './print.ts'
+import { note, noteSettled, say, sayJson } from './print.ts'
 
 interface ShowOptions {
   messages?: boolean
@@ -17,6 +18,7 @@ interface ShowOptions {
 
 export async function show(place: Place, query: string, options: ShowOptions): Promise<void> {
   const ws = openWorkspace(place)
+  noteSettled(await settle(ws))
   const found = await findOne(ws, query, 'show')
   const { session, messages, problems, path } = readConversation(ws, found.path)
   const shown = upTo(messages, options.at)

@@ -5,9 +5,10 @@ import { adopt } from '../journeys/adopt.ts'
 import { findOne } from '../journeys/find.ts'
 import { type NativeHere, nativeHere } from '../journeys/native-here.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
+import { settle } from '../journeys/settle.ts'
 import { type Stopped, stop } from '../journeys/stop.ts'
 import { oneLine } from '../session/title.ts'
-import { note, say, sayJson } from './print.ts'
+import { note, noteSettled, say, sayJson } from './print.ts'
 import { publishNotes } from './publish-notes.ts'
 import { readStdin } from './stdin.ts'
 
@@ -29,6 +30,8 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
   const here = nativeHere(ws)
   const path =
     id === undefined ? await target(ws, here, options.discard === true) : (await findOne(ws, id, 'stop')).path
+  // What a killed client still has is saved too, unless it is to be thrown away.
+  if (here?.live === undefined && options.discard !== true) noteSettled(await settle(ws))
   const stopped = await stop(ws, {
     path,
     here,

@@ -16,27 +16,31 @@ export function findProgram(
 
 /**
  * Runs a program in this terminal until it ends; returns its exit code, 128 + n after signal n. Ctrl-C and the
- * like are the program's: this process waits, so that what was said is saved behind it.
+ * like are the program's: this process waits, so that what was said is saved behind it. A request to end, and the end
+ * of the terminal, are handed on: where this process leads its session nobody else tells the program of it.
  */
 export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  const program = execa(spec.command, spec.args, {
+    cwd: spec.cwd,
+    env: { ...env, ...spec.env },
+    extendEnv: false,
+    stdio: 'inherit',
+    reject: false,
+    cleanup: false,
+    forceKillAfterDelay: false,
+  })
   const ignore = (): void => undefined
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
-  for (const signal of signals) process.on(signal, ignore)
+  const handOn = (signal: NodeJS.Signals): void => void program.kill(signal)
+  const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: handOn, SIGHUP: handOn }
+  for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   try {
-    const result = await execa(spec.command, spec.args, {
-      cwd: spec.cwd,
-      env: { ...env, ...spec.env },
-      extendEnv: false,
-      stdio: 'inherit',
-      reject: false,
-      cleanup: false,
-    })
+    const result = await program
     return result.exitCode ?? 128 + (SIGNAL_NUMBERS[result.signal ?? ''] ?? 0)
   } finally {
-    for (const signal of signals) process.off(signal, ignore)
+    for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler)
   }
 }
 

@@ -65,27 +65,26 @@ export function onCleared({ client, event, root }: Hooked): void {
   noteCleared(ws, { client, conversation, command })
 }
 
-/** A session begins that goes on with a conversation: resumed by hand after it ended, or the other half of a `/clear`. */
-export async function onSessionStart({ client, event, root }: Hooked): Promise<string> {
+/** A session goes on with a conversation: resumed by hand after it ended, or as the other half of a `/clear`. */
+export function onContinue({ client, event, root }: Hooked): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
   if (event.cleared === true) {
     const before = takeCleared(ws, client)
-    if (before === undefined) return ''
+    if (before === undefined) return
     const here = nativeOf(ws, native)
-    if (here.live !== undefined) return ''
+    if (here.live !== undefined) return
     bind(ws, here, { ...before, how: 'resume', from: 0, cleared: true })
-    return ''
+    return
   }
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.stretches.at(-1)
-  if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return ''
+  if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return
   // Stopped on purpose stays stopped; what only ended with its session goes on with it.
-  if (last.ended_by !== 'session-end') return ''
+  if (last.ended_by !== 'session-end') return
   catchUpEnded(ws, binding)
   const here = nativeOf(ws, native)
   bind(ws, here, { conversation: last.conversation, how: 'resume', from: here.size, pending: true })
-  return ''
 }
 
 function listNote(ws: Workspace, native: { client: string; nativeId: string }): string {

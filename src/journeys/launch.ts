@@ -12,12 +12,11 @@ import type { Status } from '../session/schema.ts'
 import { endStretch, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
 import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
-import { writeLog } from '../store/log.ts'
 import { bind, unbind } from './binding.ts'
 import type { NativeName } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
-import { catchUp } from './read-stretch.ts'
+import { catchUp, refreshKilled } from './read-stretch.ts'
 import type { ResumePlan } from './resume.ts'
 import { saidHere } from './said-here.ts'
 import { pause } from './stop.ts'
@@ -37,7 +36,7 @@ export async function launchResume(
   const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
-  if (plan.mode === 'native') refreshKilled(ws, native)
+  if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
   const { size, generation } =
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
@@ -80,16 +79,10 @@ export function requireProgram(place: Place, { id, name, install }: Client): voi
   })
 }
 
-/** A session that nothing ended was killed: where its transcript is ours to write, the client may have more. */
-function refreshKilled(ws: Workspace, native: NativeName): void {
-  const binding = readBinding(ws.local, native.client, native.nativeId)
-  if (binding === undefined || liveStretch(binding) === undefined) return
-  try {
-    clientOf(native.client).refresh?.(ws.place, { ...native, cwd: ws.root })
-  } catch (error) {
-    // The resume goes on with what was recorded.
-    writeLog(ws.local, `refreshing ${native.nativeId}: ${error instanceof Error ? error.message : error}`)
-  }
+/** A session that nothing has ended was killed, or is open: its client may have more than was recorded. */
+function isLive(ws: Workspace, { client, nativeId }: NativeName): boolean {
+  const binding = readBinding(ws.local, client, nativeId)
+  return binding !== undefined && liveStretch(binding) !== undefined
 }
 
 async function endLiveStretch(
@@ -126,6 +119,8 @@ async function afterwards(
   const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
   // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
   // what was said tells. A stretch that was stopped inside is as the stop has left it.
+  if (ours !== undefined && ours.to === undefined)
+    refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
     const end = { to: 0, by: 'session-end', at: ws.place.now() } as const

@@ -2,22 +2,25 @@ import { readFileSync } from 'node:fs'
 import { clientOf } from '../clients/index.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { AgentSession } from '../session/schema.ts'
+import { readBinding } from '../store/binding.ts'
 import type { Conversation } from './conversation.ts'
+import type { Workspace } from './open.ts'
 
 /**
  * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just
  * that; undefined if so, else why not. Turns that only stopped or resumed may lie beside it.
  */
 export function nativeBelongs(
+  ws: Workspace,
   conversation: Conversation,
   last: AgentSession,
   transcript: string,
 ): string | undefined {
-  const elsewhere = conversation.session.agent_sessions.some(
+  const others = conversation.session.agent_sessions.filter(
     (one) => one.native_id !== last.native_id || one.client !== last.client,
   )
-  // A handoff carried what was said elsewhere into this native session as its seed, unless that was cut.
-  if (elsewhere) return 'parts of it were held in other sessions'
+  if (others.length > 0 && !wasHandedOver(ws, conversation, last, others))
+    return 'parts of it were held in other sessions'
   const name = clientOf(last.client).name
   const { messages } = clientOf(last.client).read({
     nativeId: last.native_id,
@@ -30,4 +33,17 @@ export function nativeBelongs(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnTurn(turn),
   )
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
+}
+
+/** Whether the session began with a handoff of all that was said in the others: its model has read it there. */
+function wasHandedOver(
+  ws: Workspace,
+  { path }: Conversation,
+  last: AgentSession,
+  others: readonly AgentSession[],
+): boolean {
+  const first = readBinding(ws.local, last.client, last.native_id)?.stretches[0]
+  if (first?.conversation !== path || first.how !== 'resume' || first.cleared) return false
+  const since = Date.parse(first.started_at)
+  return others.every((one) => Date.parse(one.last_active) <= since)
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
@@ -13,6 +14,7 @@ import {
 } from '../store/binding.ts'
 import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
+import { writeLog } from '../store/log.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
 import { boundContents } from './bound-contents.ts'
 import type { Workspace } from './open.ts'
@@ -60,7 +62,22 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
   return copy
 }
 
-/** The same for a session that has ended: what it wrote after that still belongs to what was live in it. */
+/**
+ * Of a client whose transcripts we write ourselves, and that was killed: takes over what the client still has. May
+ * take seconds. What it does not give out is logged; what was recorded stands.
+ */
+export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
+  const { client, native_id: nativeId, transcript } = binding
+  // Without one it was never recorded.
+  if (!existsSync(transcript)) return
+  try {
+    clientOf(client).refresh?.(ws.place, { nativeId, transcript, cwd: ws.root })
+  } catch (error) {
+    writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Copies the same of a session that has ended: what it wrote after that still belongs to what was live in it. */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (binding.stretches.at(-1)?.ended_by !== 'session-end') return
   const copy = catchUp(ws, binding)

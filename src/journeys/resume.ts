@@ -205,6 +205,6 @@ function nativeWay(
   const transcript = clientOf(last.client).transcriptPath(ws.place, ws.root, last.native_id)
   if (!existsSync(transcript)) return { why: `${clientOf(last.client).name} no longer has its transcript` }
   if (change !== undefined) return { why: 'its instructions have changed' }
-  const foreign = nativeBelongs(conversation, last, transcript)
+  const foreign = nativeBelongs(ws, conversation, last, transcript)
   return foreign === undefined ? { nativeId: last.native_id } : { why: foreign }
 }

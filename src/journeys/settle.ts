@@ -1,33 +1,35 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Binding, endStretch, type Stretch, updateBinding } from '../store/binding.ts'
 import { listLive } from '../store/bindings.ts'
 import { localFiles } from '../store/layout.ts'
 import { writeLog } from '../store/log.ts'
+import { hasEnded } from '../store/process.ts'
 import { isOurs } from './is-ours.ts'
 import type { Workspace } from './open.ts'
 
+/** Workspace-relative paths of the conversations that were saved as paused. */
+export interface Settled {
+  /** Nothing was said for a while. The binding stays: whoever goes on typing is recorded on. */
+  quiet: string[]
+  /** The client is gone without a word: killed, or the machine went down. */
+  ended: string[]
+}
+
 /**
- * Publishes, as paused, what was said in sessions that have gone quiet: there is no daemon, so every verb that
- * looks at conversations does it first (S1-005c). The binding stays: whoever goes on typing is recorded on.
- * Returns the conversations that were saved this way.
+ * Publishes, as paused, what was said in sessions that have gone quiet, or whose client was killed: there is no
+ * daemon, so every verb that looks at conversations does it first (S1-005c). It costs nothing where there are none.
  */
-export async function settleIdle(ws: Workspace): Promise<string[]> {
-  const { minutes } = ws.config.autoPause
-  if (minutes === 0) return []
-  const settled = new Set<string>()
+export async function settle(ws: Workspace): Promise<Settled> {
+  const settled: Settled = { quiet: [], ended: [] }
   for (const { binding, stretch } of listLive(ws.local)) {
     if (!isOurs(ws, binding)) continue
-    const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
-    const at = modified(binding.transcript) ?? modified(journal)
-    const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
-    if (size <= (stretch.published_to ?? stretch.from)) continue
-    if (at === undefined || ws.place.now().getTime() - at < minutes * 60_000) continue
+    const ended = stretch.process !== undefined && hasEnded(stretch.process)
     try {
-      // Loaded only here: most of the time nobody has gone quiet, and lists have to be quick.
-      const [{ catchUp }, { pause }] = await Promise.all([import('./read-stretch.ts'), import('./stop.ts')])
-      if (catchUp(ws, binding).size <= (stretch.published_to ?? stretch.from)) continue
-      await pause(ws, stretch.conversation)
-      settled.add(stretch.conversation)
+      if (ended) await endKilled(ws, binding, stretch)
+      else if (!(await saveQuiet(ws, binding, stretch))) continue
+      const list = ended ? settled.ended : settled.quiet
+      if (!list.includes(stretch.conversation)) list.push(stretch.conversation)
     } catch (error) {
       // Reading goes on: what could not be published is still in the journal, and is told by the log.
       writeLog(
@@ -36,7 +38,37 @@ export async function settleIdle(ws: Workspace): Promise<string[]> {
       )
     }
   }
-  return [...settled]
+  return settled
+}
+
+/** Its own store may have more than its hooks have told; once, since the binding ends here. */
+async function endKilled(ws: Workspace, binding: Binding, { conversation }: Stretch): Promise<void> {
+  const { catchUp, pause, refreshKilled } = await steps()
+  refreshKilled(ws, binding)
+  const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.place.now() } as const
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && endStretch(one, end))
+  await pause(ws, conversation)
+}
+
+/** Whether there was something to save, and nobody is at it any more. */
+async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Promise<boolean> {
+  const { minutes } = ws.config.autoPause
+  if (minutes === 0) return false
+  const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
+  const at = modified(binding.transcript) ?? modified(journal)
+  const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= (stretch.published_to ?? stretch.from)) return false
+  if (at === undefined || ws.place.now().getTime() - at < minutes * 60_000) return false
+  const { catchUp, pause } = await steps()
+  if (catchUp(ws, binding).size <= (stretch.published_to ?? stretch.from)) return false
+  await pause(ws, stretch.conversation)
+  return true
+}
+
+/** Loaded only when needed: most of the time nobody has gone quiet, and lists have to be quick. */
+async function steps() {
+  const [read, { pause }] = await Promise.all([import('./read-stretch.ts'), import('./stop.ts')])
+  return { ...read, pause }
 }
 
 function modified(file: string): number | undefined {

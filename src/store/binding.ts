@@ -6,6 +6,7 @@ import type { Generation } from './journal.ts'
 import { bindingPath, ensureLocalFolder, journalPath, turnMarkPath } from './layout.ts'
 import { withLockSync } from './lock.ts'
 import { writeLog } from './log.ts'
+import { type ProcessName, sameProcess } from './process.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 
@@ -37,7 +38,7 @@ export interface Stretch {
   restarted?: boolean
   /** The person cleared the conversation in the client before it: it goes on here under another native id. */
   cleared?: boolean
-  /** Made by a resume; no turn seen yet. */
+  /** Made by a resume; no turn was seen in it. */
   pending?: boolean
   /** Offset up to which the stretch has been published; absent before the first time. */
   published_to?: number
@@ -45,6 +46,8 @@ export interface Stretch {
   ended_by?: 'stop' | 'switch' | 'session-end'
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
+  /** The client that its last hook ran under: gone without an end of the session, it was killed. */
+  process?: ProcessName
   started_at: string
   ended_at?: string
 }
@@ -134,19 +137,21 @@ export function closeStretch(
  */
 export function endStretch(binding: Binding, end: Parameters<typeof closeStretch>[1]): Binding {
   const live = liveStretch(binding)
-  return closeStretch(binding, live?.pending === true ? { ...end, to: live.from } : end)
+  if (live?.pending !== true) return closeStretch(binding, end)
+  const ended: Stretch = { ...live, to: live.from, ended_by: end.by, ended_at: end.at.toISOString() }
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended] }
 }
 
 /**
  * The binding with its last stretch taken on to where its journal now ends, when only the session's end has ended it:
- * a client may write its last words after its last hook. The same object otherwise.
+ * a client may write its last words after its last hook. The same object otherwise, and where no turn was seen in it.
  */
 export function extendEnded(
   binding: Binding,
   { generation, size }: { generation: string; size: number },
 ): Binding {
   const last = binding.stretches.at(-1)
-  if (last?.ended_by !== 'session-end' || last.to === undefined) return binding
+  if (last?.ended_by !== 'session-end' || last.to === undefined || last.pending) return binding
   if (last.journal !== generation || last.to >= size) return binding
   return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...last, to: size }] }
 }
@@ -163,6 +168,13 @@ export function beginPending(binding: Binding, offset: number): Binding {
     ...binding,
     stretches: [...binding.stretches.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }],
   }
+}
+
+/** The binding whose live stretch is known to be written by a process; the same object when it was known, or none is live. */
+export function noteProcess(binding: Binding, writer: ProcessName): Binding {
+  const live = liveStretch(binding)
+  if (live === undefined || (live.process !== undefined && sameProcess(live.process, writer))) return binding
+  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...live, process: writer }] }
 }
 
 /**

@@ -27,6 +27,12 @@ export function writeHost(local: string, pid: number, host: Omit<Host, 'start'>)
   writeFileAtomic(path, JSON.stringify(note), { mode: 0o600, refuseSymlink: true, durable: false })
 }
 
+/** The session that a client process had open when its hooks noted it last. */
+export function hostOf(local: string, pid: number): Host | undefined {
+  const host = readHost(local, pid)
+  return host !== undefined && host.start === (startOf(pid) ?? '') ? host : undefined
+}
+
 /** The client process ends. */
 export function removeHost(local: string, pid: number): void {
   rmSync(hostPath(local, pid), { force: true })
@@ -37,8 +43,8 @@ export function findHost(local: string, pid: number): Host | undefined {
   let above = parentOf(pid)
   // Deeper than any shell within a client; a loop is impossible, an odd process table is not.
   for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {
-    const host = readHost(local, above)
-    if (host !== undefined && host.start === (startOf(above) ?? '')) return host
+    const host = hostOf(local, above)
+    if (host !== undefined) return host
     above = parentOf(above)
   }
   return undefined

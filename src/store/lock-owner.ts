@@ -1,15 +1,8 @@
-import { readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { crypto } from '../crypto.ts'
-import { startOf } from './process.ts'
+import { hasEnded, nameProcess, type ProcessName, thisHost } from './process.ts'
 
 /** Part of the hook bundle: node's own modules only. Who holds a lock, and whether that process still lives. */
-export interface Owner {
-  pid: number
-  /** Host and pid namespace: a pid means something only within both. */
-  host: string
-  /** When the process started, in clock ticks since boot; '' where there is no /proc. */
-  start: string
+export interface Owner extends ProcessName {
   /** Names this one taking of the lock. */
   nonce: string
   /** ISO 8601. */
@@ -18,9 +11,7 @@ export interface Owner {
 
 export function newOwner(): Owner {
   return {
-    pid: process.pid,
-    host: thisHost(),
-    start: startOf(process.pid) ?? '',
+    ...nameProcess(process.pid),
     nonce: crypto().randomBytes(8).toString('hex'),
     at: new Date().toISOString(),
   }
@@ -44,10 +35,7 @@ export function parseOwner(text: string, mtimeMs: number): Owner {
 export function isGone(owner: Owner): boolean {
   const age = Date.now() - Date.parse(owner.at)
   if (owner.pid === 0) return age > UNSIGNED_MS
-  if (owner.host !== thisHost()) return age > FOREIGN_MS
-  if (!isRunning(owner.pid)) return true
-  const start = startOf(owner.pid)
-  return owner.start !== '' && start !== undefined && start !== owner.start
+  return owner.host === thisHost() ? hasEnded(owner) : age > FOREIGN_MS
 }
 
 /** A lock is signed within microseconds of its making, and held for a publishing at most. */
@@ -59,22 +47,4 @@ function isOwner(value: unknown): value is Owner {
   const owner = value as Record<string, unknown>
   const texts = ['host', 'start', 'nonce', 'at'].every((key) => typeof owner[key] === 'string')
   return texts && Number.isInteger(owner.pid) && Number(owner.pid) > 0
-}
-
-function thisHost(): string {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    return hostname()
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is a running one too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

@@ -1,6 +1,51 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 
 /** Part of the hook bundle: node's own modules only. What the system tells about processes. */
+
+/** A process that can be told apart from any other, also from one that is given its number later. */
+export interface ProcessName {
+  pid: number
+  /** Host and pid namespace: a pid means something only within both. */
+  host: string
+  /** When it started, in clock ticks since boot; '' where there is no /proc. */
+  start: string
+}
+
+export function nameProcess(pid: number): ProcessName {
+  return { pid, host: thisHost(), start: startOf(pid) ?? '' }
+}
+
+export function sameProcess(a: ProcessName, b: ProcessName): boolean {
+  return a.pid === b.pid && a.host === b.host && a.start === b.start
+}
+
+/** Whether it has certainly ended: of another host nobody knows. */
+export function hasEnded({ pid, host, start }: ProcessName): boolean {
+  if (host !== thisHost()) return false
+  // One that nobody has taken note of yet still has its number.
+  if (!isRunning(pid) || statOf(pid)?.[0] === 'Z') return true
+  const now = startOf(pid)
+  return start !== '' && now !== undefined && now !== start
+}
+
+export function thisHost(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is a running one too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
 
 /** When a process started, in clock ticks since boot; undefined where there is no /proc, or no such process. */
 export function startOf(pid: number): string | undefined {

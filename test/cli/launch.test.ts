@@ -67,6 +67,33 @@ test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is
   expect(session.status).toBe('paused')
 })
 
+test('S0-D5m a session that a handoff began is gone on with natively, until something newer was said elsewhere', async () => {
+  const lab = await workspaceLab()
+  await held(lab)
+  const run = ended(lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } }))
+  const args = await argumentsOf(lab)
+  const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
+  const claude = new ClaudeSession(lab, lab.root, id)
+  const given = readFileSync(seed, 'utf8')
+  appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
+  await claude.turn('Then REST it is')
+  writeFileSync(join(lab.home, 'go'), '')
+  await run
+  const way = async (...flags: string[]) =>
+    (await lab.cortext(['resume', '001', '--in', 'claude', '--dry-run', ...flags])).stdout
+  expect(await way()).toContain(`Would run: claude --resume ${id}\n`)
+  expect(await way('--budget', '5000')).toContain('Client: Claude Code, handoff\n')
+
+  const other = new ClaudeSession(lab)
+  await other.turn('What about versions?')
+  await other.command('workspace.resume', '001', () =>
+    lab.cortext(['resume', '--here', '001'], { env: other.env }),
+  )
+  await other.turn('In the path')
+  await lab.cortext(['save', '001'])
+  expect(await way()).toContain('handoff (not native: ')
+})
+
 test('what is said in a resumed session without hooks is saved when the client ends', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type FakeAnthropic, openFakeAnthropic } from './fake-anthropic.ts'
 import { chosenClaude, claudeBinary } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
@@ -14,9 +13,11 @@ const KEY = 'sk-ant-a-dummy-key-for-tests-only'
 const USER_SETTINGS = { tui: 'default', permissions: { defaultMode: 'default' } }
 
 /** A person's machine with one version of Claude Code, logged in and past its first-run questions. */
-export interface ClaudeLab extends Lab {
+export type ClaudeLab = Lab & ClaudeHere
+
+/** One version of Claude Code on a machine. */
+export interface ClaudeHere {
   readonly version: string
-  readonly model: FakeAnthropic
   /** `claude -p …args` */
   headless(args: readonly string[], options?: RunOptions): Promise<Finished>
   /** `claude …args` in a terminal, once its prompt is there. */
@@ -36,24 +37,33 @@ export interface ClaudeLab extends Lab {
 // biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into, and compare with.
 export type ClaudeRecord = Record<string, any>
 
-/** @param options.userSettings what `~/.claude/settings.json` holds instead of `USER_SETTINGS`. */
+/** What Claude Code needs in its environment, given the port of the fake model. */
+export const claudeEnv = (port: number): Record<string, string> => ({
+  ANTHROPIC_API_KEY: KEY,
+  ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  DISABLE_INSTALLATION_CHECKS: '1',
+})
+
+interface ClaudeOptions {
+  version?: string
+  /** What `~/.claude/settings.json` holds instead of `USER_SETTINGS`. */
+  userSettings?: object
+}
+
 export async function openLab(
-  options: { version?: string; env?: Record<string, string>; userSettings?: object } = {},
+  options: ClaudeOptions & { env?: Record<string, string> } = {},
 ): Promise<ClaudeLab> {
+  const lab = await openPlainLab((port) => ({ ...claudeEnv(port), ...options.env }))
+  return { ...lab, ...putClaude(lab, options) }
+}
+
+/** Puts Claude Code on a machine. */
+export function putClaude(lab: Lab, options: ClaudeOptions = {}): ClaudeHere {
   const version = options.version ?? chosenClaude()
-  const lab = await openPlainLab({
-    fake: openFakeAnthropic,
-    env: (port) => ({
-      ANTHROPIC_API_KEY: KEY,
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_TELEMETRY: '1',
-      DISABLE_AUTOUPDATER: '1',
-      DISABLE_ERROR_REPORTING: '1',
-      DISABLE_INSTALLATION_CHECKS: '1',
-      ...options.env,
-    }),
-  })
   symlinkSync(claudeBinary(version), join(lab.bin, 'claude'))
   writeFileSync(join(lab.home, '.claude.json'), JSON.stringify(firstRunDone(lab.project)))
   mkdirSync(join(lab.home, '.claude'))
@@ -64,7 +74,6 @@ export async function openLab(
   const store = join(lab.home, '.claude', 'projects')
 
   return {
-    ...lab,
     version,
     headless: (args, run) => lab.run(['claude', '-p', ...args], run),
     async interactive(args = []) {

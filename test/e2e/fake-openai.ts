@@ -1,72 +1,20 @@
-import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import type { ServerResponse } from 'node:http'
 import * as z from 'zod'
-import { type ModelRequest, typedText } from './model-request.ts'
-import { type Block, blocksOf, type Reply } from './reply.ts'
-
-/** A chat completions API that says what a test tells it to, as clients of many providers speak it. */
-export interface FakeOpenAi {
-  /** The requests that carry the conversation, in order of arrival. */
-  readonly requests: readonly ModelRequest[]
-  /** What a client asks beside it, without tools: a title, a summary. */
-  readonly sideRequests: readonly ModelRequest[]
-  /** As in FakeAnthropic: the replies in turn, while what the person typed last matches. */
-  when(typed: string | RegExp, ...replies: Reply[]): void
-  close(): Promise<void>
-}
+import type { Dialect } from './dialect.ts'
+import type { ModelRequest } from './model-request.ts'
+import { type Block, blocksOf, heldUntil, type Reply } from './reply.ts'
 
 const TITLE = 'A scripted title'
 const SUMMARY = 'A scripted summary.'
 
-/** Listens on a unix socket, and leaves each request as a JSON file in `folder`. */
-export async function openFakeOpenAi(socket: string, folder: string): Promise<FakeOpenAi> {
-  const requests: ModelRequest[] = []
-  const sideRequests: ModelRequest[] = []
-  const answers: ((request: ModelRequest) => Reply | undefined)[] = []
-  mkdirSync(folder, { recursive: true })
-
-  function answer(body: unknown): Reply {
-    const request = chatRequest(body)
-    const n = requests.length + sideRequests.length + 1
-    writeFileSync(join(folder, `${String(n).padStart(4, '0')}.json`), JSON.stringify(body, undefined, 1))
-    if (request.side) {
-      sideRequests.push(request)
-      return /title/i.test(request.system) ? TITLE : SUMMARY
-    }
-    requests.push(request)
-    for (const candidate of answers) {
-      const reply = candidate(request)
-      if (reply !== undefined) return reply
-    }
-    return `Scripted answer ${requests.length}.`
-  }
-
-  const server = createServer(async (incoming, response) => {
-    const body = await readAll(incoming)
-    if (incoming.method !== 'POST' || !incoming.url?.endsWith('/chat/completions'))
-      return void response.writeHead(404).end()
-    await sendReply(response, answer(JSON.parse(body)))
-  })
-  server.listen(socket)
-  await once(server, 'listening')
-
-  return {
-    requests,
-    sideRequests,
-    when(typed, ...replies) {
-      const left = [...replies]
-      const matches = (value: string) =>
-        typeof typed === 'string' ? value.includes(typed) : typed.test(value)
-      answers.unshift((request) => (matches(typedText(request)) ? left.shift() : undefined))
-    },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+/** Chat completions, as clients of many providers speak it. */
+export const openAi: Dialect = {
+  async answer({ method, path, body, response }, say) {
+    if (method !== 'POST' || !path.endsWith('/chat/completions')) return false
+    const request = chatRequest(JSON.parse(body))
+    await sendReply(response, say(request, /title/i.test(request.system) ? TITLE : SUMMARY))
+    return true
+  },
 }
 
 const Text = z.union([z.string(), z.null(), z.array(z.looseObject({ text: z.string().optional() }))])
@@ -105,14 +53,8 @@ function textOf(content: z.infer<typeof Text>): string {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('\n')
 }
 
-async function readAll(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
-
 async function sendReply(response: ServerResponse, reply: Reply): Promise<void> {
-  const held = typeof reply === 'object' && 'until' in reply ? reply.until : undefined
+  const held = heldUntil(reply)
   const blocks = blocksOf(reply)
   const called = blocks.some((block) => block.type === 'tool_use')
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })

@@ -11,6 +11,7 @@ import {
   say,
   shell,
 } from './gemini-workspace.ts'
+import { keepFromClaude } from './kept.ts'
 import { allText, toolResults } from './model-request.ts'
 import { bodiesIn, RESUME_BODY, resumeHere, STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
@@ -168,39 +169,4 @@ async function goesOn(
     'assistant: On we go.',
   ])
   await expect.poll(() => lab.session(resumed).status, { timeout: 10_000 }).toBe('paused')
-}
-
-/** A conversation that was held in Claude Code, by its transcript. */
-async function keepFromClaude(
-  lab: GeminiWorkspaceLab,
-  title: string,
-  turns: [string, string][],
-  type = 'brainstorm',
-): Promise<void> {
-  const sessionId = `11111111-2222-4333-8444-${type.padEnd(12, '0').slice(0, 12)}`
-  const spoken = turns.flatMap(([prompt, answer], n) => [
-    { type: 'user', message: { role: 'user', content: prompt } },
-    {
-      type: 'assistant',
-      message: {
-        id: `msg_${n}`,
-        role: 'assistant',
-        model: 'claude-x',
-        content: [{ type: 'text', text: answer }],
-        stop_reason: 'end_turn',
-      },
-    },
-  ])
-  const records = spoken.map((one, n) => ({
-    parentUuid: n === 0 ? null : `${sessionId}-${n - 1}`,
-    ...one,
-    uuid: `${sessionId}-${n}`,
-    timestamp: `2026-11-20T10:00:0${n}.000Z`,
-    cwd: lab.project,
-    sessionId,
-  }))
-  const file = join(lab.folder, `${sessionId}.jsonl`)
-  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  const done = await lab.cortext(['import', 'claude', '--file', file, '--type', type, '--title', title])
-  if (done.code !== 0) throw new Error(`import failed: ${done.stderr}`)
 }

@@ -35,9 +35,7 @@ export async function say(
   typed: string,
   answer: Parameters<Terminal['waitFor']>[0],
 ): Promise<void> {
-  terminal.type(typed)
-  await pause(800)
-  terminal.press('Enter')
+  await terminal.submit(typed, { after: 500 })
   await terminal.waitFor(answer)
   await pause(500)
 }

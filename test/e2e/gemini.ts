@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type FakeGemini, openFakeGemini } from './fake-gemini.ts'
 import { GEMINI_VERSIONS, geminiProgram } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A person's machine with one version of Gemini CLI, logged in and past its first-run questions. */
-export interface GeminiLab extends Lab {
+export type GeminiLab = Lab & GeminiHere
+
+/** One version of Gemini CLI on a machine. */
+export interface GeminiHere {
   readonly version: string
-  readonly model: FakeGemini
   /** `gemini -p prompt …args` */
   headless(prompt: string, args?: readonly string[], options?: RunOptions): Promise<Finished>
   /** `gemini …args` in a terminal, once its prompt is there and its commands are loaded. */
@@ -19,20 +20,29 @@ export interface GeminiLab extends Lab {
   put(path: string, content: string): void
 }
 
-/** @param options.userSettings goes over what `~/.gemini/settings.json` holds here. */
+/** What Gemini CLI needs in its environment, given the port of the fake model. */
+export const geminiEnv = (port: number): Record<string, string> => ({
+  GEMINI_API_KEY: 'a-dummy-key-for-tests-only',
+  GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
+  COLORTERM: 'truecolor',
+})
+
+interface GeminiOptions {
+  version?: string
+  /** Goes over what `~/.gemini/settings.json` holds here. */
+  userSettings?: object
+}
+
 export async function openGeminiLab(
-  options: { version?: string; env?: Record<string, string>; userSettings?: object } = {},
+  options: GeminiOptions & { env?: Record<string, string> } = {},
 ): Promise<GeminiLab> {
+  const lab = await openPlainLab((port) => ({ ...geminiEnv(port), ...options.env }))
+  return { ...lab, ...putGemini(lab, options) }
+}
+
+/** Puts Gemini CLI on a machine. */
+export function putGemini(lab: Lab, options: GeminiOptions = {}): GeminiHere {
   const version = options.version ?? GEMINI_VERSIONS[GEMINI_VERSIONS.length - 1]!
-  const lab = await openPlainLab({
-    fake: openFakeGemini,
-    env: (port) => ({
-      GEMINI_API_KEY: 'a-dummy-key-for-tests-only',
-      GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
-      COLORTERM: 'truecolor',
-      ...options.env,
-    }),
-  })
   symlinkSync(geminiProgram(version), join(lab.bin, 'gemini'))
   const own = join(lab.home, '.gemini')
   mkdirSync(own)
@@ -40,7 +50,6 @@ export async function openGeminiLab(
   writeFileSync(join(own, 'trustedFolders.json'), JSON.stringify({ [lab.project]: 'TRUST_FOLDER' }))
 
   return {
-    ...lab,
     version,
     headless: (prompt, args = [], run) => lab.run(['gemini', ...args, '-p', prompt], run),
     async interactive(args = []) {

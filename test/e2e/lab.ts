@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { execa } from 'execa'
+import { type FakeModel, openFakeModel } from './fake-model.ts'
 import { openNetwork } from './network.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -15,6 +16,7 @@ export interface Lab {
   readonly project: string
   /** First on the PATH. Remove `cortext` from it to see how clients do without. */
   readonly bin: string
+  readonly model: FakeModel
   /** Built from nothing: what the machine's own environment holds does not reach a client. */
   readonly env: Readonly<Record<string, string>>
   /** Runs a program to its end. A failure is a result, not an error; 60 s by default, then it is killed. */
@@ -42,17 +44,10 @@ export interface Finished {
 /** For `expect.poll`: what a client does a moment later, on a machine that is busy. */
 export const SOON = { timeout: 20_000 }
 
-interface Fake {
-  close(): Promise<void>
-}
-
 const CORTEXT = join(import.meta.dirname, '..', '..', 'dist', 'bin.cjs')
 
-/** @param options.env what the client under test needs, given the port on which the fake model answers. */
-export async function openLab<F extends Fake>(options: {
-  fake: (socket: string, folder: string) => Promise<F>
-  env: (port: number) => Record<string, string>
-}): Promise<Lab & { model: F }> {
+/** @param ownEnv what the clients under test need, given the port on which the fake model answers. */
+export async function openLab(ownEnv: (port: number) => Record<string, string>): Promise<Lab> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-e2e-')))
   const [home, project, bin] = ['home', 'project', 'bin'].map((name) => join(folder, name)) as [
     string,
@@ -62,7 +57,7 @@ export async function openLab<F extends Fake>(options: {
   const terminals: Terminal[] = []
   for (const path of [home, project, bin]) mkdirSync(path)
   const socket = join(folder, 'model.sock')
-  const model = await options.fake(socket, join(folder, 'requests'))
+  const model = await openFakeModel(socket, join(folder, 'requests'))
   const network = await openNetwork(socket)
   const env = {
     PATH: [bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
@@ -71,7 +66,7 @@ export async function openLab<F extends Fake>(options: {
     LANG: 'C.UTF-8',
     SHELL: '/bin/bash',
     USER: 'tester',
-    ...options.env(network.port),
+    ...ownEnv(network.port),
   }
   putCortext(bin)
   putProject(home, project, env)

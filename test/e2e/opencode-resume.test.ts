@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
 import { tool } from './reply.ts'
@@ -47,18 +48,7 @@ describe('OpenCode: a conversation is resumed', () => {
   it('CARD-6 S0-C1 S0-R4b X-24 S0-D5a-q E-4: from Claude Code by a handoff: instructions, block and history once, in order, verbatim, as data', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('note.txt', 'THE CONTENT OF THE NOTE')
-    const file = claudeTranscript(lab.folder, [TYPED, `${LONG}\n${MARKER}\nand on`])
-    const imported = await lab.cortext([
-      'import',
-      'claude',
-      '--file',
-      file,
-      '--type',
-      'brainstorm',
-      '--title',
-      'API design',
-    ])
-    expect(imported.stderr).toBe('')
+    await keepFromClaude(lab, 'API design', [[TYPED, `${LONG}\n${MARKER}\nand on`]])
 
     const terminal = await lab.resume(['-c', '--in', 'opencode', '--budget', '200000'])
     await terminal.waitFor('Scripted answer 1.')
@@ -122,28 +112,3 @@ describe('OpenCode: a conversation is resumed', () => {
     ])
   })
 })
-
-/** A session of Claude Code in which these were said in turn. */
-function claudeTranscript(folder: string, said: string[]): string {
-  const records = said.map((text, n) => ({
-    parentUuid: n === 0 ? null : `u${n - 1}`,
-    uuid: `u${n}`,
-    sessionId: 'c',
-    timestamp: new Date(Date.UTC(2026, 0, 1, 10, n)).toISOString(),
-    ...(n % 2 === 0
-      ? { type: 'user', message: { role: 'user', content: text } }
-      : {
-          type: 'assistant',
-          message: {
-            id: `m${n}`,
-            role: 'assistant',
-            model: 'claude-x',
-            content: [{ type: 'text', text }],
-            stop_reason: 'end_turn',
-          },
-        }),
-  }))
-  const file = join(folder, 'c.jsonl')
-  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  return file
-}

@@ -1,14 +1,15 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type FakeOpenAi, openFakeOpenAi } from './fake-openai.ts'
 import { OPENCODE_VERSIONS, opencodeBinary } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A person's machine with one version of OpenCode and a provider that it knows. */
-export interface OpenCodeLab extends Lab {
+export type OpenCodeLab = Lab & OpenCodeHere
+
+/** One version of OpenCode on a machine. */
+export interface OpenCodeHere {
   readonly version: string
-  readonly model: FakeOpenAi
   /** `opencode run …args`, what is said on stdin. */
   headless(said: string, args?: readonly string[], options?: RunOptions): Promise<Finished>
   /** `opencode …args` in a terminal, once its prompt is there. */
@@ -17,29 +18,31 @@ export interface OpenCodeLab extends Lab {
   put(path: string, content: string): void
 }
 
+/** What OpenCode needs in its environment, given the port of the fake model; `config` goes over its settings. */
+export const opencodeEnv = (port: number, config: object = {}): Record<string, string> => ({
+  OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...settings(port), ...config }),
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  // Without it, a start with any plugin waits 75 s for a registry that is not there.
+  npm_config_offline: 'true',
+})
+
 export async function openLab(
   options: { version?: string; env?: Record<string, string>; config?: object } = {},
 ): Promise<OpenCodeLab> {
-  const version = options.version ?? OPENCODE_VERSIONS.at(-1)!
-  const lab = await openPlainLab({
-    fake: openFakeOpenAi,
-    env: (port) => ({
-      OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...settings(port), ...options.config }),
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-      // Without it, a start with any plugin waits 75 s for a registry that is not there.
-      npm_config_offline: 'true',
-      ...options.env,
-    }),
-  })
+  const lab = await openPlainLab((port) => ({ ...opencodeEnv(port, options.config), ...options.env }))
+  return { ...lab, ...putOpenCode(lab, options.version) }
+}
+
+/** Puts OpenCode on a machine. */
+export function putOpenCode(lab: Lab, version: string = OPENCODE_VERSIONS.at(-1)!): OpenCodeHere {
   symlinkSync(opencodeBinary(version), join(lab.bin, 'opencode'))
   const put = (path: string, content: string) => {
     mkdirSync(dirname(join(lab.project, path)), { recursive: true })
     writeFileSync(join(lab.project, path), content)
   }
   return {
-    ...lab,
     version,
     // An argument with a space would reach the model in quotes; stdin arrives as it is.
     headless: (said, args = [], run) => lab.run(['opencode', 'run', ...args], { input: said, ...run }),

@@ -39,6 +39,11 @@ export function blocksOf(reply: Reply): Block[] {
   return 'blocks' in reply ? reply.blocks : [reply]
 }
 
+/** Until when the end of a reply waits. */
+export function heldUntil(reply: Reply): Promise<unknown> | undefined {
+  return typeof reply === 'object' && 'until' in reply ? reply.until : undefined
+}
+
 /** The whole answer of the Messages API. Ids differ in every run, as the real ones do. */
 export function asMessage(model: string, blocks: Block[]) {
   return {

@@ -7,8 +7,8 @@ export interface Terminal {
   type(text: string): void
   /** tmux's names: `Enter`, `Escape`, `C-c`, `Up`. */
   press(...keys: string[]): void
-  /** Types text, waits until the program shows the end of it, and presses Enter. */
-  submit(text: string): Promise<void>
+  /** Types text, waits until the program shows the end of it, and `after` ms later presses Enter. */
+  submit(text: string, options?: { after?: number }): Promise<void>
   /** What can be seen now. */
   screen(): string
   /** What has scrolled away, and what can be seen now. */
@@ -20,6 +20,8 @@ export interface Terminal {
   /** Of the program itself. */
   pid(): number
   kill(signal: NodeJS.Signals): void
+  /** The person closes the window: the program gets SIGHUP and has no terminal any more. Returns once it has ended. */
+  hangUp(): Promise<void>
   /** Kills the program, if it still runs, and ends its terminal. */
   close(): void
 }
@@ -46,10 +48,16 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
   const terminal: Terminal = {
     type: (text) => void tmux('send-keys', '-l', '--', text),
     press: (...keys) => void tmux('send-keys', ...keys),
-    async submit(text) {
-      terminal.type(text)
+    async submit(text, { after = 0 } = {}) {
       const end = squeezed(text).slice(-12)
-      await terminal.waitFor((screen) => squeezed(screen).includes(end))
+      const shown = (screen: string) => squeezed(screen).includes(end)
+      terminal.type(text)
+      // A client that has shown its prompt can still lose what is typed while it starts.
+      await terminal.waitFor(shown, { timeout: 10_000 }).catch(() => {
+        terminal.type(text)
+        return terminal.waitFor(shown)
+      })
+      await sleep(after)
       terminal.press('Enter')
     },
     screen: () => tmux('capture-pane', '-p'),
@@ -69,6 +77,13 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
       }).then(({ found }) => found),
     pid: () => Number(ask('#{pane_pid}')),
     kill: (signal) => void process.kill(terminal.pid(), signal),
+    async hangUp() {
+      const pid = terminal.pid()
+      closed = true
+      tmux('kill-server')
+      for (const end = Date.now() + 30_000; isRunning(pid); await sleep(50))
+        if (Date.now() > end) throw new Error(`${pid} goes on without its terminal`)
+    },
     close() {
       if (closed) return
       closed = true
@@ -78,6 +93,15 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     },
   }
   return terminal
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function seen(screen: string, what: string | RegExp): boolean {

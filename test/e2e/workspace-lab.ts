@@ -68,15 +68,15 @@ export async function openWorkspaceLab(
   }
 }
 
-/** Makes the lab's project a workspace of one client. */
-export async function initWorkspace(lab: Lab, client: string): Promise<LabWorkspace> {
+/** Makes the lab's project a workspace of these clients. */
+export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<LabWorkspace> {
   const cortext = (args: readonly string[], run?: RunOptions) => lab.run(['cortext', ...args], run)
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
   const conversations = () => conversationsIn(lab.project)
   const only = (path = onlyOne(conversations())) => join(lab.project, path, '.session')
 
-  const init = await cortext(['init', '--in', client])
+  const init = await cortext(['init', ...clients.flatMap((client) => ['--in', client])])
   if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
   git('add', '--all')
   git('commit', '--quiet', '--message', 'a workspace')

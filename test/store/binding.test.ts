@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Binding,
+  endStretch,
+  extendEnded,
   followLaunch,
   followRestarts,
   liveStretch,
@@ -185,6 +187,19 @@ test('the turn mark lies apart from the binding', () => {
 function ids(local: string): string[] {
   return listBindings(local).map(({ native_id }) => native_id)
 }
+
+test('S0-D4e: a resume that ends with its session, before a turn, stays empty: its own turn is not taken in later', () => {
+  const pending = binding('abc', stretch('a', { from: 10, how: 'resume', pending: true }))
+  const ended = endStretch(pending, { to: 50, by: 'session-end', at: new Date() })
+  expect(ended.stretches).toMatchObject([{ from: 10, to: 10, ended_by: 'session-end' }])
+  expect(extendEnded(ended, { generation: 'abc.jsonl', size: 90 })).toBe(ended)
+  const used = endStretch(binding('abc', stretch('a', { from: 10 })), {
+    to: 50,
+    by: 'session-end',
+    at: new Date(),
+  })
+  expect(extendEnded(used, { generation: 'abc.jsonl', size: 90 }).stretches[0]).toMatchObject({ to: 90 })
+})
 
 describe('a launch whose session gets another id', () => {
   const became = { client: 'claude', nativeId: 'own', transcript: '/t/own.jsonl', journal: 'own.jsonl' }

@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { claudeEnv, putClaude } from './claude.ts'
+import { geminiEnv, promptOf, putGemini } from './gemini.ts'
+import * as gemini from './gemini-workspace.ts'
+import { type Finished, type Lab, openLab } from './lab.ts'
+import { opencodeEnv, putOpenCode } from './opencode.ts'
+import { type Block, bash, tool } from './reply.ts'
+import type { Terminal } from './terminal.ts'
+import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
+
+/** A person's machine with a workspace and all three clients, each with an MCP server `notes` connected. */
+export interface ThreeClientsLab extends Lab, LabWorkspace {
+  readonly claude: Driver
+  readonly opencode: Driver
+  readonly gemini: Driver
+}
+
+/** One client, driven as a person would: the same words for all three. */
+export interface Driver {
+  readonly id: 'claude' | 'opencode' | 'gemini'
+  readonly name: string
+  /** The client in a terminal, once it can be typed to. */
+  open(): Promise<Terminal>
+  /** Returns once the client that cortext has started in a terminal can be typed to. */
+  ready(terminal: Terminal): Promise<void>
+  /** The same, where it goes on with a session of its own. */
+  readyAgain(terminal: Terminal): Promise<void>
+  /** Types a prompt and waits for its answer. */
+  say(terminal: Terminal, typed: string, answer: string): Promise<void>
+  /** Ends the client; its exit code, once what was said is published. */
+  leave(terminal: Terminal): Promise<number>
+  /** A slash command without a terminal, in a new session. */
+  headless(command: string, args: string): Promise<Finished>
+  /** A prompt without a terminal, in a new session. */
+  ask(said: string): Promise<Finished>
+  /** The same in the session that was the last one. */
+  goOn(said: string): Promise<Finished>
+  /** What its agent runs in the shell. */
+  shell(command: string): Block
+  /** A call of the tool `look_up` of the server `notes`, in this client's name for it. */
+  lookUp(word: string): Block
+}
+
+export async function openThreeClients(): Promise<ThreeClientsLab> {
+  const lab = await openLab((port) => ({
+    ...claudeEnv(port),
+    ...geminiEnv(port),
+    ...opencodeEnv(port, { mcp: { notes: { type: 'local', command: SERVER } } }),
+  }))
+  const claude = putClaude(lab)
+  const geminiHere = putGemini(lab)
+  const opencode = putOpenCode(lab)
+  const [command, ...args] = SERVER
+  put(lab, '.mcp.json', { mcpServers: { notes: { command, args } } })
+  put(lab, '.gemini/settings.json', { mcpServers: { notes: { command, args, trust: true } } })
+  claude.settings({ enabledMcpjsonServers: ['notes'], permissions: { allow: ['mcp__notes'] } })
+  const workspace = await initWorkspace(lab, 'claude', 'opencode', 'gemini')
+
+  async function leave(terminal: Terminal): Promise<number> {
+    await terminal.submit('/exit')
+    // On a busy machine a client did not end now and then; a second Enter harms nobody.
+    const code = await terminal.waitForExit({ timeout: 15_000 }).catch(() => {
+      terminal.press('Enter')
+      return terminal.waitForExit()
+    })
+    await workspace.settled()
+    return code
+  }
+  async function say(terminal: Terminal, typed: string, answer: string): Promise<void> {
+    await terminal.submit(typed)
+    await terminal.waitFor(answer)
+  }
+
+  return {
+    ...lab,
+    ...workspace,
+    claude: {
+      id: 'claude',
+      name: 'Claude Code',
+      open: () => claude.interactive(),
+      ready: claudePrompt,
+      readyAgain: claudePrompt,
+      say,
+      leave,
+      headless: (name, words) => claude.headless([`/${name} ${words}`]),
+      ask: (said) => claude.headless([said]),
+      goOn: (said) => claude.headless(['--continue', said]),
+      shell: bash,
+      lookUp: (word) => tool('mcp__notes__look_up', { word }),
+    },
+    opencode: {
+      id: 'opencode',
+      name: 'OpenCode',
+      open: () => opencode.interactive(),
+      ready: async (terminal) => void (await terminal.waitFor('[Resuming', { timeout: 120_000 })),
+      readyAgain: async (terminal) => void (await terminal.waitFor('ctrl+p commands', { timeout: 120_000 })),
+      say,
+      leave,
+      headless: (name, words) => opencode.headless(words, ['--command', name]),
+      ask: (said) => opencode.headless(said),
+      goOn: (said) => opencode.headless(said, ['--continue']),
+      shell: (line) => tool('bash', { command: line, description: 'a scripted command' }),
+      lookUp: (word) => tool('notes_look_up', { word }),
+    },
+    gemini: {
+      id: 'gemini',
+      name: 'Gemini CLI',
+      open: () => geminiHere.interactive(),
+      ready: promptOf,
+      readyAgain: promptOf,
+      say: gemini.say,
+      async leave(terminal) {
+        const code = await gemini.leave(terminal)
+        await workspace.settled()
+        return code
+      },
+      headless: (name, words) => geminiHere.headless(`/${name} ${words}`),
+      ask: (said) => geminiHere.headless(said),
+      goOn: (said) => geminiHere.headless(said, ['--resume', 'latest']),
+      shell: gemini.shell,
+      lookUp: (word) => tool('mcp_notes_look_up', { word }),
+    },
+  }
+}
+
+async function claudePrompt(terminal: Terminal): Promise<void> {
+  await terminal.waitFor(/^─+\n❯/m)
+}
+
+const SERVER = [process.execPath, join(import.meta.dirname, 'mcp-server.mjs')]
+
+function put(lab: Lab, path: string, content: object): void {
+  mkdirSync(dirname(join(lab.project, path)), { recursive: true })
+  writeFileSync(join(lab.project, path), JSON.stringify(content))
+}
