@@ -55,8 +55,15 @@ export interface Client {
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 
+  /** An id for a new native session, where the client wants it in a form of its own; else it is a UUID. */
+  newSessionId?(now: Date): string
   /** How to start the client for an intent. Constants only on the command line. */
   launch(intent: LaunchIntent): LaunchSpec
+  /**
+   * What has to be done before the client is started in the terminal, its files being in place. May take seconds,
+   * bounded. Throws `client-failed` where the start would come to nothing.
+   */
+  prepare?(place: Place, launch: LaunchSpec): void
 }
 
 export interface NativeSession {

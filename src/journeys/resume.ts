@@ -72,7 +72,8 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const missing = missingTools(ws, conversation.messages, client.id)
   const context = await contextOf(ws, conversation, request.budget, missing)
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
-  const nativeId = mode === 'native' ? native.nativeId! : crypto().randomUUID()
+  const nativeId =
+    mode === 'native' ? native.nativeId! : (client.newSessionId?.(ws.place.now()) ?? crypto().randomUUID())
   const body = client.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
   ensureLocalFolder(ws.local, folder)

@@ -5,8 +5,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. Recording is for 1.18 so far. */
-export default { id: 'cortext', server, setup: async () => {} }
+/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. */
+export default { id: 'cortext', server, setup }
 
 /** The calls that an agent may make without the person being asked: nothing that deletes, imports or uninstalls. */
 const ALLOWED = [
@@ -17,10 +17,16 @@ const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
 const HOOK_TIMEOUT_MS = 15_000
 
+/** 1.18 calls this too, with a context that has no sessions: there `server` records. */
+async function setup(ctx) {
+  if (!ctx?.session?.hook || !ctx.session.context || !ctx.event?.subscribe) return
+  const { record } = await import('../cortext/opencode-2.js')
+  return record(ctx, { transcriptOf, runHook })
+}
+
 async function server({ client, directory }) {
   forgetOffline()
   const sessions = new Map()
-  let launched = readLaunch()
   let servers = []
   let told = false
 
@@ -31,7 +37,13 @@ async function server({ client, directory }) {
     const info = (await client.session.get({ path: { id } })).data
     const root = info?.parentID
       ? await rootOf(info.parentID)
-      : { id, transcript: transcriptOf(id), queue: Promise.resolve(), known: undefined }
+      : {
+          id,
+          transcript: transcriptOf(id),
+          queue: Promise.resolve(),
+          known: undefined,
+          resumed: isResumed(info),
+        }
     sessions.set(id, root)
     return root
   }
@@ -92,7 +104,7 @@ async function server({ client, directory }) {
     client.tui.showToast({ body: { message, variant: 'warning' } }).catch(() => {})
   }
 
-  const isRecorded = (session) => existsSync(session.transcript)
+  const isRecorded = (session) => session.resumed || existsSync(session.transcript)
 
   return {
     async config(config) {
@@ -103,7 +115,6 @@ async function server({ client, directory }) {
     async 'command.execute.before'({ command, sessionID, arguments: args }, { parts }) {
       const body = parts.find((part) => part.type === 'text')
       if (body === undefined) return
-      const resumed = launched?.command === command ? launched : undefined
       if (!command.startsWith('workspace.')) {
         body.metadata = { ...body.metadata, cortext: { command, arguments: args } }
         return
@@ -112,34 +123,20 @@ async function server({ client, directory }) {
       let answer
       await enqueue(session, async () => {
         await bringUp(session)
-        answer =
-          resumed === undefined
-            ? await hook(session, 'command', { command, args })
-            : await hook(session, 'session-start', { launch: resumed.id })
+        answer = await hook(session, 'command', { command, args })
       })
       if (answer === undefined) return
-      launched = undefined
-      session.launching = resumed !== undefined
-      const typed = `/${command}${args.trim() === '' ? '' : ` ${args}`}`
-      const expanded = resumed === undefined ? body.text : `${resumed.body}\n\n${resumed.context}`
       // The person sees what they typed; the model is given the instructions.
-      body.text = resumed === undefined ? typed : resumed.recap
+      parts.push({ type: 'text', synthetic: true, text: body.text })
+      body.text = `/${command}${args.trim() === '' ? '' : ` ${args}`}`
       body.ignored = true
-      body.metadata = {
-        cortext: resumed === undefined ? { command, arguments: args } : { seed: true },
-      }
-      parts.push({ type: 'text', synthetic: true, text: expanded })
+      body.metadata = { cortext: { command, arguments: args } }
       if (answer.agent) parts.push({ type: 'text', synthetic: true, text: answer.agent })
     },
 
     async 'chat.message'({ sessionID }, { message }) {
       const session = await rootOf(sessionID)
       if (session.id !== sessionID || !isRecorded(session)) return
-      // The turn of a hand-off is not the person's: theirs is the next one.
-      if (session.launching) {
-        session.launching = false
-        return
-      }
       // Not waited for: the prompt goes to the model at once.
       void enqueue(session, async () => {
         await bringUp(session, message.id)
@@ -195,17 +192,9 @@ function forgetOffline() {
   delete process.env.npm_config_offline
 }
 
-/** What `cortext resume` wants this process to begin with. Not for the programs that an agent starts in it. */
-function readLaunch() {
-  const path = process.env.CORTEXT_RESUME
-  delete process.env.CORTEXT_RESUME
-  if (!path) return undefined
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    // Gone already: the command runs as it is typed.
-    return undefined
-  }
+/** Made by `cortext resume`: recorded from the first thing that is said. */
+function isResumed(info) {
+  return info?.metadata?.cortext !== undefined
 }
 
 /** Message and session id → the state in which the transcript holds it. */

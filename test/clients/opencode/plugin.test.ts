@@ -35,12 +35,12 @@ function putCortext(answer = '{}'): void {
 }
 
 /** An OpenCode in which these messages were said; `toasts` are what its person sees. */
-function fakeOpenCode() {
+function fakeOpenCode(info: object = {}) {
   const messages: { info: { id: string }; parts: object[] }[] = []
   const toasts: string[] = []
   const client = {
     session: {
-      get: async () => ({ data: { id: ID, title: 'T', directory: home, version: '1' } }),
+      get: async () => ({ data: { id: ID, title: 'T', directory: home, version: '1', ...info } }),
       messages: async () => ({ data: structuredClone(messages) }),
     },
     tui: { showToast: async ({ body }: { body: { message: string } }) => void toasts.push(body.message) },
@@ -135,34 +135,22 @@ describe('the plugin of OpenCode', () => {
     expect(toasts).toEqual([expect.stringContaining('is not being recorded')])
   })
 
-  it('gives the context of a launch to its command, once, and tells nobody else of it', async () => {
+  it('records a session that cortext has seeded from the first thing said, and lets nobody inherit what its start needed', async () => {
     putCortext()
-    const path = join(home, 'launch.json')
-    const launch = {
-      id: 'L',
-      command: 'workspace.plan',
-      body: 'FULL BODY',
-      context: 'CONTEXT @x !`y`',
-      recap: '[R]',
-    }
-    writeFileSync(path, JSON.stringify(launch))
-    process.env.CORTEXT_RESUME = path
     process.env.CORTEXT_OFFLINE = '1'
     process.env.npm_config_offline = 'true'
-    const { client } = fakeOpenCode()
+    const { client, say } = fakeOpenCode({ metadata: { cortext: { seed: true } } })
     const hooks = await plugin.server({ client, directory: home })
-    expect(process.env).not.toHaveProperty('CORTEXT_RESUME')
     expect(process.env).not.toHaveProperty('npm_config_offline')
-    const [first, second] = [typed('BODY'), typed('BODY')]
-    const input = { command: 'workspace.plan', sessionID: ID, arguments: '' }
-    await hooks['command.execute.before'](input, first)
-    await hooks['command.execute.before'](input, second)
-    expect(first.parts).toMatchObject([
-      { text: '[R]', ignored: true, metadata: { cortext: { seed: true } } },
-      { text: 'FULL BODY\n\nCONTEXT @x !`y`', synthetic: true },
+    say('msg_1', 'user', 'THE SEED')
+    await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+    say('msg_2', 'user', 'go on')
+    await hooks.event(idle)
+    expect(handed()).toEqual(['turn-start', 'turn-end'])
+    expect(read(readFileSync(transcript())).messages.map(({ content }) => content)).toEqual([
+      'THE SEED',
+      'go on',
     ])
-    expect(second.parts[1]).toMatchObject({ text: 'BODY' })
-    expect(handed()).toEqual(['session-start', 'command'])
   })
 
   it('allows the calls of the commands beside what the person has set, and never against a no', async () => {

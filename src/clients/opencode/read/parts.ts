@@ -60,7 +60,7 @@ function typedCommand(part: Fields): string | undefined {
   return args.trim() === '' ? `/${command}` : `/${command} ${args}`
 }
 
-/** The command that a hand-off typed by itself, with the context behind it: not said by the person. */
+/** Of a hand-off's seed (opencode/seed.ts): said by nobody. */
 export function isSeed(part: Fields): boolean {
   return fieldsOf(fieldsOf(part.metadata).cortext).seed === true
 }
