@@ -18,7 +18,7 @@ import { hostOf, removeHost, writeHost } from './store/host.ts'
 import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
-import { nameProcess } from './store/process.ts'
+import { clientProcess, nameProcess } from './store/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
@@ -79,6 +79,7 @@ async function answerTo(hook: Hook): Promise<string> {
     noteClient(hook)
     return answer
   }
+  if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound.conversation)
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
@@ -93,7 +94,7 @@ function isOurs(event: HookEvent): boolean {
  * A client that ends waits 1.5 s for its hooks and then ends them (Claude Code 2.1.197, 2.1.330), so publishing
  * goes on in a process of its own. The binding ends here and now: the session may be resumed before that is done.
  */
-async function endSession(hook: Hook, bound: { conversation: string; size: number }): Promise<string> {
+async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
   // Cleared, not ended: the other half begins at once and has to find the note.
   if (event.cleared === true) {
@@ -104,11 +105,7 @@ async function endSession(hook: Hook, bound: { conversation: string; size: numbe
   return ''
 }
 
-function endBound(
-  { client, root, local }: Hook,
-  nativeId: string,
-  bound: { conversation: string; size: number },
-): void {
+function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
   updateBinding(local, client, nativeId, (one) => one && endStretch(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
@@ -133,8 +130,7 @@ function noteSession(hook: Hook): void {
   if (launch !== undefined && transcript !== '')
     followLaunch(local, launch, { client, nativeId, transcript, journal })
   if (language.shellsNameSession) return
-  // The parent is the client: each hook's shell has become this process.
-  const pid = process.ppid
+  const pid = clientProcess(process.env)
   const before = hostOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
   // The person chose another session inside the client, which runs no hook for that.
@@ -159,15 +155,23 @@ function endEarlier(hook: Hook, nativeId: string): void {
 
 /** Under which process the session is written: by it a verb knows that a client was killed. */
 function noteClient({ client, event, local }: Hook): void {
-  const writer = nameProcess(process.ppid)
+  const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
   // Looked at first without the lock: it changes once in the life of a client.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
   updateBinding(local, client, event.nativeId, (one) => one && noteProcess(one, writer))
 }
 
+interface Bound {
+  conversation: string
+  /** Of the journal. */
+  size: number
+  /** This turn is the first one after a resume. */
+  resumed?: true
+}
+
 /** Journals what is new of a bound session; undefined when the session is not bound. */
-function recordTurn(hook: Hook): { conversation: string; size: number } | undefined {
+function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
   const stretch = binding === undefined ? undefined : liveStretch(binding)
@@ -185,9 +189,9 @@ function recordTurn(hook: Hook): { conversation: string; size: number } | undefi
   // All earlier turns are in the transcript by now, the prompt of this one is not.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
   // A command that opens the turn has made the resume itself, or ends it.
-  if (stretch.pending === true && event.kind === 'turn-start')
-    updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
-  return bound
+  if (stretch.pending !== true || event.kind !== 'turn-start') return bound
+  updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
+  return { ...bound, resumed: true }
 }
 
 /** `capture.publish: "turn"`; looked for as text, since parsing and checking the settings is the journey's. */

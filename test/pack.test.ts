@@ -183,7 +183,7 @@ describe('the other commands', () => {
       '[Resuming "<title>"]',
       'two concrete ways on and "Something else?"',
       'Do not act unasked',
-      'read that file before you answer',
+      'run each call that it names before you answer',
       '`--force`',
     ])
       expect(text).toContain(part)

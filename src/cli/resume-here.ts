@@ -1,25 +1,36 @@
 import { CortextError } from '../errors.ts'
 import { findConversations } from '../journeys/find.ts'
+import { laterPart } from '../journeys/here-parts.ts'
 import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
 import { type NativeName, nativeOf, nativeSession } from '../journeys/native-here.ts'
 import type { Workspace } from '../journeys/open.ts'
-import { otherWriters } from '../journeys/other-writers.ts'
 import { resumeHere } from '../journeys/resume-here.ts'
 import { fromList, rememberList } from '../journeys/shown-list.ts'
 import { resumableLines } from '../session/list-lines.ts'
 import { checkCompleted } from './completed.ts'
 import { say } from './print.ts'
 
+export interface HereOptions {
+  force?: boolean
+  whole?: boolean
+  part?: string
+}
+
 /**
  * What `/workspace.resume` runs in a client: without words the list; with a number or words that mean one
  * conversation its instructions, the block and the history; else the list of what they may mean.
  */
-export async function resumeInRunningSession(ws: Workspace, query: string, force: boolean): Promise<void> {
+export async function resumeInRunningSession(
+  ws: Workspace,
+  query: string,
+  options: HereOptions,
+): Promise<void> {
   const here = nativeSession(ws)
   if (here === undefined)
     throw new CortextError('refused', '--here was not called from inside an AI client', {
       fix: `cortext resume ${query}`.trim(),
     })
+  if (options.part !== undefined) return say(laterPart(ws, here, Number(options.part)))
   const { conversations } = listConversations(ws)
   const resumable = conversations.filter(isResumable)
   if (query === '') return showList(ws, here, resumable)
@@ -27,7 +38,7 @@ export async function resumeInRunningSession(ws: Workspace, query: string, force
   const answered = conversations.find((one) => one.path === answer)
   const { found, nearest } =
     answered === undefined ? await findConversations(ws, query) : { found: [answered], nearest: [] }
-  if (found.length === 1) return resumeOne(ws, here, found[0]!, force)
+  if (found.length === 1) return resumeOne(ws, here, found[0]!, options)
   if (found.length > 1) return showList(ws, here, found)
   say(`No conversation matches "${query}".`, '')
   showList(ws, here, nearest.length > 0 ? nearest : resumable)
@@ -38,9 +49,8 @@ function showList(ws: Workspace, here: NativeName, conversations: readonly Liste
   say(...resumableLines(conversations, ws.place.now()))
 }
 
-async function resumeOne(ws: Workspace, here: NativeName, one: Listed, force: boolean): Promise<void> {
+async function resumeOne(ws: Workspace, here: NativeName, one: Listed, options: HereOptions): Promise<void> {
+  const [force, whole] = [options.force === true, options.whole === true]
   checkCompleted(one, force)
-  const others = otherWriters(ws, one.path, here.nativeId)
-  const text = await resumeHere(ws, nativeOf(ws, here), one.path, force)
-  say(...others, text)
+  say(await resumeHere(ws, nativeOf(ws, here), { path: one.path, force, whole }))
 }

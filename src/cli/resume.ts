@@ -27,6 +27,8 @@ export interface ResumeOptions {
   in?: string
   mode?: 'native' | 'handoff'
   here?: boolean
+  whole?: boolean
+  part?: string
   queryStdin?: boolean
   print?: boolean
   dryRun?: boolean
@@ -43,7 +45,7 @@ export async function resumeVerb(place: Place, words: string[], options: ResumeO
   noteSettled(await settle(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
-  if (options.here === true) return resumeInRunningSession(ws, query, options.force === true)
+  if (options.here === true) return resumeInRunningSession(ws, query, options)
   if (options.new === true) return startFresh(ws, options)
   const chosen = await pick(ws, query, options)
   if (chosen !== undefined) await resumeOne(ws, chosen, options)

@@ -1,7 +1,7 @@
 import type { Place } from '../io/place.ts'
 import { nativeHere } from '../journeys/native-here.ts'
 import { openWorkspace } from '../journeys/open.ts'
-import { hereText } from '../journeys/resume-here.ts'
+import { toldHere } from '../journeys/resume-here.ts'
 import { start } from '../journeys/start.ts'
 import { note, say, sayJson } from './print.ts'
 import { readStdin } from './stdin.ts'
@@ -25,7 +25,7 @@ export async function startVerb(
   const { id, path, document } = started
   if (options.json === true)
     return sayJson({ id, path, document, title: started.title, created: started.created })
-  if (started.resumed) return say(await hereText(ws, path))
+  if (here !== undefined && started.resumed) return say(await toldHere(ws, here, path))
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${document}`)
   if (here === undefined)
     note(

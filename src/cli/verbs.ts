@@ -56,6 +56,8 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--in <client>', 'the client to resume in')
     .addOption(new Option('--mode <mode>', 'how').choices(['native', 'handoff']))
     .option('--here', 'into the running client session (what /workspace.resume runs)')
+    .option('--whole', 'with --here: however long it is')
+    .option('--part <n>', 'with --here: a further part of what was too long for one output')
     .option('--query-stdin', 'read the query from standard input')
     .option('--print', 'print what the agent would be given')
     .option('--dry-run', 'say what would be done')
@@ -129,6 +131,12 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--yes', 'do not ask')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./delete.ts')).deleteVerb(place, id, options))
+  program
+    .command('doctor')
+    .description('what is wrong with clients, hooks, recording or record, and what to do about it')
+    .option('--fix', 'bring files up to date, save what was not saved, remove stale locks')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./doctor.ts')).doctor(place, options))
   program
     .command('demo')
     .description('see it work in a throw-away workspace; no client, no network')

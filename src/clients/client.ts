@@ -15,8 +15,10 @@ export interface Client {
   /** Where to get it: one command to paste. */
   readonly install: string
 
-  /** Characters of a shell command's output that its agent is given whole. */
+  /** Bytes of a shell command's output that its agent is given whole. */
   readonly shellOutputLimit: number
+  /** Lines of it, where those are counted too. */
+  readonly shellOutputLines?: number
 
   /** Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. */
   locate(place: Place, folder: string): NativeSession[]
@@ -29,6 +31,17 @@ export interface Client {
   refresh?(place: Place, session: { nativeId: string; transcript: string; cwd: string }): void
   /** Folder of files that belong to a session (moved outputs, subagents), whether or not it exists. */
   sideFolder(transcript: string, nativeId: string): string
+  /** A further one, where moved outputs lie elsewhere: `read` is given them below `outputs/`. */
+  outputsFolder?(transcript: string, nativeId: string): string
+  /**
+   * Of a client that chooses the ids of sessions itself: the one that a handoff became, by what the seed of our launch
+   * has left in it; undefined when nothing was said there.
+   */
+  launchedAs?(
+    place: Place,
+    folder: string,
+    launch: string,
+  ): { nativeId: string; transcript: string } | undefined
   /** The native session that this process runs inside, if the client's variables tell. */
   insideOf(env: Place['env']): string | undefined
 
@@ -57,6 +70,14 @@ export interface Client {
 
   /** An id for a new native session, where the client wants it in a form of its own; else it is a UUID. */
   newSessionId?(now: Date): string
+  /**
+   * What in the person's own settings keeps our commands or hooks from working in a folder, or puts native sessions at
+   * risk. Reads settings files, runs nothing. Absent: nothing is known that could.
+   */
+  health?(place: Place, folder: string): ClientFinding[]
+  /** After how long it deletes its own sessions of a folder; undefined, or absent: it never does. */
+  retention?(place: Place, folder: string): Retention | undefined
+
   /** How to start the client for an intent. Constants only on the command line. */
   launch(intent: LaunchIntent): LaunchSpec
   /**
@@ -64,6 +85,23 @@ export interface Client {
    * bounded. Throws `client-failed` where the start would come to nothing.
    */
   prepare?(place: Place, launch: LaunchSpec): void
+}
+
+/** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor-finding.ts. */
+export interface ClientFinding {
+  severity: 'note' | 'problem'
+  /** Stable, for scripts: `hooks-disabled`. */
+  code: string
+  message: string
+  /** A command to paste, or what to do. */
+  fix: string
+}
+
+export interface Retention {
+  /** Days since a session's last change; may be a fraction. */
+  days: number
+  /** Where it is set, for the person: `cleanupPeriodDays`. */
+  setting: string
 }
 
 export interface NativeSession {

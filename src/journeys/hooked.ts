@@ -7,6 +7,7 @@ import { noteCleared, takeCleared } from './cleared.ts'
 import { isResumable, listConversations } from './list.ts'
 import { nativeOf } from './native-here.ts'
 import { openWorkspace, type Workspace } from './open.ts'
+import { otherWriters } from './other-writers.ts'
 import { publish } from './publish.ts'
 import { catchUpEnded } from './read-stretch.ts'
 import { rememberList } from './shown-list.ts'
@@ -39,6 +40,12 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
     event,
     `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${started.document}`,
   )
+}
+
+/** The first turn after a resume: the person is told, once, who else is writing into the conversation. */
+export function onResumed({ language, event, root }: Hooked, conversation: string): string {
+  const others = otherWriters(open(root), conversation, event.nativeId)
+  return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
 }
 
 /** Only where the settings ask for it: every turn is published at once. */

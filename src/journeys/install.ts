@@ -5,7 +5,7 @@ import type { Place } from '../io/place.ts'
 import { commandHash } from '../workspace/commands.ts'
 import { configPath, loadConfig, type Visibility, writeConfig } from '../workspace/config.ts'
 import type { FileChange } from '../workspace/file-change.ts'
-import { hasRemote } from '../workspace/git.ts'
+import { hasRemote, isTracked } from '../workspace/git.ts'
 import { formatLike, parseJsonObject, readText } from '../workspace/json-file.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from '../workspace/manifest.ts'
 import { installPack, renderCommands } from '../workspace/pack.ts'
@@ -54,7 +54,12 @@ export async function install(place: Place, request: InstallRequest): Promise<In
     ...installPack(root, manifest, pack),
     installConfig(root, visibility, manifest),
     ...renderCommands(root, clients, manifest, pack),
-    ...settings.map((plan) => applySettings(root, plan, manifest)),
+    ...(await tellTracked(
+      place,
+      root,
+      visibility,
+      settings.map((plan) => applySettings(root, plan, manifest)),
+    )),
     ...clients.flatMap((client) => leaveOther(root, client, visibility, manifest)),
   ]
   changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack)))
@@ -90,6 +95,25 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
   if (unedited || after === formatLike({ visibility }, undefined)) manifest.files[path] = commandHash(after)
   if (before === undefined) return { path, state: 'made' }
   return { path, state: before === after ? 'unchanged' : 'updated' }
+}
+
+/**
+ * A settings file that the repository has already cannot be hidden from git, and some clients read no other one of a
+ * project: then the person has to know what shows as a change.
+ */
+function tellTracked(
+  place: Place,
+  root: string,
+  visibility: Visibility,
+  changes: readonly FileChange[],
+): Promise<FileChange[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const shows = visibility === 'private' && change.state !== 'unchanged'
+      if (!shows || !(await isTracked(root, place.env, change.path))) return change
+      return { ...change, note: 'git tracks it: our entries show as a change; keep them out of your commits' }
+    }),
+  )
 }
 
 /** After a change between private and shared our entries must not stay in the other file and run twice. */

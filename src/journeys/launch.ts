@@ -9,7 +9,14 @@ import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { Status } from '../session/schema.ts'
-import { endStretch, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
+import {
+  endStretch,
+  followLaunch,
+  liveStretch,
+  readBinding,
+  type Stretch,
+  updateBinding,
+} from '../store/binding.ts'
 import { listBindings } from '../store/bindings.ts'
 import { journalPath } from '../store/layout.ts'
 import { bind, unbind } from './binding.ts'
@@ -121,8 +128,15 @@ function becameOf(
   const binding = listBindings(ws.local).find(
     ({ client, launch }) => client === native.client && launch === native.nativeId,
   )
-  if (binding === undefined) return native
-  return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
+  if (binding !== undefined)
+    return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
+  // Where the client ran no hooks (a folder that it does not trust) its own store tells.
+  const made = clientOf(native.client).launchedAs?.(ws.place, ws.root, native.nativeId)
+  if (made === undefined) return native
+  const became = { client: native.client, ...made }
+  const journal = basename(journalPath(ws.local, became.client, became.nativeId))
+  followLaunch(ws.local, native.nativeId, { ...became, journal })
+  return became
 }
 
 /** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */

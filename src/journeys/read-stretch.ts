@@ -48,10 +48,13 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
   const client = clientOf(binding.client)
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
-  copySideFiles(
-    client.sideFolder(binding.transcript, binding.native_id),
-    journalSideFolder(ws.local, binding.client, binding.native_id),
-  )
+  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
+  copySideFiles(client.sideFolder(binding.transcript, binding.native_id), sides)
+  const outputs = client.outputsFolder?.(binding.transcript, binding.native_id)
+  if (outputs !== undefined && existsSync(outputs)) {
+    ensureLocalFolder(ws.local, sides)
+    copySideFiles(outputs, join(sides, 'outputs'))
+  }
   const copy = copyNewBytes({ transcript: binding.transcript, journal })
   // Whoever it was that found the transcript rewritten.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.stretches.at(-1)

@@ -9,7 +9,9 @@ import { CortextError } from '../errors.ts'
 import { brief } from '../session/brief.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
+import { liveStretch, readBinding } from '../store/binding.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
+import { hasEnded } from '../store/process.ts'
 import { type LoadedCommand, loadCommand, PROMPTS, readPrompt, sameButSpace } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import { renderPack } from '../workspace/pack.ts'
@@ -206,6 +208,14 @@ function nativeWay(
   const transcript = clientOf(last.client).transcriptPath(ws.place, ws.root, last.native_id)
   if (!existsSync(transcript)) return { why: `${clientOf(last.client).name} no longer has its transcript` }
   if (change !== undefined) return { why: 'its instructions have changed' }
+  // Two clients in one native session would not know of each other's words.
+  if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
   const foreign = nativeBelongs(ws, conversation, last, transcript)
   return foreign === undefined ? { nativeId: last.native_id } : { why: foreign }
+}
+
+function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {
+  const binding = readBinding(ws.local, client, native_id)
+  const writer = binding && liveStretch(binding)?.process
+  return writer !== undefined && !hasEnded(writer)
 }

@@ -114,6 +114,12 @@ export async function hasRemote(root: string, env: Place['env']): Promise<boolea
   return (await ask(root, env, ['remote'])).trim() !== ''
 }
 
+/** Whether git has a path (relative to `root`) in its index. False outside git, and where git cannot be asked. */
+export async function isTracked(root: string, env: Place['env'], path: string): Promise<boolean> {
+  if (findGitTop(root) === undefined) return false
+  return (await ask(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
+}
+
 /** Which of these paths (relative to `root`, existing or not) git leaves out; tracked files are never ignored. */
 export async function isIgnored(
   root: string,

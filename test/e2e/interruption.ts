@@ -42,7 +42,7 @@ export async function interruptAgainAndAgain(
     if (when === 'in a turn') {
       const typed = `held question ${n}`
       const half = `Half of answer ${n}`
-      lab.model.when(typed, { blocks: [text(half)], until: new Promise(() => {}) })
+      lab.model.when(typed, { blocks: [text(half), text(' and more')], until: new Promise(() => {}) })
       await client.say(terminal, typed, half)
       await expect.poll(() => client.written(typed)).toBe(true)
       said.push(`user: ${typed}`)

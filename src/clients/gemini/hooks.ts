@@ -13,8 +13,8 @@ const HOOKS = {
   client: 'gemini',
   name: 'Gemini CLI',
   files: '.gemini/settings.json',
-  // The client shows the name while a hook runs.
-  extra: { name: 'cortext' },
+  // The client shows the name while a hook runs. Milliseconds; it waits three times at its end.
+  extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
 }
 
 /** Gemini CLI has no settings file of a project that is one person's alone. */

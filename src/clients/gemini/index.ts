@@ -1,7 +1,8 @@
 import type { Client } from '../client.ts'
+import { health, retention } from './health.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
-import { locate, sideFolder, transcriptPath } from './locate.ts'
+import { launchedAs, locate, outputsFolder, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { policyFile } from './policy.ts'
@@ -19,6 +20,8 @@ export const gemini: Client = {
   locate,
   transcriptPath,
   sideFolder,
+  outputsFolder,
+  launchedAs,
   // No variable tells a shell command which session it runs in: our hooks note whose process they run under.
   insideOf: () => undefined,
   shellOutputLimit: SHELL_OUTPUT_LIMIT,
@@ -31,5 +34,7 @@ export const gemini: Client = {
   settingsFile,
   addHooks,
   removeHooks,
+  health,
+  retention,
   launch,
 }

@@ -6,6 +6,8 @@ import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { readEnds } from '../file-ends.ts'
 import { readHeading } from './heading.ts'
+import { SEED } from './read/rules.ts'
+import { ownFolder } from './trust.ts'
 
 /** Sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind is none. */
 export function locate(place: Place, folder: string): NativeSession[] {
@@ -45,6 +47,22 @@ export function sideFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', nativeId)
 }
 
+/** Where the client puts the whole of tool outputs that it cuts for the model. */
+export function outputsFolder(transcript: string, nativeId: string): string {
+  return join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`)
+}
+
+/** The session that a seed became: the client keeps the ids of its messages. */
+export function launchedAs(place: Place, folder: string, launch: string) {
+  const seed = `"${SEED}${launch}-`
+  const [largest] = sessionFiles(place, realFolder(folder))
+    .flatMap((path) => readEnds(path) ?? [])
+    .filter(({ head }) => Buffer.from(head).includes(seed))
+    .sort((a, b) => b.bytes - a.bytes)
+  if (largest === undefined) return undefined
+  return { nativeId: readHeading(largest.head, NOTHING).nativeId, transcript: largest.path }
+}
+
 const NOTHING = new Uint8Array()
 
 function sessionFiles(place: Place, cwd: string): string[] {
@@ -73,10 +91,6 @@ function slugIn(registry: string, cwd: string): string | undefined {
     // Being written, or damaged: the markers tell too.
     return undefined
   }
-}
-
-function ownFolder(place: Place): string {
-  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
 }
 
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {

@@ -24,7 +24,7 @@ export function commandBody(command: PackCommand, args: string): string {
  * as one quoted word, and the output as it is, whatever its size, without looking into it.
  */
 const BEHIND: Record<string, string> = {
-  'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext resume --here -- {{args}}}',
+  'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext resume --here --whole -- {{args}}}',
 }
 
 /** A body must not hold what the client itself would expand: `!{…}` runs, `@{…}` reads a file. */

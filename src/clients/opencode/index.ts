@@ -9,8 +9,9 @@ import { refresh } from './refresh.ts'
 import { newSessionId } from './seed.ts'
 import { turnStart } from './turn-start.ts'
 
-/** More is cut, and the whole named as a file: 2,000 lines or 50 KiB (1.18.33). */
-const SHELL_OUTPUT_LIMIT = 45_000
+/** More is cut, and the whole named as a file: 50 KiB or 2,000 lines (1.18.33). */
+const SHELL_OUTPUT_LIMIT = 50_000
+const SHELL_OUTPUT_LINES = 1_990
 
 export const opencode: Client = {
   id: 'opencode',
@@ -23,6 +24,7 @@ export const opencode: Client = {
   sideFolder,
   insideOf,
   shellOutputLimit: SHELL_OUTPUT_LIMIT,
+  shellOutputLines: SHELL_OUTPUT_LINES,
   turnStart,
   mcpServers,
   read: readTranscript,

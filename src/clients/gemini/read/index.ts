@@ -17,7 +17,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const lines = splitLines(raw.bytes, from, raw.to)
   const blobs = new Map<string, Uint8Array>()
   const account = new Account()
-  const talk = new Talk(raw.nativeId, blobs)
+  const talk = new Talk(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
   talk.read(splitLines(raw.bytes, 0, from))
   talk.touched.clear()
   talk.agents.clear()

@@ -52,17 +52,31 @@ export interface ToolResult extends Body {
  * What a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its `functionResponse`,
  * and any other parts behind it.
  */
-export function resultOf(result: unknown, blobs: Map<string, Uint8Array>): ToolResult {
+export function resultOf(
+  result: unknown,
+  blobs: Map<string, Uint8Array>,
+  moved: (name: string) => Uint8Array | undefined,
+): ToolResult {
   let failed = false
   const parts = partsOf(result).map((part) => {
     if (part.functionResponse === undefined) return part
     const response = fieldsOf(fieldsOf(part.functionResponse).response)
     if (typeof response.error === 'string') failed = true
     const said = [response.output, response.error].find((one) => typeof one === 'string')
-    return { text: withoutHookContext(said ?? JSON.stringify(response)) }
+    return { text: wholeOutput(withoutHookContext(said ?? JSON.stringify(response)), moved) }
   })
   return { ...bodyOf(parts, blobs), failed }
 }
+
+/** A cut output begins by naming the file that holds the whole; without that file it stays as the model saw it. */
+function wholeOutput(text: string, moved: (name: string) => Uint8Array | undefined): string {
+  const [, name] = CUT_OUTPUT.exec(text) ?? []
+  const whole = name === undefined ? undefined : moved(name)
+  return whole === undefined ? text : Buffer.from(whole).toString('utf8')
+}
+
+const CUT_OUTPUT =
+  /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/
 
 /** Ids of the calls that a message answers, if it holds nothing else. */
 export function answeredCalls(parts: readonly Fields[]): string[] | undefined {

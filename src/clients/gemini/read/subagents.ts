@@ -15,7 +15,7 @@ export function readSubagents(
   const found = [...agents].flatMap(([agent, call]): [string, Message[]][] => {
     const bytes = raw.side(`${agent}.jsonl`)
     if (bytes === undefined) return []
-    const talk = new Talk(agent, blobs)
+    const talk = new Talk(agent, blobs, (name) => raw.side(`outputs/${name}`))
     talk.read(splitLines(bytes))
     return [[call, talk.messages]]
   })

@@ -28,15 +28,22 @@ export class Talk {
 
   readonly #session: string
   readonly #blobs: Map<string, Uint8Array>
+  readonly #moved: (name: string) => Uint8Array | undefined
   readonly #entries = new Map<string, Entry>()
   readonly #results = new Map<string, Message>()
   readonly #ids = new Set<string>()
   #live: Entry[] = []
   #time = '1970-01-01T00:00:00.000Z'
 
-  constructor(session: string, blobs: Map<string, Uint8Array>) {
+  /** @param moved the whole of a tool's output that the client has cut, by the name of its file. */
+  constructor(
+    session: string,
+    blobs: Map<string, Uint8Array>,
+    moved: (name: string) => Uint8Array | undefined,
+  ) {
     this.#session = session
     this.#blobs = blobs
+    this.#moved = moved
   }
 
   /** Reads lines; into `account`, if given, goes what became of each. */
@@ -211,7 +218,7 @@ export class Talk {
   }
 
   #result(line: Line, nativeId: string, { call, result, failed }: Call): Message {
-    const body = resultOf(result, this.#blobs)
+    const body = resultOf(result, this.#blobs, this.#moved)
     const message = this.#push(line, nativeId, 'tool', body.content, 'result', call.id)
     message.tool_call_id = call.id
     message.tool_name = call.name

@@ -1,0 +1,45 @@
+import { wholeCharacters } from './whole-characters.ts'
+
+export interface PartSize {
+  /** Of UTF-8. */
+  bytes: number
+  lines: number
+}
+
+/**
+ * A text in parts that are no longer than `size`, cut behind a line where one ends, within a line only where it is
+ * longer than a part. Together they are the text; an empty text is one empty part. Pure. `bytes` is 4 at least.
+ */
+export function inParts(text: string, size: PartSize): string[] {
+  const parts: string[] = []
+  let part = ''
+  let bytes = 0
+  let lines = 0
+  for (const piece of text.split(/(?<=\n)/).flatMap((line) => piecesOf(line, size.bytes))) {
+    const more = Buffer.byteLength(piece)
+    if (part !== '' && (bytes + more > size.bytes || lines + 1 > size.lines)) {
+      parts.push(part)
+      part = ''
+      bytes = 0
+      lines = 0
+    }
+    part += piece
+    bytes += more
+    lines += 1
+  }
+  return part === '' && parts.length > 0 ? parts : [...parts, part]
+}
+
+/** A UTF-16 unit takes three bytes at most. */
+function piecesOf(line: string, bytes: number): string[] {
+  if (Buffer.byteLength(line) <= bytes) return [line]
+  const pieces: string[] = []
+  for (let at = 0; at < line.length; ) {
+    const slice = line.slice(at, at + Math.floor(bytes / 3))
+    // A pair is not cut in two, unless it is all that there is.
+    const piece = slice.slice(0, wholeCharacters(`x${slice}`).length - 1) || line.slice(at, at + 2)
+    pieces.push(piece)
+    at += piece.length
+  }
+  return pieces
+}
