@@ -6,8 +6,3 @@ export interface FileChange {
   /** Why it was kept, and what to do about it. */
   note?: string
 }
-
-/** A path as one word of a shell command that we propose to paste. */
-export function quotePath(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
-}

@@ -15,6 +15,8 @@ const ALLOWED = [
 ]
 const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
+const NOT_WORKING =
+  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 const HOOK_TIMEOUT_MS = 15_000
 
 /** 1.18 calls this too, with a context that has no sessions: there `server` records. */
@@ -91,22 +93,41 @@ async function server({ client, directory }) {
 
   async function hook(session, event, more = {}) {
     const payload = { event, session: session.id, transcript: session.transcript, directory, ...more }
-    const answer = await runHook(payload, directory)
-    if (answer === undefined) warn(NOT_FOUND)
-    if (answer?.person) warn(answer.person)
+    const { answer, failure } = await runHook(payload, directory)
+    if (failure) warn(failure)
+    if (typeof answer?.person === 'string') warn(answer.person)
     return answer
   }
 
   /** To the person, once; where there is no terminal UI nobody hears it. */
-  function warn(message) {
+  async function warn(message) {
     if (told) return
     told = true
-    client.tui.showToast({ body: { message, variant: 'warning' } }).catch(() => {})
+    try {
+      await client.tui.showToast({ body: { message, variant: 'warning' } })
+    } catch {
+      // Nobody to tell.
+    }
+  }
+
+  /** OpenCode gives up a turn when a hook throws, so none does. */
+  function harmless(hooks) {
+    const guarded = Object.entries(hooks).map(([name, work]) => [
+      name,
+      async (...args) => {
+        try {
+          await work(...args)
+        } catch (error) {
+          warn(`cortext could not record this: ${error?.message ?? error}`)
+        }
+      },
+    ])
+    return Object.fromEntries(guarded)
   }
 
   const isRecorded = (session) => session.resumed || existsSync(session.transcript)
 
-  return {
+  return harmless({
     async config(config) {
       servers = Object.keys(config.mcp ?? {})
       allowCortext(config)
@@ -131,7 +152,7 @@ async function server({ client, directory }) {
       body.text = `/${command}${args.trim() === '' ? '' : ` ${args}`}`
       body.ignored = true
       body.metadata = { cortext: { command, arguments: args } }
-      if (answer.agent) parts.push({ type: 'text', synthetic: true, text: answer.agent })
+      if (typeof answer.agent === 'string') parts.push({ type: 'text', synthetic: true, text: answer.agent })
     },
 
     async 'chat.message'({ sessionID }, { message }) {
@@ -176,7 +197,7 @@ async function server({ client, directory }) {
         ),
       )
     },
-  }
+  })
 }
 
 /** Where cortext looks for the transcript of a session (src/clients/opencode/locate.ts says the same). */
@@ -242,30 +263,44 @@ function allowCortext(config) {
   config.permission = { ...permission, bash: { ...bash, ...allowed } }
 }
 
-/** What `cortext hook` answers; `{}` when it says nothing or fails, undefined when there is no cortext. */
+/**
+ * What `cortext hook` answers: an object, empty when it says nothing; or why there is no answer. Killed after a while,
+ * and not waited for any longer, whatever it has left running.
+ */
 function runHook(payload, cwd) {
   return new Promise((resolve) => {
-    const child = spawn('cortext', ['hook', 'opencode'], {
-      cwd,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: HOOK_TIMEOUT_MS,
-    })
+    const child = spawn('cortext', ['hook', 'opencode'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''
+    const giveUp = setTimeout(() => {
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+      resolve({ failure: NOT_WORKING })
+    }, HOOK_TIMEOUT_MS)
     child.stdout.on('data', (chunk) => {
       said += chunk
     })
     child.stdin.on('error', () => {})
-    child.on('error', () => resolve(undefined))
-    child.on('close', () => resolve(parse(said)))
+    child.on('error', ({ code }) => {
+      clearTimeout(giveUp)
+      resolve({ failure: code === 'ENOENT' ? NOT_FOUND : NOT_WORKING })
+    })
+    child.on('close', (code) => {
+      clearTimeout(giveUp)
+      const answer = code === 0 ? parse(said) : undefined
+      resolve(answer === undefined ? { failure: NOT_WORKING } : { answer })
+    })
     child.stdin.end(JSON.stringify(payload))
   })
 }
 
+/** An object, or undefined for what cortext never says. */
 function parse(text) {
+  if (text.trim() === '') return {}
   try {
-    return JSON.parse(text)
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // Nothing, or something that an older cortext says.
-    return {}
+    // Another program of that name.
+    return undefined
   }
 }

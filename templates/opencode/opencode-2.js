@@ -74,9 +74,10 @@ export async function record(ctx, { transcriptOf, runHook }) {
     return [own, ...records, ...children.flat()]
   }
 
-  function hook(session, event, more = {}) {
-    const { id, transcript, directory } = session
-    return runHook({ event, session: id, transcript, directory, ...more }, directory)
+  /** What cortext answers; undefined where it is missing or does not work. */
+  async function hook({ id, transcript, directory }, event, more = {}) {
+    const { answer } = await runHook({ event, session: id, transcript, directory, ...more }, directory)
+    return answer
   }
 
   async function onPrompt(event) {
@@ -99,7 +100,7 @@ export async function record(ctx, { transcriptOf, runHook }) {
     })
     if (answer === undefined) return
     event.metadata = { ...event.metadata, cortext: typed }
-    if (answer.agent) event.prompt.text = `${event.prompt.text}\n\n${answer.agent}`
+    if (typeof answer.agent === 'string') event.prompt.text = `${event.prompt.text}\n\n${answer.agent}`
   }
 
   /** What cortext is about to look at has to be there, and the shell that it is called from has to name the session. */

@@ -9,8 +9,10 @@ export interface GeminiWorkspaceLab extends GeminiLab, LabWorkspace {
   resume(args: readonly string[]): Promise<Terminal>
 }
 
-export async function openGeminiWorkspaceLab(): Promise<GeminiWorkspaceLab> {
-  const lab = await openGeminiLab()
+export async function openGeminiWorkspaceLab(
+  options?: Parameters<typeof openGeminiLab>[0],
+): Promise<GeminiWorkspaceLab> {
+  const lab = await openGeminiLab(options)
   return {
     ...lab,
     ...(await initWorkspace(lab, 'gemini')),

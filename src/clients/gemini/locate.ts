@@ -1,21 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
+import { readEnds } from '../file-ends.ts'
 import { readHeading } from './heading.ts'
-
-const HEAD = 64 * 1024
-const TAIL = 16 * 1024
+import { ownFolder } from './trust.ts'
 
 /** Sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind is none. */
 export function locate(place: Place, folder: string): NativeSession[] {
@@ -41,7 +32,7 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
   const short = nativeId.slice(0, 8)
   const [largest] = sessionFiles(place, cwd)
     .filter((path) => path.endsWith(`-${short}.jsonl`) || path.endsWith(`-${nativeId}.jsonl`))
-    .flatMap((path) => endsOf(path) ?? [])
+    .flatMap((path) => readEnds(path) ?? [])
     .filter(({ head }) => readHeading(head, NOTHING).nativeId === nativeId)
     .sort((a, b) => b.bytes - a.bytes)
   return (
@@ -85,39 +76,13 @@ function slugIn(registry: string, cwd: string): string | undefined {
   }
 }
 
-function ownFolder(place: Place): string {
-  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
-}
-
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
-  const ends = endsOf(transcript)
+  const ends = readEnds(transcript)
   if (ends === undefined) return undefined
   const { nativeId, title, isMain, said } = readHeading(ends.head, ends.tail)
   if (nativeId === '' || !isMain || !said) return undefined
   const { bytes, lastActive } = ends
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
-}
-
-/** A file that went away or cannot be read is no session. */
-function endsOf(path: string) {
-  let file: number | undefined
-  try {
-    const { size, mtime } = statSync(path)
-    file = openSync(path, 'r')
-    const head = readAt(file, 0, Math.min(size, HEAD))
-    const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
-    return { path, bytes: size, lastActive: mtime, head, tail }
-  } catch {
-    return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
-}
-
-function readAt(file: number, position: number, length: number): Buffer {
-  if (length <= 0) return Buffer.alloc(0)
-  const buffer = Buffer.alloc(length)
-  return buffer.subarray(0, readSync(file, buffer, 0, length, position))
 }
 
 function namesIn(folder: string): string[] {
@@ -130,15 +95,5 @@ function textOf(path: string): string | undefined {
   } catch {
     // Not there, or not ours to read: it names nothing.
     return undefined
-  }
-}
-
-function realFolder(folder: string): string {
-  const absolute = resolve(folder)
-  try {
-    return realpathSync(absolute)
-  } catch {
-    // A folder that is gone still has its sessions.
-    return absolute
   }
 }

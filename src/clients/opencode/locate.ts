@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { fieldsOf, listOf, textOf } from '../shape.ts'
 import { sessionsInDatabase } from './database.ts'
@@ -65,14 +66,4 @@ function sessionOf(
   const lastActive = new Date(updated)
   const shown = UNTITLED.test(title) ? '' : title
   return { client: 'opencode', nativeId, transcript, title: shown, cwd, lastActive, bytes }
-}
-
-function realFolder(folder: string): string {
-  const absolute = resolve(folder)
-  try {
-    return realpathSync(absolute)
-  } catch {
-    // A folder that is gone still has its sessions.
-    return absolute
-  }
 }

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { opencode } from '../../../src/clients/opencode/index.ts'
 // @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
 import plugin from '../../../templates/opencode/cortext.js'
+import { putProgram, WRONG_CORTEXTS } from '../../helpers/stand-ins.ts'
 import { read } from './transcript.ts'
 
 const ID = 'ses_a'
@@ -133,6 +134,74 @@ describe('the plugin of OpenCode', () => {
       await hooks['command.execute.before']({ command, sessionID: ID, arguments: '' }, output)
     expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
     expect(toasts).toEqual([expect.stringContaining('is not being recorded')])
+  })
+
+  it.each(Object.entries(WRONG_CORTEXTS).filter(([, script]) => !script.includes('"decision"')))(
+    'leaves everything as it is with %s, and says so once',
+    async (_what, script) => {
+      putProgram(join(home, 'bin'), 'cortext', script)
+      const { client, toasts, say } = fakeOpenCode()
+      const hooks = await plugin.server({ client, directory: home })
+      const output = typed('BODY')
+      for (const command of ['workspace.plan', 'workspace.debug'])
+        await hooks['command.execute.before']({ command, sessionID: ID, arguments: '' }, output)
+      say('msg_1', 'user', 'hello')
+      await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+      await hooks.event(idle)
+      await hooks.dispose()
+      expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
+      expect(toasts).toEqual([expect.stringMatching(/not being recorded.*cortext doctor/)])
+    },
+  )
+
+  it('gives the agent nothing of an answer that is not ours', async () => {
+    for (const answer of ['{"agent":{"text":"x"},"person":7}', '{"decision":"block"}']) {
+      putProgram(join(home, 'bin'), 'cortext', `echo '${answer}'`)
+      const { client, toasts } = fakeOpenCode()
+      const hooks = await plugin.server({ client, directory: home })
+      const output = typed('BODY')
+      await hooks['command.execute.before'](
+        { command: 'workspace.plan', sessionID: ID, arguments: '' },
+        output,
+      )
+      expect(output.parts).toMatchObject([{ text: '/workspace.plan' }, { text: 'BODY' }])
+      expect(toasts).toEqual([])
+    }
+  })
+
+  it('waits for a cortext that hangs no longer than it has to, whatever that leaves running', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    putProgram(join(home, 'bin'), 'cortext', `echo $$ > '${home}/pid'; sleep 30; :`)
+    const { client, toasts } = fakeOpenCode()
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    const done = hooks['command.execute.before'](
+      { command: 'workspace.plan', sessionID: ID, arguments: '' },
+      output,
+    )
+    while (!existsSync(join(home, 'pid'))) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(15_000)
+    await done
+    expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
+    expect(toasts).toEqual([expect.stringContaining('cortext doctor')])
+  })
+
+  it('breaks no turn when OpenCode itself gives no answer, or has nobody to tell', async () => {
+    putCortext()
+    const broken = async () => {
+      throw new Error('gone')
+    }
+    const client = { session: { get: broken, messages: broken } }
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    await hooks['command.execute.before']({ command: 'workspace.plan', sessionID: ID, arguments: '' }, output)
+    await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+    await hooks['shell.env']({ sessionID: ID }, { env: {} })
+    await hooks['tool.execute.before']({ tool: 'bash', sessionID: ID }, { args: { command: 'cortext list' } })
+    await hooks.event(idle)
+    await hooks.dispose()
+    expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
   })
 
   it('records a session that cortext has seeded from the first thing said, and lets nobody inherit what its start needed', async () => {
