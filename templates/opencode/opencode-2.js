@@ -74,10 +74,10 @@ export async function record(ctx, { transcriptOf, runHook }) {
     return [own, ...records, ...children.flat()]
   }
 
-  /** What cortext says to it; undefined where there is none, or none that works. */
-  async function hook(session, event, more = {}) {
-    const { id, transcript, directory } = session
-    return (await runHook({ event, session: id, transcript, directory, ...more }, directory)).answer
+  /** What cortext answers; undefined where it is missing or does not work. */
+  async function hook({ id, transcript, directory }, event, more = {}) {
+    const { answer } = await runHook({ event, session: id, transcript, directory, ...more }, directory)
+    return answer
   }
 
   async function onPrompt(event) {

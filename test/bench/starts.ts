@@ -25,24 +25,26 @@ async function main(): Promise<void> {
   const chosen = CLIENTS.filter((id) => words.includes(id) || !words.some((word) => !word.startsWith('--')))
   const runs = Number(words.find((word) => word.startsWith('--runs='))?.slice('--runs='.length) ?? 5)
   const offline = words.includes('--offline')
-  say('client', 'until', 'without', 'with', 'ratio')
+  say('client', 'measure', 'without', 'with', 'ratio')
   for (const id of chosen) {
     const [without, withCortext] = [await machineOf(id, offline), await machineOf(id, offline)]
     const { code, stderr } = await withCortext.lab.run(['cortext', 'init', '--in', id])
     if (code !== 0) throw new Error(`cortext init: ${stderr}`)
-    for (const [until, once] of [
-      ['first request, headless', firstRequest],
-      ['prompt, terminal', prompt],
+    for (const [measures, once] of [
+      [['first request, headless', 'processor time, headless'], headless],
+      [['prompt, terminal'], prompt],
     ] as const) {
       const times = await inTurns(runs, [() => once(id, without), () => once(id, withCortext)])
-      const [a, b] = times.map(median) as [number, number]
-      say(
-        id,
-        until + (offline ? ', offline' : ''),
-        `${a.toFixed(0)} ms`,
-        `${b.toFixed(0)} ms`,
-        (b / a).toFixed(2),
-      )
+      for (const [n, measure] of measures.entries()) {
+        const [a, b] = times.map((rounds) => median(rounds.map((round) => round[n]!))) as [number, number]
+        say(
+          id,
+          measure + (offline ? ', offline' : ''),
+          `${a.toFixed(0)} ms`,
+          `${b.toFixed(0)} ms`,
+          (b / a).toFixed(2),
+        )
+      }
     }
     await Promise.all([without.lab.close(), withCortext.lab.close()])
   }
@@ -71,31 +73,32 @@ function putInstalled({ home, project }: MachineLab): void {
   }
 }
 
-/** From the start of the process to the moment in which the model is asked for the first time. */
-async function firstRequest(id: ClientId, { lab }: Machine): Promise<number> {
+/**
+ * From the start of the process to the moment in which the model is asked for the first time, and the processor time
+ * of the whole run, which a busy machine does not change as much.
+ */
+async function headless(id: ClientId, { lab }: Machine): Promise<number[]> {
   const before = lab.model.requests.length
-  const command = {
-    claude: ['claude', '-p', 'hello'],
-    gemini: ['gemini', '-p', 'hello'],
-    opencode: ['opencode', 'run'],
-  }
+  const command = { claude: 'claude -p hello', gemini: 'gemini -p hello', opencode: 'opencode run' }
   const began = performance.now()
-  const done = lab.run(command[id], { input: id === 'opencode' ? 'hello' : '', timeout: 180_000 })
+  const input = id === 'opencode' ? 'hello' : ''
+  const done = lab.run(['bash', '-c', `time -p ${command[id]}`], { input, timeout: 180_000 })
   while (lab.model.requests.length === before && performance.now() - began < 180_000) await sleep(2)
   const took = performance.now() - began
-  await done
-  return took
+  const { stderr } = await done
+  const seconds = [...stderr.matchAll(/^(?:user|sys) ([\d.]+)$/gm)].map(([, said]) => Number(said))
+  return [took, 1000 * seconds.reduce((sum, one) => sum + one, 0)]
 }
 
 /** From the start of the process to the moment in which it shows its prompt; to within 50 ms. */
-async function prompt(id: ClientId, { lab }: Machine): Promise<number> {
+async function prompt(id: ClientId, { lab }: Machine): Promise<number[]> {
   const shown = { claude: /^─+\n❯/m, gemini: 'Type your message', opencode: 'Ask anything' }
   const began = performance.now()
   const terminal = lab.terminal([id], { cols: 140, rows: 42 })
   await terminal.waitFor(shown[id], { timeout: 180_000 })
   const took = performance.now() - began
   await leave(terminal)
-  return took
+  return [took]
 }
 
 async function leave(terminal: Terminal): Promise<void> {
@@ -105,8 +108,8 @@ async function leave(terminal: Terminal): Promise<void> {
 }
 
 /** One of each in turn; the first round does not count. */
-async function inTurns(runs: number, what: readonly (() => Promise<number>)[]): Promise<number[][]> {
-  const times: number[][] = what.map(() => [])
+async function inTurns(runs: number, what: readonly (() => Promise<number[]>)[]): Promise<number[][][]> {
+  const times: number[][][] = what.map(() => [])
   for (let round = 0; round <= runs; round++)
     for (const [index, once] of what.entries()) {
       const took = await once()
@@ -119,8 +122,8 @@ function median(list: readonly number[]): number {
   return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
 }
 
-function say(...[client, until, ...numbers]: string[]): void {
+function say(...[client, measure, ...numbers]: string[]): void {
   process.stdout.write(
-    `${client!.padEnd(10)} ${until!.padEnd(34)} ${numbers.map((one) => one.padStart(10)).join('')}\n`,
+    `${client!.padEnd(10)} ${measure!.padEnd(36)} ${numbers.map((one) => one.padStart(10)).join('')}\n`,
   )
 }
