@@ -22,7 +22,8 @@ const TAIL = 16 * 1024
 export function locate(place: Place, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const sessions = sessionFiles(place, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
-  sessions.sort((a, b) => b.bytes - a.bytes)
+  const present = ({ transcript }: NativeSession) => Number(transcript.endsWith('.jsonl'))
+  sessions.sort((a, b) => present(b) - present(a) || b.bytes - a.bytes)
   const distinct = sessions.filter(
     (one, index) => sessions.findIndex(({ nativeId }) => nativeId === one.nativeId) === index,
   )
@@ -41,14 +42,20 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
   const cwd = realFolder(folder)
   const short = nativeId.slice(0, 8)
   const [largest] = sessionFiles(place, cwd)
-    .filter((path) => path.endsWith(`-${short}.jsonl`) || path.endsWith(`-${nativeId}.jsonl`))
+    .filter((path) => [short, nativeId].some((id) => path.includes(`-${id}.json`)))
     .flatMap((path) => endsOf(path) ?? [])
     .filter(({ head }) => readHeading(head, NOTHING).nativeId === nativeId)
-    .sort((a, b) => b.bytes - a.bytes)
+    .sort((a, b) => rank(b) - rank(a) || b.bytes - a.bytes)
   return (
     largest?.path ??
     join(chatsOf(place, cwd)[0] ?? join(ownFolder(place), 'tmp'), `session-${nativeId}.jsonl`)
   )
+}
+
+/** A session of the older format goes on in a file of the present one beside it; a stub comes last. */
+function rank({ path, head }: { path: string; head: Uint8Array }): number {
+  if (path.endsWith('.json')) return 1
+  return readHeading(head, NOTHING).said ? 2 : 0
 }
 
 /** Where the session files of its subagents lie. */
@@ -77,7 +84,7 @@ const NOTHING = new Uint8Array()
 function sessionFiles(place: Place, cwd: string): string[] {
   return chatsOf(place, cwd).flatMap((chats) =>
     namesIn(chats)
-      .filter((name) => name.startsWith('session-') && name.endsWith('.jsonl'))
+      .filter((name) => /^session-.*\.jsonl?$/.test(name))
       .map((name) => join(chats, name)),
   )
 }
@@ -121,7 +128,8 @@ function endsOf(path: string) {
   try {
     const { size, mtime } = statSync(path)
     file = openSync(path, 'r')
-    const head = readAt(file, 0, Math.min(size, HEAD))
+    // Of older versions: one object, which tells nothing before its end.
+    const head = readAt(file, 0, path.endsWith('.json') ? size : Math.min(size, HEAD))
     const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
     return { path, bytes: size, lastActive: mtime, head, tail }
   } catch {
