@@ -179,6 +179,9 @@ function recordTurn(hook: Hook): Bound | undefined {
   const journal = journalPath(local, client, event.nativeId)
   const transcript = event.transcript || (binding?.transcript ?? '')
   const { size, restarted } = copyNewBytes({ transcript, journal })
+  // Gemini CLI goes on in another file with a session of its older format.
+  if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
+    updateBinding(local, client, event.nativeId, (one) => one && { ...one, transcript })
   if (restarted)
     updateBinding(local, client, event.nativeId, (one) =>
       one === undefined ? one : followRestarts(one, listGenerations(journal), new Date()),

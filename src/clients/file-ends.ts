@@ -12,13 +12,13 @@ export interface FileEnds {
   tail: Uint8Array
 }
 
-/** The first 64 KiB and the last 16 KiB of a transcript; undefined when it went away or cannot be read. */
-export function readEnds(path: string): FileEnds | undefined {
+/** The first 64 KiB (or `most` bytes) and the last 16 KiB of a transcript; undefined when it went away or cannot be read. */
+export function readEnds(path: string, most: number = HEAD): FileEnds | undefined {
   let file: number | undefined
   try {
     const { size, mtime } = statSync(path)
     file = openSync(path, 'r')
-    const head = readAt(file, 0, Math.min(size, HEAD))
+    const head = readAt(file, 0, Math.min(size, most))
     const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
     return { path, bytes: size, lastActive: mtime, head, tail }
   } catch {

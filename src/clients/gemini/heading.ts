@@ -1,5 +1,6 @@
 import { splitLines } from '../lines.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shape.ts'
+import { oneObject } from './read/one-object.ts'
 import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'
 import { sortSaid } from './read/said.ts'
@@ -11,7 +12,8 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { nativeId: '', title: '', isMain: true, said: false }
   let own = ''
   let first = ''
-  for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+  const old = oneObject(head)
+  for (const { content } of old === undefined ? [...splitLines(head), ...splitLines(tail)] : [old]) {
     if (content.kind !== 'record') continue
     const { record } = content
     if (heading.nativeId === '' && typeof record.projectHash === 'string') {
@@ -30,7 +32,8 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
 }
 
 function messagesIn(record: Fields): Fields[] {
-  return typeof record.id === 'string' ? [record] : listOf(fieldsOf(record.$set).messages).filter(isObject)
+  if (typeof record.id === 'string') return [record]
+  return [...listOf(fieldsOf(record.$set).messages), ...listOf(record.messages)].filter(isObject)
 }
 
 function typedIn(message: Fields): string {

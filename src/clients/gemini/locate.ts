@@ -4,7 +4,7 @@ import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
-import { readEnds } from '../file-ends.ts'
+import { type FileEnds, readEnds } from '../file-ends.ts'
 import { readHeading } from './heading.ts'
 import { SEED } from './read/rules.ts'
 import { ownFolder } from './trust.ts'
@@ -13,7 +13,8 @@ import { ownFolder } from './trust.ts'
 export function locate(place: Place, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const sessions = sessionFiles(place, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
-  sessions.sort((a, b) => b.bytes - a.bytes)
+  const present = ({ transcript }: NativeSession) => Number(transcript.endsWith('.jsonl'))
+  sessions.sort((a, b) => present(b) - present(a) || b.bytes - a.bytes)
   const distinct = sessions.filter(
     (one, index) => sessions.findIndex(({ nativeId }) => nativeId === one.nativeId) === index,
   )
@@ -32,14 +33,20 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
   const cwd = realFolder(folder)
   const short = nativeId.slice(0, 8)
   const [largest] = sessionFiles(place, cwd)
-    .filter((path) => path.endsWith(`-${short}.jsonl`) || path.endsWith(`-${nativeId}.jsonl`))
-    .flatMap((path) => readEnds(path) ?? [])
+    .filter((path) => [short, nativeId].some((id) => path.includes(`-${id}.json`)))
+    .flatMap((path) => endsOf(path) ?? [])
     .filter(({ head }) => readHeading(head, NOTHING).nativeId === nativeId)
-    .sort((a, b) => b.bytes - a.bytes)
+    .sort((a, b) => rank(b) - rank(a) || b.bytes - a.bytes)
   return (
     largest?.path ??
     join(chatsOf(place, cwd)[0] ?? join(ownFolder(place), 'tmp'), `session-${nativeId}.jsonl`)
   )
+}
+
+/** A session of the older format goes on in a file of the present one beside it; a stub comes last. */
+function rank({ path, head }: { path: string; head: Uint8Array }): number {
+  if (path.endsWith('.json')) return 1
+  return readHeading(head, NOTHING).said ? 2 : 0
 }
 
 /** Where the session files of its subagents lie. */
@@ -56,7 +63,7 @@ export function outputsFolder(transcript: string, nativeId: string): string {
 export function launchedAs(place: Place, folder: string, launch: string) {
   const seed = `"${SEED}${launch}-`
   const [largest] = sessionFiles(place, realFolder(folder))
-    .flatMap((path) => readEnds(path) ?? [])
+    .flatMap((path) => endsOf(path) ?? [])
     .filter(({ head }) => Buffer.from(head).includes(seed))
     .sort((a, b) => b.bytes - a.bytes)
   if (largest === undefined) return undefined
@@ -68,7 +75,7 @@ const NOTHING = new Uint8Array()
 function sessionFiles(place: Place, cwd: string): string[] {
   return chatsOf(place, cwd).flatMap((chats) =>
     namesIn(chats)
-      .filter((name) => name.startsWith('session-') && name.endsWith('.jsonl'))
+      .filter((name) => /^session-.*\.jsonl?$/.test(name))
       .map((name) => join(chats, name)),
   )
 }
@@ -94,12 +101,17 @@ function slugIn(registry: string, cwd: string): string | undefined {
 }
 
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
-  const ends = readEnds(transcript)
+  const ends = endsOf(transcript)
   if (ends === undefined) return undefined
   const { nativeId, title, isMain, said } = readHeading(ends.head, ends.tail)
   if (nativeId === '' || !isMain || !said) return undefined
   const { bytes, lastActive } = ends
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
+}
+
+/** Of older versions: one object, which tells nothing before its end. */
+function endsOf(path: string): FileEnds | undefined {
+  return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
 }
 
 function namesIn(folder: string): string[] {

@@ -2,6 +2,7 @@ import { Account } from '../../account.ts'
 import type { RawTranscript, Reading, ReadingFacts } from '../../client.ts'
 import { type Line, splitLines } from '../../lines.ts'
 import { fieldsOf, textOf } from '../../shape.ts'
+import { oneObject } from './one-object.ts'
 import { readSubagents } from './subagents.ts'
 import { Talk } from './talk.ts'
 
@@ -14,11 +15,13 @@ import { Talk } from './talk.ts'
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
-  const lines = splitLines(raw.bytes, from, raw.to)
+  const old = oneObject(raw.bytes.subarray(0, raw.to))
+  const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? [old] : []
+  const lines = old === undefined ? splitLines(raw.bytes, from, raw.to) : from > 0 ? [] : [old]
   const blobs = new Map<string, Uint8Array>()
   const account = new Account()
   const talk = new Talk(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
-  talk.read(splitLines(raw.bytes, 0, from))
+  talk.read(before)
   talk.touched.clear()
   talk.agents.clear()
   talk.read(lines, account)
@@ -55,5 +58,6 @@ function factsOf(
 
 /** The client asks the model for a title at the next start, and adds it to the file then. */
 function titleIn({ content }: Line): string {
-  return content.kind === 'record' ? textOf(fieldsOf(content.record.$set).summary) : ''
+  if (content.kind !== 'record') return ''
+  return textOf(fieldsOf(content.record.$set).summary) || textOf(content.record.summary)
 }

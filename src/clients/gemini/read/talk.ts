@@ -71,7 +71,7 @@ export class Talk {
       case 'change':
         return this.#change(line, fieldsOf(record.$set))
       case 'header':
-        return { dropped: 'client-state' }
+        return record.messages === undefined ? { dropped: 'client-state' } : this.#change(line, record)
       case 'unknown':
         return this.#unknown(line, record, 'no-type')
     }
