@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { LaunchSpec, PackCommand } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { type BuiltContext, buildContext } from '../context/build.ts'
@@ -128,6 +128,7 @@ export async function contextOf(
     budget,
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
+    project: basename(ws.root),
     block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
   })
 }
