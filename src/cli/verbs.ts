@@ -81,12 +81,34 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./list.ts')).list(place, options))
   program
-    .command('show <id>')
+    .command('show [id]')
     .description('a conversation: facts, and with --messages what was said')
+    .option('--key <key>', 'the one with this key, instead of an id')
     .option('--messages', 'print what was said')
     .option('--at <n>', 'only up to the n-th message')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./show.ts')).show(place, id, options))
+  program
+    .command('append')
+    .description(
+      'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
+    )
+    .requiredOption('--key <key>', 'what its conversation is known by, such as cli:default')
+    .option('--type <type>', 'of the conversation, if it is new (default: chat)')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./append.ts')).append(place, options))
+  program
+    .command('context')
+    .description('the messages that an agent loop of your own sends to its model next')
+    .requiredOption('--key <key>', 'what its conversation is known by')
+    .option('--budget <tokens>', 'most tokens of messages')
+    .option('--model <name>', 'the model that they are for: its window decides')
+    .option('--window <tokens>', 'the window, where the model is not known')
+    .option('--system <file>', 'with a model or window: leave room for this system prompt')
+    .option('--tools <file>', 'and for these tool definitions')
+    .option('--strategy <name>', 'the strategy to begin with')
+    .option('--json', 'print one JSON document (it always does)')
+    .action(async (options) => (await import('./context-by-key.ts')).contextOfKey(place, options))
   program
     .command('search <words...>')
     .description('find words in titles, summaries and everything that was said')
@@ -112,8 +134,13 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--output <file>', 'write it there')
     .action(async (id, options) => (await import('./export.ts')).exportVerb(place, id, options))
   program
-    .command('edit <id>')
+    .command('edit [id]')
     .description('change title, status or tags')
+    .option('--key <key>', 'the one with this key, instead of an id')
+    .option(
+      '--clear',
+      'begin anew, where there is a key: what was said stays, and no context holds it any more',
+    )
     .option('--title <title>')
     .option('--title-stdin', 'read the title from standard input')
     .option('--summary <text>')

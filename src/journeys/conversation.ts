@@ -7,10 +7,10 @@ import type { Message, SessionFile } from '../session/schema.ts'
 import type { Binding, Stretch } from '../store/binding.ts'
 import { stretchesOf } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
-import { readMessages } from '../store/messages.ts'
 import type { Problem } from '../store/problem.ts'
 import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
+import { readRecord } from '../store/turn.ts'
 import type { Workspace } from './open.ts'
 import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-stretch.ts'
 
@@ -38,7 +38,7 @@ export interface Conversation {
 export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readMessages(recordFiles(folder).messages)
+  const record = readRecord(ws.local, path, folder)
   for (const { binding, stretch } of stretchesOf(ws.local, path))
     if (stretch.to === undefined) catchUp(ws, binding)
     else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)
@@ -51,6 +51,7 @@ export function readConversation(ws: Workspace, path: string): Conversation {
     session,
     record.lines,
     stretches.map(({ content }) => content.read),
+    record.turn,
   )
   return {
     path,
