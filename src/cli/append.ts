@@ -58,7 +58,7 @@ function parse(text: string, number: number): unknown {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new CortextError('usage', `${nameOf(number)}: not JSON: ${why}; nothing was written`, {
-      fix: 'one JSON object a line: {"role":"user","content":"Hello"}',
+      fix: 'one JSON object a line, nothing else',
       cause,
     })
   }

@@ -47,10 +47,6 @@ export interface AppendedTurn {
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
-  if (request.messages.length === 0)
-    throw new CortextError('usage', 'there is no message to append', {
-      fix: `printf '%s\\n' '{"role":"user","content":"Hello"}' | cortext append --key cli:default`,
-    })
   const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request, []))
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
@@ -118,16 +114,18 @@ function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]
 
 function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): TurnMessage[] {
   const calls = new Set(before.flatMap(callIds))
-  return messages
+  const said = messages
     .map((value, index) => {
       const message = checkTurnMessage(value, calls)
       if (typeof message !== 'string') return message
-      throw new CortextError('usage', `${nameOf(index)}: ${message}; nothing was written`, {
-        fix: 'cortext append --help',
-      })
+      throw new CortextError('usage', `${nameOf(index)}: ${message}; nothing was written`, { fix: EXAMPLE })
     })
     .filter(({ role }) => role !== 'system')
+  if (said.length > 0) return said
+  throw new CortextError('usage', 'there is no message to append', { fix: EXAMPLE })
 }
+
+const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
 
 /** Redacted and bounded, as what comes from a client. */
 function asLines(ws: Workspace, key: string, said: readonly TurnMessage[]) {
