@@ -10,7 +10,9 @@ import { oneLine } from '../session/title.ts'
 import { asLine, checkTurnMessage, saysTheSame, type TurnMessage } from '../session/turn.ts'
 import { recordFiles } from '../store/layout.ts'
 import { withLock } from '../store/lock.ts'
-import { writeTurn } from '../store/turn.ts'
+import { writeLog } from '../store/log.ts'
+import { readMessages } from '../store/messages.ts'
+import { removeTurn, writeTurn } from '../store/turn.ts'
 import { boundContents } from './bound-contents.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { checkKey, keyedOrNew } from './keyed.ts'
@@ -180,15 +182,33 @@ function isSystem(message: unknown): boolean {
 
 /** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
 function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
-  const append = [...conversation.plan.append, ...lines]
+  const { path, plan: before } = conversation
+  const append = [...before.append, ...lines]
   if (append.length === 0) return
   const { session, messages } = reconcile(conversation.session, conversation.messages, [], lines)
-  writeTurn(ws.local, conversation.path, append)
-  writeRecord(
-    ws,
-    { ...conversation, messages, plan: { append, session, messages } },
-    described(session, messages),
-  )
+  const plan = { append, session, messages }
+  writeTurn(ws.local, path, append)
+  try {
+    writeRecord(ws, { ...conversation, messages, plan }, described(session, messages))
+  } catch (error) {
+    if (!isThere(conversation, lines)) {
+      takeBack(ws, conversation)
+      throw error
+    }
+    // All was said; what describes it is written by the next one.
+    writeLog(ws.local, `after a turn in ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
+  const ids = new Set(readMessages(recordFiles(folder).messages).lines.map(({ id }) => id))
+  return lines.every(({ id }) => ids.has(id))
+}
+
+/** The disk is full, say: who is told that it failed will say it again. What another one has said stays. */
+function takeBack(ws: Workspace, { path, plan }: Conversation): void {
+  if (plan.append.length > 0) writeTurn(ws.local, path, plan.append)
+  else removeTurn(ws.local, path)
 }
 
 function described(session: SessionFile, messages: Message[]): SessionFile {
