@@ -7,7 +7,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     globalSetup: ['test/helpers/build.ts', 'test/e2e/install.ts'],
     fileParallelism: false,
-    // OpenCode's second start now and then waits for minutes for an install of its own (docs/clients/opencode.md).
+    // The clients draw and load at their own pace: on a busy machine a key now and then comes too early.
     retry: 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,6 +1,6 @@
 // What npm would publish: packed, installed offline into an empty folder, and used. With a number, under that major
 // version of Node: `node scripts/check-package.mjs 26`.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,36 @@ const major = process.argv[2]
 const place = mkdtempSync(join(tmpdir(), 'cortext-package-'))
 const home = join(place, 'home')
 const project = join(place, 'project')
+const ENV = { HOME: home, PATH: process.env.PATH }
 for (const folder of [home, project]) mkdirSync(folder)
+/** Part of the tables of 1.18.33, and a session of two messages. */
+const DATABASE = `
+const [path, directory] = process.argv.slice(1)
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+const database = new DatabaseSync(path)
+database.exec(\`
+  PRAGMA journal_mode = WAL;
+  PRAGMA wal_autocheckpoint = 0;
+  CREATE TABLE session (id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, title TEXT,
+    version TEXT, metadata TEXT, time_created INTEGER, time_updated INTEGER);
+  CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
+  CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+\`)
+const now = Date.now()
+const put = (table, row) => {
+  const names = Object.keys(row)
+  const marks = names.map(() => '?').join()
+  database.prepare('INSERT INTO ' + table + ' (' + names.join() + ') VALUES (' + marks + ')').run(...Object.values(row))
+}
+put('session', { id: 'ses_check', project_id: 'p', directory, title: 'T', version: '1.18.33', time_created: now, time_updated: now })
+const said = [['msg_1', 'user', 'FIRST WORDS'], ['msg_2', 'assistant', 'LAST WORDS']]
+for (const [id, role, text] of said) {
+  put('message', { id, session_id: 'ses_check', time_created: now, data: JSON.stringify({ role, time: { created: now }, finish: 'stop' }) })
+  put('part', { id: 'prt_' + id, message_id: id, session_id: 'ses_check', data: JSON.stringify({ type: 'text', text }) })
+}
+process.kill(process.pid, 'SIGKILL')
+`
+
 try {
   const node = major === undefined ? process.execPath : installNode(major)
   const cli = installPackage()
@@ -21,8 +50,33 @@ try {
   contains('cortext demo', run(node, [cli, 'demo']), '[RESUMED CONVERSATION]')
   run(node, [cli, 'hook', 'claude'], '{}')
   say('--version, --help, demo and hook work')
+  if (hasSqlite(node)) checkDatabase(node, cli)
 } finally {
   rmSync(place, { recursive: true, force: true })
+}
+
+function hasSqlite(node) {
+  const ask = "console.log(process.getBuiltinModule('node:sqlite') !== undefined)"
+  return run(node, ['--no-warnings', '-e', ask]).trim() === 'true'
+}
+
+/**
+ * A session that lies in OpenCode's database, its last words in the write-ahead log of a process that was killed, is
+ * found and imported where there is no `opencode`, and nobody is told of Node's experiments.
+ */
+function checkDatabase(node, cli) {
+  const folder = join(home, '.local/share/opencode')
+  mkdirSync(folder, { recursive: true })
+  const killed = spawnSync(node, ['-e', DATABASE, join(folder, 'opencode.db'), project], { stdio: 'inherit' })
+  same('how the writer of the database ended', killed.signal, 'SIGKILL')
+  contains('cortext', run(node, [cli]), 'ses_check')
+  run('git', ['init', '--quiet'])
+  run(node, [cli, 'init', '--in', 'opencode'])
+  const args = [cli, 'import', 'opencode', 'ses_check', '--type', 'plan', '--title', 'Checked']
+  const imported = spawnSync(node, args, { cwd: project, env: ENV, encoding: 'utf8' })
+  same('what cortext import said on stderr', imported.stderr, '')
+  contains('cortext export', run(node, [cli, 'export', 'checked', '--format', 'markdown']), 'LAST WORDS')
+  say("OpenCode's database is read")
 }
 
 /** Packs and installs with nothing but the tarball: everything that is needed is in it. Returns the path of its bin. */
@@ -60,7 +114,7 @@ function npm(cwd, args) {
 function run(program, args, input = '') {
   return execFileSync(program, args, {
     cwd: project,
-    env: { HOME: home, PATH: process.env.PATH },
+    env: ENV,
     encoding: 'utf8',
     input,
     timeout: 60_000,

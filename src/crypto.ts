@@ -4,3 +4,8 @@
 export function crypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto')
 }
+
+/** In hexadecimal digits. */
+export function sha256(data: string | Uint8Array): string {
+  return crypto().createHash('sha256').update(data).digest('hex')
+}

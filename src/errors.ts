@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'refused'
   | 'locked'
   | 'client-missing'
+  | 'client-failed'
   | 'git'
   | 'cancelled'
 

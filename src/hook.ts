@@ -18,7 +18,7 @@ import { hostOf, removeHost, writeHost } from './store/host.ts'
 import { copyNewBytes, listGenerations } from './store/journal.ts'
 import { journalPath } from './store/layout.ts'
 import { writeLog } from './store/log.ts'
-import { nameProcess } from './store/process.ts'
+import { clientProcess, nameProcess } from './store/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
@@ -130,8 +130,7 @@ function noteSession(hook: Hook): void {
   if (launch !== undefined && transcript !== '')
     followLaunch(local, launch, { client, nativeId, transcript, journal })
   if (language.shellsNameSession) return
-  // The parent is the client: each hook's shell has become this process.
-  const pid = process.ppid
+  const pid = clientProcess(process.env)
   const before = hostOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
   // The person chose another session inside the client, which runs no hook for that.
@@ -156,7 +155,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
 
 /** Under which process the session is written: by it a verb knows that a client was killed. */
 function noteClient({ client, event, local }: Hook): void {
-  const writer = nameProcess(process.ppid)
+  const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
   // Looked at first without the lock: it changes once in the life of a client.
   if (binding === undefined || noteProcess(binding, writer) === binding) return

@@ -155,5 +155,11 @@ function budgetOf(ws: Workspace, options: ResumeOptions): number {
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
   const client = await chooseClient(ws, undefined, options.in)
   const { runClient } = await import('../journeys/launch.ts')
-  process.exitCode = await runClient(ws, { command: client, args: [], env: {}, cwd: ws.root, files: [] })
+  process.exitCode = await runClient(ws.place, {
+    command: client,
+    args: [],
+    env: {},
+    cwd: ws.root,
+    files: [],
+  })
 }

@@ -132,6 +132,12 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./delete.ts')).deleteVerb(place, id, options))
   program
+    .command('doctor')
+    .description('what is wrong with clients, hooks, recording or record, and what to do about it')
+    .option('--fix', 'bring files up to date, save what was not saved, remove stale locks')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./doctor.ts')).doctor(place, options))
+  program
     .command('demo')
     .description('see it work in a throw-away workspace; no client, no network')
     .option('--keep', 'keep the workspace')

@@ -68,8 +68,40 @@ export interface Client {
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 
+  /** An id for a new native session, where the client wants it in a form of its own; else it is a UUID. */
+  newSessionId?(now: Date): string
+  /**
+   * What in the person's own settings keeps our commands or hooks from working in a folder, or puts native sessions at
+   * risk. Reads settings files, runs nothing. Absent: nothing is known that could.
+   */
+  health?(place: Place, folder: string): ClientFinding[]
+  /** After how long it deletes its own sessions of a folder; undefined, or absent: it never does. */
+  retention?(place: Place, folder: string): Retention | undefined
+
   /** How to start the client for an intent. Constants only on the command line. */
   launch(intent: LaunchIntent): LaunchSpec
+  /**
+   * What has to be done before the client is started in the terminal, its files being in place. May take seconds,
+   * bounded. Throws `client-failed` where the start would come to nothing.
+   */
+  prepare?(place: Place, launch: LaunchSpec): void
+}
+
+/** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor-finding.ts. */
+export interface ClientFinding {
+  severity: 'note' | 'problem'
+  /** Stable, for scripts: `hooks-disabled`. */
+  code: string
+  message: string
+  /** A command to paste, or what to do. */
+  fix: string
+}
+
+export interface Retention {
+  /** Days since a session's last change; may be a fraction. */
+  days: number
+  /** Where it is set, for the person: `cleanupPeriodDays`. */
+  setting: string
 }
 
 export interface NativeSession {

@@ -1,4 +1,5 @@
 import { CortextError } from '../errors.ts'
+import { isObject } from './shape.ts'
 
 type Settings = Record<string, unknown>
 
@@ -11,20 +12,39 @@ export interface OurHooks {
   files: string
   /** Event → shell command. */
   commands: Record<string, string>
-  /** Further keys of each of our entries. */
-  extra?: Settings
+  /** Further keys of our entry for an event. */
+  extra?: (event: string) => Settings
 }
 
-/** Harmless where cortext is missing, and silent, except that the start of a session says so, once. */
-export function hookCommand(client: string, tellsMissing = false): string {
-  const missing = tellsMissing ? `{ printf '%s\\n' '${NOT_RECORDING}'; exit 0; }` : 'exit 0'
-  return `command -v cortext >/dev/null 2>&1 || ${missing}; exec cortext hook ${client}`
+/**
+ * Harmless whatever `cortext` is on this machine: missing, of another version, broken. It always exits 0 (2 would
+ * block a prompt in Claude Code and Gemini CLI), prints nothing but an answer of ours (a client takes any other text
+ * for context or shows it), and is silent, except that the start of a session says that nothing is recorded, once.
+ * Not by `exec`, so the client's own process is handed on.
+ */
+export function hookCommand(client: string, tellsFailure = false): string {
+  const [missing, failed] = [NOT_FOUND, NOT_WORKING].map((message) =>
+    tellsFailure ? `{ printf '%s\\n' '${JSON.stringify({ systemMessage: message })}'; exit 0; }` : 'exit 0',
+  )
+  const answers = ANSWERS.map((key) => `'{"${key}":'*'}'`).join('|')
+  return [
+    // The shell itself says something there when a signal ends cortext, and Gemini CLI shows it.
+    'exec 2>/dev/null',
+    `command -v cortext >/dev/null || ${missing}`,
+    `said=$(CORTEXT_CLIENT_PID=$PPID cortext hook ${client}) || ${failed}`,
+    `case $said in ${answers}) printf '%s\\n' "$said";; esac`,
+    'exit 0',
+  ].join('; ')
 }
 
-const NOT_RECORDING = JSON.stringify({
-  systemMessage:
-    'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext',
-})
+/** How the answers begin that `tellAgent` and `tellPerson` make. */
+const ANSWERS = ['systemMessage', 'hookSpecificOutput']
+
+/** In single quotes of a shell: no apostrophe. */
+const NOT_FOUND =
+  'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
+const NOT_WORKING =
+  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 
 /** Shell comments that remember an empty container which was there before us. */
 const WAS_EMPTY_LIST = ' # was []'
@@ -44,7 +64,7 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
     const entries = Array.isArray(before[event]) ? before[event] : []
     const listWasEmpty = before[event] !== undefined && entries.length === 0
     const marks = `${listWasEmpty ? WAS_EMPTY_LIST : ''}${hooksWereEmpty ? WAS_EMPTY_HOOKS : ''}`
-    const entry = { ...ours.extra, type: 'command', command: `${command}${marks}` }
+    const entry = { ...ours.extra?.(event), type: 'command', command: `${command}${marks}` }
     hooks[event] = [...entries, { hooks: [entry] }]
   }
   return { ...bare, hooks }
@@ -107,8 +127,4 @@ function unknownShape({ name, files, client }: OurHooks, key: string, expected: 
   return new CortextError('refused', `"${key}" in the ${name} settings is not ${expected}; left as it is`, {
     fix: `mend "${key}" in ${files}, then run: cortext init --in ${client}`,
   })
-}
-
-function isObject(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

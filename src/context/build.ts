@@ -1,62 +1,50 @@
-import { isTalk, livePath, textOf } from '../session/live-path.ts'
-import type { Message } from '../session/schema.ts'
-import { type BuiltContext, type Candidate, type ContextRequest, callsOf, receiptOf } from './candidate.ts'
-import { historyLine } from './receipt.ts'
-import { recentTalk } from './recent-talk.ts'
-import { answersIn, renderTalk, renderWhole } from './render.ts'
+import { cutToTokens } from './cut.ts'
+import { climb, type HistoryRequest, receiptOf, TIGHT } from './ladder.ts'
+import { historyLine, type Receipt } from './receipt.ts'
+import { renderWhole, safe } from './render.ts'
+import { callsOf, type History, type Piece } from './strategy.ts'
 
-export type { BuiltContext, ContextRequest } from './candidate.ts'
+export interface ContextRequest extends HistoryRequest {
+  /** The block, given its `History:` line. It is within the budget; the command body is outside. */
+  block(history: string): string
+}
 
-/**
- * What an agent is given on resume. Never more tokens than the budget. Tried in this order, the first that fits:
- * everything (full-history); every text whole with one line a tool call (talk); the first task, the newest turn
- * and as much of the talk before it as fits (recent-talk); a cut of the newest turn (newest-turn).
- */
+export interface BuiltContext {
+  /** Block, then history; '' where the budget is 0. */
+  text: string
+  receipt: Receipt
+}
+
+/** What joins two pieces. */
+const SEAM = 1
+
+/** What an agent is given on resume, as text: never more tokens than the budget, and a receipt of what it holds. */
 export function buildContext(request: ContextRequest): BuiltContext {
-  const live = livePath(request.messages)
-  const said = live.filter(isTalk)
-  const strategies = [
-    { messages: live, tell: fullHistory },
-    { messages: said, tell: talk },
-  ]
-  for (const { messages, tell } of strategies) {
-    if (charactersIn(messages) > request.budget * LONGEST_TOKEN) continue
-    const candidate = tell(live, said)
-    const partial = receiptOf(request, said, candidate)
-    const text = [request.block(historyLine(partial)), ...candidate.pieces].join('\n\n')
-    const tokens = request.tokenizer.count(text, request.budget)
-    if (tokens <= request.budget) return { text, receipt: { ...partial, tokens } }
-  }
-  return recentTalk(request, said, answersIn(live))
+  const { budget, tokenizer } = request
+  const render = (piece: Piece, { answers }: History): string =>
+    'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
+  const most = Math.floor(budget / 2)
+  const { out, receipt } = climb<string>(request, {
+    frame: (history) => Math.min(tokenizer.count(request.block(longestLine(request, history))), most) + SEAM,
+    cost: (piece, history, limit) => tokenizer.count(render(piece, history), limit) + SEAM,
+    make(pieces, counts, history) {
+      const block = request.block(historyLine(counts))
+      const told = pieces.map((piece) => render(piece, history))
+      const whole = [block, ...told].join('\n\n')
+      if (tokenizer.count(whole, budget) <= budget) return whole
+      // A long title or summary never crowds out the talk.
+      const short = budget < TIGHT ? '' : cutToTokens(block, most, tokenizer)
+      return [short, ...told].filter((one) => one !== '').join('\n\n')
+    },
+    tokens: (text, limit) => tokenizer.count(text, limit),
+  })
+  return receipt.tokens === 0 ? { text: '', receipt } : { text: out, receipt }
 }
 
-/** Characters of the longest token of o200k, 128 spaces: what is longer than so many of them need not be rendered. */
-const LONGEST_TOKEN = 128
-
-function charactersIn(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + textOf(message).length, 0)
-}
-
-function fullHistory(live: Message[], said: Message[]): Candidate {
-  const answers = answersIn(live)
-  return {
-    strategy: 'full-history',
-    pieces: live.map((message) => renderWhole(message, answers)),
-    whole: said.length,
-    shortened: 0,
-    toolResultsWhole: live.filter(({ role, truncated }) => role === 'tool' && truncated === undefined).length,
-    toolCallsInALine: 0,
-  }
-}
-
-function talk(live: Message[], said: Message[]): Candidate {
-  const answers = answersIn(live)
-  return {
-    strategy: 'talk',
-    pieces: said.map((message) => renderTalk(message, answers)),
-    whole: said.length,
-    shortened: 0,
-    toolResultsWhole: 0,
-    toolCallsInALine: callsOf(said),
-  }
+function longestLine(request: ContextRequest, history: History): string {
+  const all = history.said.length
+  const calls = callsOf(history.said)
+  const counts = { whole: all, shortened: 3, summarised: all, toolResultsWhole: 0 }
+  const told = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
+  return historyLine({ ...receiptOf(request, history, told, ''), leftOut: all })
 }

@@ -7,12 +7,15 @@ export interface Receipt {
   /** Messages of the live path that a person or the agent said, and of them the person's. */
   messages: number
   fromUser: number
-  /** Of the messages: their sum is `messages`. */
+  /** Of the messages: the sum of these four is `messages`. */
   whole: number
   shortened: number
+  /** Told by a summary, or by the state that they led to. */
+  summarised: number
   leftOut: number
-  /** Tool results that are there as the record has them. */
+  /** Tool results that are there as the record has them, and shorter. */
   toolResultsWhole: number
+  toolResultsPruned: number
   /** Tool calls of the whole messages, each said with its result in one line. */
   toolCallsInALine: number
   /** Workspace-relative path of the whole history. */
@@ -23,32 +26,36 @@ export interface Receipt {
 export function historyLine(receipt: Omit<Receipt, 'tokens'>): string {
   const all = `${receipt.messages} message${receipt.messages === 1 ? '' : 's'} (${receipt.fromUser} from you)`
   if (receipt.messages === 0) return 'nothing was said yet'
-  const inFull = receipt.leftOut === 0 && receipt.shortened === 0
-  if (inFull && receipt.toolCallsInALine === 0) return `${all}, included in full`
-  const parts = [
-    inFull ? 'every text in full' : `${receipt.whole} in full`,
-    ...(receipt.shortened === 0 ? [] : [`${receipt.shortened} shortened`]),
-    ...(receipt.leftOut === 0 ? [] : [`${receipt.leftOut} left out`]),
-    ...toolCalls(receipt),
-  ]
-  return `${all}: ${parts.join(', ')}; the whole record is in ${receipt.record}`
+  const told = [...fates(receipt), ...tools(receipt)]
+  if (told.length === 0) return `${all}, included in full`
+  const whole = receipt.whole === receipt.messages ? 'every text in full' : `${receipt.whole} in full`
+  return `${all}: ${[whole, ...told].join(', ')}; the whole record is in ${receipt.record}`
 }
 
 /** The receipt in two lines for a terminal. */
 export function receiptLines(receipt: Receipt): string[] {
-  const parts = [
-    `${receipt.whole} whole`,
-    ...(receipt.shortened > 0 ? [`${receipt.shortened} shortened`] : []),
-    ...(receipt.leftOut > 0 ? [`${receipt.leftOut} left out`] : []),
-    ...toolCalls(receipt),
-  ]
+  const parts = [`${receipt.whole} whole`, ...fates(receipt), ...tools(receipt)]
   return [
     `Context: ${receipt.tokens} of ${receipt.budget} tokens (o200k), strategy ${receipt.strategy}; messages: ${parts.join(', ')}.`,
     `Whole history: ${receipt.record}`,
   ]
 }
 
-function toolCalls({ toolCallsInALine: calls }: Pick<Receipt, 'toolCallsInALine'>): string[] {
-  if (calls === 0) return []
-  return [calls === 1 ? '1 tool call as one line' : `${calls} tool calls as one line each`]
+type Counts = Omit<Receipt, 'tokens'>
+
+function fates({ shortened, summarised, leftOut }: Counts): string[] {
+  return [
+    ...(shortened === 0 ? [] : [`${shortened} shortened`]),
+    ...(summarised === 0 ? [] : [`${summarised} summarised`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
+  ]
+}
+
+function tools({ toolResultsPruned: pruned, toolCallsInALine: calls }: Counts): string[] {
+  return [
+    ...(pruned === 0 ? [] : [`${pruned} tool result${pruned === 1 ? '' : 's'} shortened`]),
+    ...(calls === 0
+      ? []
+      : [calls === 1 ? '1 tool call as one line' : `${calls} tool calls as one line each`]),
+  ]
 }

@@ -38,11 +38,18 @@ export function renderWhole(message: Message, answers: Answers): string {
 
 /** One message as talk: its text whole, a line for each tool call. Tool results are said by that line. */
 export function renderTalk(message: Message, answers: Answers): string {
-  const calls = (message.tool_calls ?? []).map((call) => callLine(call, answers.results.get(call.id)))
-  return safe(joined(speaker(message), contentOf(message), calls))
+  return renderWhole(asTalk(message, answers), answers)
 }
 
-function safe(text: string): string {
+/** The same as a message whose content is that text: it calls no tool any more. */
+export function asTalk(message: Message, answers: Answers): Message {
+  if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
+  const { tool_calls: calls, attachments: _, ...rest } = message
+  const lines = calls.map((call) => callLine(call, answers.results.get(call.id)))
+  return { ...rest, content: [contentOf(message), ...lines].filter((line) => line !== '').join('\n') }
+}
+
+export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 

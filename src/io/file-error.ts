@@ -1,4 +1,5 @@
 import { CortextError, type ErrorCode } from '../errors.ts'
+import { quotePath } from './quote-path.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 
@@ -27,10 +28,10 @@ type Reason = [
 ]
 
 const makeRoom = (path: string) =>
-  `make room where it lies (see: df -h ${quote(path)}) and run the command again`
+  `make room where it lies (see: df -h ${quotePath(path)}) and run the command again`
 const seeRights = (path: string, doing: string) =>
-  `see who may ${doing} it: ls -ld ${quote(path)}; then run the command again`
-const seePath = (path: string) => `see what is in the way: ls -ld ${quote(path)}`
+  `see who may ${doing} it: ls -ld ${quotePath(path)}; then run the command again`
+const seePath = (path: string) => `see what is in the way: ls -ld ${quotePath(path)}`
 
 const REASONS: Record<string, Reason> = {
   ENOSPC: ['disk-full', 'the disk is full', makeRoom],
@@ -47,9 +48,4 @@ const REASONS: Record<string, Reason> = {
 
 function denied(errno: string): Reason {
   return [undefined, errno, seePath]
-}
-
-/** Paths are data, also in a command that we propose to paste. */
-function quote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

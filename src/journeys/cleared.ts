@@ -2,12 +2,13 @@ import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureLocalFolder, fileNameOf } from '../store/layout.ts'
+import { clientProcess } from '../store/process.ts'
 import type { Workspace } from './open.ts'
 
 /**
  * `/clear` ends one native session and begins another, and neither hook names the other's id. What they share is
- * the client that starts them: their parent process (seen with Claude Code 2.1.197 and 2.1.330). A note under its
- * number links them: left by the end, taken by the begin.
+ * the client that starts them (seen with Claude Code 2.1.197 and 2.1.330). A note under its
+ * process number links them: left by the end, taken by the begin.
  */
 interface Cleared {
   conversation: string
@@ -45,5 +46,5 @@ export function takeCleared(
 }
 
 function noteFile(ws: Workspace, client: string): string {
-  return join(ws.local, `cleared-${fileNameOf(client)}-${process.ppid}.json`)
+  return join(ws.local, `cleared-${fileNameOf(client)}-${clientProcess(ws.place.env)}.json`)
 }

@@ -39,7 +39,7 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  requireProgram(ws.place, client)
+  makeReady(ws.place, plan.launch, plan.conversation.session.conversation_id)
   const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
@@ -56,9 +56,9 @@ export async function launchResume(
     { ...native, journal: generation },
     { conversation: path, how: 'resume', from: size, pending: true },
   )
-  const exitCode = await runClient(ws, plan.launch)
+  const exitCode = await runInTerminal(plan.launch, ws.place.env)
   // The client has its own copy by now.
-  for (const { path: file } of plan.launch.files) rmSync(file, { force: true })
+  removeFiles(plan.launch)
   const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
   return { exitCode, published }
 }
@@ -67,15 +67,31 @@ export async function launchResume(
 export function runNative(place: Place, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
   const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
-  requireProgram(place, client)
+  return runClient(place, launch)
+}
+
+/** Runs a client in this terminal; returns its exit code. */
+export async function runClient(place: Place, launch: LaunchSpec): Promise<number> {
+  makeReady(place, launch)
   return runInTerminal(launch, place.env)
 }
 
-/** Runs a client in this terminal with its launch files in place; returns its exit code. */
-export async function runClient(ws: Workspace, launch: LaunchSpec): Promise<number> {
-  requireProgram(ws.place, clientOf(launch.command))
+/** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
+function makeReady(place: Place, launch: LaunchSpec, conversation?: string): void {
+  const client = clientOf(launch.command)
+  requireProgram(place, client)
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
-  return runInTerminal(launch, ws.place.env)
+  try {
+    client.prepare?.(place, launch)
+  } catch (error) {
+    removeFiles(launch)
+    if (!(error instanceof CortextError) || conversation === undefined) throw error
+    throw new CortextError(error.code, error.message, { fix: `cortext resume ${conversation} --print` })
+  }
+}
+
+function removeFiles({ files }: LaunchSpec): void {
+  for (const { path } of files) rmSync(path, { force: true })
 }
 
 /** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { LaunchSpec, PackCommand } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { type BuiltContext, buildContext } from '../context/build.ts'
@@ -74,7 +74,8 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const missing = missingTools(ws, conversation.messages, client.id)
   const context = await contextOf(ws, conversation, request.budget, missing)
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
-  const nativeId = mode === 'native' ? native.nativeId! : crypto().randomUUID()
+  const nativeId =
+    mode === 'native' ? native.nativeId! : (client.newSessionId?.(ws.place.now()) ?? crypto().randomUUID())
   const body = client.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
   ensureLocalFolder(ws.local, folder)
@@ -127,6 +128,7 @@ export async function contextOf(
     budget,
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
+    project: basename(ws.root),
     block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
   })
 }

@@ -10,6 +10,7 @@ import { removeUnedited } from '../workspace/pack.ts'
 import { findRoot, localDir } from '../workspace/root.ts'
 import { removeSettings } from '../workspace/settings.ts'
 import { applyVisibility } from '../workspace/visibility.ts'
+import { removeOwnTranscripts } from './own-transcripts.ts'
 
 export interface UninstallRequest {
   /** Default: the workspace that the cwd lies in. */
@@ -51,7 +52,14 @@ export function uninstall(place: Place, request: UninstallRequest): UninstallRep
     ...removePrompts(root),
     ...applyVisibility(root, undefined, []),
   ].filter((change) => change.state !== 'unchanged')
-  const journal = removeLocal(localDir(root), request.hasUnpublished)
+  const local = localDir(root)
+  if (!request.hasUnpublished)
+    changes.push(
+      ...removeOwnTranscripts(place, { root, local, clients: request.clients }).map(
+        (path): FileChange => ({ path, state: 'removed' }),
+      ),
+    )
+  const journal = removeLocal(local, request.hasUnpublished)
   rmSync(join(root, MANIFEST), { force: true })
   removeEmptyFolders(root, [...manifest.folders, '.workspace/prompts'])
   return { root, changes: [...changes, ...ownFiles(root, changes)], ...(journal && { journal }) }

@@ -224,10 +224,20 @@ export function readTurnMark(local: string, client: string, nativeId: string): T
 export function readBindingFile(local: string, path: string): Binding | undefined {
   const text = readText(path)
   if (text === undefined) return undefined
+  const binding = parseBinding(text)
+  if (binding === undefined) setAside(local, path)
+  return binding
+}
+
+/** The same for whoever only looks: a broken one is told and stays where it is. */
+export function peekBindingFile(path: string): Binding | 'broken' | undefined {
+  const text = readText(path)
+  return text === undefined ? undefined : (parseBinding(text) ?? 'broken')
+}
+
+function parseBinding(text: string): Binding | undefined {
   const binding = parse(text)
-  if (isBinding(binding)) return binding
-  setAside(local, path)
-  return undefined
+  return isBinding(binding) ? binding : undefined
 }
 
 function readText(path: string): string | undefined {

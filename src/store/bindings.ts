@@ -1,6 +1,14 @@
 import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import { listNames } from '../io/list-names.ts'
-import { type Binding, liveStretch, readBindingFile, type Stretch, updateBinding } from './binding.ts'
+import {
+  type Binding,
+  liveStretch,
+  peekBindingFile,
+  readBindingFile,
+  type Stretch,
+  updateBinding,
+} from './binding.ts'
 import { openFileIndex } from './file-index.ts'
 import { localFiles } from './layout.ts'
 
@@ -20,6 +28,20 @@ export function listBindings(local: string): Binding[] {
   }
   index.save()
   return bindings
+}
+
+/** The same for whoever only looks: nothing is indexed or set aside. `broken`: paths of files that are no binding. */
+export function surveyBindings(local: string): { bindings: Binding[]; broken: string[] } {
+  const { bindings: folder } = localFiles(local)
+  const bindings: Binding[] = []
+  const broken = listNames(folder, '.broken').map((name) => join(folder, name))
+  for (const name of listNames(folder, '.json')) {
+    const path = join(folder, name)
+    const binding = peekBindingFile(path)
+    if (binding === 'broken') broken.push(path)
+    else if (binding !== undefined) bindings.push(binding)
+  }
+  return { bindings, broken }
 }
 
 /** The stretches of one conversation (workspace-relative path), binding by binding, each in its order. */

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
+import { listNames } from '../io/list-names.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from './layout.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
@@ -56,6 +57,33 @@ function lockPath(local: string, name: string): string {
   const { locks } = localFiles(local)
   ensureLocalFolder(local, locks)
   return join(locks, `${fileNameOf(name)}.lock`)
+}
+
+export interface Held {
+  path: string
+  /** Undefined where the file does not say: its maker died while writing it. */
+  pid: number | undefined
+  /** ISO 8601. */
+  since: string
+  /** The process that took it has ended. */
+  stale: boolean
+}
+
+/** Every lock of this machine that is taken now. */
+export function listLocks(local: string): Held[] {
+  const { locks } = localFiles(local)
+  return listNames(locks, '').flatMap((name) => {
+    const path = join(locks, name)
+    const holder = readHolder(path)
+    if (holder === undefined) return []
+    return { path, pid: holder.pid || undefined, since: holder.at, stale: isGone(holder) }
+  })
+}
+
+/** Removes a stale lock, as whoever wants it next would; false when it is no stale one any more, or another does it. */
+export function removeStaleLock(path: string): boolean {
+  breakStale(path, 0)
+  return readHolder(path) === undefined
 }
 
 /** Milliseconds to sleep between attempts: doubling to 50, jittered so that waiters do not march in step; then undefined. */

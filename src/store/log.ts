@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { errnoOf, fileError } from '../io/file-error.ts'
 import { ensureLocalFolder, localFiles } from './layout.ts'
 
 /** Part of the hook bundle: node's own modules only. */
@@ -20,3 +21,30 @@ export function writeLog(local: string, line: string): void {
 }
 
 const MAX_BYTES = 1024 * 1024
+
+/** The latest failures that were logged, oldest first: from the last 64 KB. */
+export function readLog(local: string): { at: Date; what: string }[] {
+  return tail(localFiles(local).log)
+    .split('\n')
+    .flatMap((line) => {
+      const [, time, what] = /^(\d{4}-\S+Z) (.*)$/.exec(line) ?? []
+      return time === undefined || what === undefined ? [] : { at: new Date(time), what }
+    })
+}
+
+function tail(path: string): string {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return ''
+    throw fileError(error, path, 'read')
+  }
+  try {
+    const { size } = fstatSync(file)
+    const bytes = Buffer.alloc(Math.min(size, 64 * 1024))
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, size - bytes.length))
+  } finally {
+    closeSync(file)
+  }
+}

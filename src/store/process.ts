@@ -3,6 +3,12 @@ import { hostname } from 'node:os'
 
 /** Part of the hook bundle: node's own modules only. What the system tells about processes. */
 
+/** The client that a hook runs for: what its command line hands on, else (an older one, which was replaced) the parent. */
+export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
+  const told = Number(env.CORTEXT_CLIENT_PID)
+  return Number.isSafeInteger(told) && told > 0 ? told : process.ppid
+}
+
 /** A process that can be told apart from any other, also from one that is given its number later. */
 export interface ProcessName {
   pid: number

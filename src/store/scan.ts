@@ -37,16 +37,16 @@ interface Problem {
  * Every conversation below `root`, wherever its `.session/` lies, sorted by path, and those that only their
  * shadow still knows. `.git`, `node_modules`, symlinks and nested workspaces are not entered. A session.json that
  * cannot be read is an entry with a problem. The parsed files are kept in an index (file-index.ts), so that ten
- * thousand conversations cost two `stat`s each.
+ * thousand conversations cost two `stat`s each. `keepIndex: false` is for whoever only looks: nothing is written.
  */
-export function scanConversations(root: string, local: string): Entry[] {
+export function scanConversations(root: string, local: string, { keepIndex = true } = {}): Entry[] {
   const index = openFileIndex<Seen>(local, localFiles(local).index)
   const entries: Entry[] = []
   for (const path of conversationFolders(index, root)) {
     const entry = readEntry(index, path, `${root}/${path}`)
     if (entry !== undefined) entries.push(entry)
   }
-  index.save()
+  if (keepIndex) index.save()
   const known = entries.map(({ path }) => path)
   const present = new Set(entries.map(({ session }) => originOf(session)))
   present.delete(undefined)

@@ -38,7 +38,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   try {
     const status = await statusOf({ root, env, paths: request.paths })
     ignored = status.ignored
-    const obstacle = (await operationInProgress(root, env)) ?? detached(status)
+    const obstacle = (await operationInProgress(root, env)) ?? detached(status.at)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
     const changes = status.changes.filter((change) => !isUntracking(root, change))
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
@@ -65,6 +65,12 @@ export function commitMessage(about: { type: string; title: string; paths: reado
 /** Longer subjects are cut by every reader of a log, and a huge one is more than a command line holds. */
 const SUBJECT = 120
 
+/** Why a stop would not commit now, whatever it is that has changed; undefined when it would. Throws git's words. */
+export async function commitObstacle(root: string, env: Place['env']): Promise<string | undefined> {
+  const { at } = await statusOf({ root, env, untracked: false })
+  return (await operationInProgress(root, env)) ?? detached(at)
+}
+
 async function operationInProgress(root: string, env: Place['env']): Promise<string | undefined> {
   const gitDir = (await git(root, env, ['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '')
   const found = IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))
@@ -80,7 +86,7 @@ const IN_PROGRESS = [
 ] as const
 
 /** A commit on no branch takes the conversation out of the folder at the next checkout; left alone it stays. */
-function detached({ at }: Status): string | undefined {
+function detached(at: Status['at']): string | undefined {
   if (at.branch !== undefined) return undefined
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
 }

@@ -1,13 +1,8 @@
 /** What became of one file, for the person to see. */
 export interface FileChange {
-  /** Relative to the workspace root, with forward slashes. */
+  /** Relative to the workspace root, with forward slashes; absolute outside of it. */
   path: string
   state: 'made' | 'updated' | 'unchanged' | 'kept' | 'removed'
   /** Why it was kept, and what to do about it. */
   note?: string
-}
-
-/** A path as one word of a shell command that we propose to paste. */
-export function quotePath(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
 import { listNames } from '../io/list-names.ts'
+import { quotePath } from '../io/quote-path.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
 import { loadConfig } from './config.ts'
-import { type FileChange, quotePath } from './file-change.ts'
+import type { FileChange } from './file-change.ts'
 import { readText } from './json-file.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
 import { shippedPack } from './shipped.ts'
@@ -28,31 +29,41 @@ export function renderPack(root: string, clients: readonly Client[], pack?: stri
 
 /**
  * Brings the files below `.workspace/` up to date with the shipped pack: what is missing is made, what nobody
- * edited is updated, what somebody edited is kept and told. Notes in the manifest what it wrote.
+ * edited is updated, what somebody edited is kept and told. Notes in the manifest what it wrote. With `dry` it only
+ * tells what it would do, and the manifest is not to be written.
  */
-export function installPack(root: string, manifest: Manifest, pack = shippedPack()): FileChange[] {
+export function installPack(
+  root: string,
+  manifest: Manifest,
+  pack = shippedPack(),
+  dry = false,
+): FileChange[] {
   const shipped = shippedFiles(pack)
   const changes = shipped.map(({ path, content, origin, once }) => {
     const note = `edited here; to see what is new: diff ${quotePath(join(root, path))} ${quotePath(origin)}`
     const present = readText(join(root, path))
     if (once && present !== undefined && present !== content) return { path, state: 'unchanged' as const }
-    return place(root, { path, content, note }, manifest.files, manifest)
+    return place(root, { path, content, note }, manifest.files, manifest, dry)
   })
   const fresh = new Set(shipped.map(({ path }) => path))
-  return [...changes, ...removeStale(root, manifest.files, (path) => IN_PACK.test(path) && !fresh.has(path))]
+  return [
+    ...changes,
+    ...removeStale(root, manifest.files, (path) => IN_PACK.test(path) && !fresh.has(path), dry),
+  ]
 }
 
 const IN_PACK = /^\.workspace\/(commands|templates)\//
 
 /**
  * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what other files
- * it needs.
+ * it needs. `dry` as in installPack.
  */
 export function renderCommands(
   root: string,
   clients: readonly Client[],
   manifest: Manifest,
   pack = shippedPack(),
+  dry = false,
 ): FileChange[] {
   if (clients.length === 0) return []
   const commands = readCommands(root)
@@ -67,10 +78,10 @@ export function renderCommands(
     const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
     const changes = files.map(({ path, content, instead }) => {
       const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
-      return place(root, { path, content, note }, written, manifest)
+      return place(root, { path, content, note }, written, manifest, dry)
     })
     const fresh = new Set(files.map(({ path }) => path))
-    return [...changes, ...removeStale(root, written, (path) => !fresh.has(path))]
+    return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), dry)]
   })
 }
 
@@ -91,6 +102,7 @@ function place(
   file: { path: string; content: string; note: string },
   written: Record<string, string>,
   manifest: Manifest,
+  dry: boolean,
 ): FileChange {
   const { path, content, note } = file
   const present = readText(join(root, path))
@@ -100,7 +112,7 @@ function place(
     return { path, state: 'unchanged' }
   }
   if (present !== undefined && commandHash(present) !== written[path]) return { path, state: 'kept', note }
-  writeInto(root, path, content, manifest)
+  if (!dry) writeInto(root, path, content, manifest)
   written[path] = hash
   return { path, state: present === undefined ? 'made' : 'updated' }
 }
@@ -110,18 +122,24 @@ function removeStale(
   root: string,
   written: Record<string, string>,
   isStale: (path: string) => boolean,
+  dry: boolean,
 ): FileChange[] {
   return Object.keys(written)
     .filter(isStale)
     .flatMap((path) => {
-      const removed = removeUnedited(root, path, written[path])
+      const removed = removeUnedited(root, path, written[path], dry)
       delete written[path]
       return removed.state === 'unchanged' ? [] : [removed]
     })
 }
 
 /** Removes a file that is still as we wrote it. */
-export function removeUnedited(root: string, path: string, hash: string | undefined): FileChange {
+export function removeUnedited(
+  root: string,
+  path: string,
+  hash: string | undefined,
+  dry = false,
+): FileChange {
   const present = readText(join(root, path))
   if (present === undefined) return { path, state: 'unchanged' }
   if (commandHash(present) !== hash)
@@ -130,6 +148,6 @@ export function removeUnedited(root: string, path: string, hash: string | undefi
       state: 'kept',
       note: `edited here; if you do not want it: rm ${quotePath(join(root, path))}`,
     }
-  rmSync(join(root, path))
+  if (!dry) rmSync(join(root, path))
   return { path, state: 'removed' }
 }

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { realFolder } from '../io/real-folder.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** Part of the hook bundle: no library. */
 
 /** The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is none. */
 export function findRoot(folder: string): string | undefined {
@@ -53,16 +54,6 @@ function* selfAndParents(folder: string): Generator<string> {
     const parent = dirname(current)
     if (parent === current) return
     current = parent
-  }
-}
-
-/** A folder that was deleted under a running client still has parents. */
-function realFolder(folder: string): string {
-  const absolute = resolve(folder)
-  try {
-    return realpathSync(absolute)
-  } catch {
-    return absolute
   }
 }
 

@@ -13,24 +13,28 @@ import { findGitCommonDir, findGitTop } from './root.ts'
 /**
  * Tells git what to do with a workspace, by marked lines in three files. `private`: all of it is listed in
  * `info/exclude`, which linked worktrees share. `shared`: it is tracked, with a union merge for messages.jsonl,
- * and without attachments and what belongs to this machine. `undefined` takes all our lines out.
+ * and without attachments and what belongs to this machine. `undefined` takes all our lines out. With `dry` it only
+ * tells what it would do.
  */
 export function applyVisibility(
   root: string,
   visibility: Visibility | undefined,
   hidden: readonly string[],
+  dry = false,
 ): FileChange[] {
   const common = findGitCommonDir(root)
   const shared = visibility === 'shared'
   const changes = [
-    setBlock(root, join(root, '.gitattributes'), 'workspace', shared ? ATTRIBUTES : undefined),
-    setBlock(root, join(root, '.gitignore'), 'workspace', shared ? IGNORED : undefined),
+    setBlock(root, join(root, '.gitattributes'), 'workspace', shared ? ATTRIBUTES : undefined, dry),
+    setBlock(root, join(root, '.gitignore'), 'workspace', shared ? IGNORED : undefined, dry),
   ]
   if (common !== undefined) {
     const prefix = prefixOf(root)
     const lines = hidden.map((path) => prefix + pattern(path))
     const exclude = join(common, 'info', 'exclude')
-    changes.push(setBlock(root, exclude, `workspace ${prefix}`, visibility === 'private' ? lines : undefined))
+    changes.push(
+      setBlock(root, exclude, `workspace ${prefix}`, visibility === 'private' ? lines : undefined, dry),
+    )
   }
   return changes.filter((change) => change !== undefined)
 }
@@ -52,17 +56,20 @@ function setBlock(
   path: string,
   name: string,
   lines: readonly string[] | undefined,
+  dry: boolean,
 ): FileChange | undefined {
   const old = readBytes(path)
   const text = lines === undefined ? old && takeBlock(old, name) : putBlock(old, name, lines.map(asBytes))
   const shown = relative(root, path).split(sep).join('/')
   if (text === old) return lines && { path: shown, state: 'unchanged' }
   if (text === undefined) {
-    rmSync(path)
+    if (!dry) rmSync(path)
     return { path: shown, state: 'removed' }
   }
-  ensureFolder(dirname(dirname(path)), dirname(path))
-  writeFileAtomic(path, Buffer.from(text, 'latin1'))
+  if (!dry) {
+    ensureFolder(dirname(dirname(path)), dirname(path))
+    writeFileAtomic(path, Buffer.from(text, 'latin1'))
+  }
   return { path: shown, state: old === undefined ? 'made' : 'updated' }
 }
 

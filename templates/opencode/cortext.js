@@ -5,8 +5,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. Recording is for 1.18 so far. */
-export default { id: 'cortext', server, setup: async () => {} }
+/** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. */
+export default { id: 'cortext', server, setup }
 
 /** The calls that an agent may make without the person being asked: nothing that deletes, imports or uninstalls. */
 const ALLOWED = [
@@ -15,12 +15,21 @@ const ALLOWED = [
 ]
 const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
+const NOT_WORKING =
+  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 const HOOK_TIMEOUT_MS = 15_000
+const TOAST_DELAY_MS = 1_000
+
+/** 1.18 calls this too, with a context that has no sessions: there `server` records. */
+async function setup(ctx) {
+  if (!ctx?.session?.hook || !ctx.session.context || !ctx.event?.subscribe) return
+  const { record } = await import('../cortext/opencode-2.js')
+  return record(ctx, { transcriptOf, runHook })
+}
 
 async function server({ client, directory }) {
   forgetOffline()
   const sessions = new Map()
-  let launched = readLaunch()
   let servers = []
   let told = false
 
@@ -31,7 +40,13 @@ async function server({ client, directory }) {
     const info = (await client.session.get({ path: { id } })).data
     const root = info?.parentID
       ? await rootOf(info.parentID)
-      : { id, transcript: transcriptOf(id), queue: Promise.resolve(), known: undefined }
+      : {
+          id,
+          transcript: transcriptOf(id),
+          queue: Promise.resolve(),
+          known: undefined,
+          resumed: isResumed(info),
+        }
     sessions.set(id, root)
     return root
   }
@@ -79,22 +94,43 @@ async function server({ client, directory }) {
 
   async function hook(session, event, more = {}) {
     const payload = { event, session: session.id, transcript: session.transcript, directory, ...more }
-    const answer = await runHook(payload, directory)
-    if (answer === undefined) warn(NOT_FOUND)
-    if (answer?.person) warn(answer.person)
+    const { answer, failure } = await runHook(payload, directory)
+    if (failure) warn(failure)
+    if (typeof answer?.person === 'string') warn(answer.person)
     return answer
   }
 
   /** To the person, once; where there is no terminal UI nobody hears it. */
-  function warn(message) {
+  async function warn(message) {
     if (told) return
     told = true
-    client.tui.showToast({ body: { message, variant: 'warning' } }).catch(() => {})
+    try {
+      // A toast that comes while the session is being opened is not always shown (1.18.33).
+      await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
+      await client.tui.showToast({ body: { message, variant: 'warning', duration: 10_000 } })
+    } catch {
+      // Nobody to tell.
+    }
   }
 
-  const isRecorded = (session) => existsSync(session.transcript)
+  /** OpenCode gives up a turn when a hook throws, so none does. */
+  function harmless(hooks) {
+    const guarded = Object.entries(hooks).map(([name, work]) => [
+      name,
+      async (...args) => {
+        try {
+          await work(...args)
+        } catch (error) {
+          warn(`cortext could not record this: ${error?.message ?? error}`)
+        }
+      },
+    ])
+    return Object.fromEntries(guarded)
+  }
 
-  return {
+  const isRecorded = (session) => session.resumed || existsSync(session.transcript)
+
+  return harmless({
     async config(config) {
       servers = Object.keys(config.mcp ?? {})
       allowCortext(config)
@@ -103,7 +139,6 @@ async function server({ client, directory }) {
     async 'command.execute.before'({ command, sessionID, arguments: args }, { parts }) {
       const body = parts.find((part) => part.type === 'text')
       if (body === undefined) return
-      const resumed = launched?.command === command ? launched : undefined
       if (!command.startsWith('workspace.')) {
         body.metadata = { ...body.metadata, cortext: { command, arguments: args } }
         return
@@ -112,34 +147,20 @@ async function server({ client, directory }) {
       let answer
       await enqueue(session, async () => {
         await bringUp(session)
-        answer =
-          resumed === undefined
-            ? await hook(session, 'command', { command, args })
-            : await hook(session, 'session-start', { launch: resumed.id })
+        answer = await hook(session, 'command', { command, args })
       })
       if (answer === undefined) return
-      launched = undefined
-      session.launching = resumed !== undefined
-      const typed = `/${command}${args.trim() === '' ? '' : ` ${args}`}`
-      const expanded = resumed === undefined ? body.text : `${resumed.body}\n\n${resumed.context}`
       // The person sees what they typed; the model is given the instructions.
-      body.text = resumed === undefined ? typed : resumed.recap
+      parts.push({ type: 'text', synthetic: true, text: body.text })
+      body.text = `/${command}${args.trim() === '' ? '' : ` ${args}`}`
       body.ignored = true
-      body.metadata = {
-        cortext: resumed === undefined ? { command, arguments: args } : { seed: true },
-      }
-      parts.push({ type: 'text', synthetic: true, text: expanded })
-      if (answer.agent) parts.push({ type: 'text', synthetic: true, text: answer.agent })
+      body.metadata = { cortext: { command, arguments: args } }
+      if (typeof answer.agent === 'string') parts.push({ type: 'text', synthetic: true, text: answer.agent })
     },
 
     async 'chat.message'({ sessionID }, { message }) {
       const session = await rootOf(sessionID)
       if (session.id !== sessionID || !isRecorded(session)) return
-      // The turn of a hand-off is not the person's: theirs is the next one.
-      if (session.launching) {
-        session.launching = false
-        return
-      }
       // Not waited for: the prompt goes to the model at once.
       void enqueue(session, async () => {
         await bringUp(session, message.id)
@@ -179,7 +200,7 @@ async function server({ client, directory }) {
         ),
       )
     },
-  }
+  })
 }
 
 /** Where cortext looks for the transcript of a session (src/clients/opencode/locate.ts says the same). */
@@ -195,17 +216,9 @@ function forgetOffline() {
   delete process.env.npm_config_offline
 }
 
-/** What `cortext resume` wants this process to begin with. Not for the programs that an agent starts in it. */
-function readLaunch() {
-  const path = process.env.CORTEXT_RESUME
-  delete process.env.CORTEXT_RESUME
-  if (!path) return undefined
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    // Gone already: the command runs as it is typed.
-    return undefined
-  }
+/** Made by `cortext resume`: recorded from the first thing that is said. */
+function isResumed(info) {
+  return info?.metadata?.cortext !== undefined
 }
 
 /** Message and session id → the state in which the transcript holds it. */
@@ -253,30 +266,44 @@ function allowCortext(config) {
   config.permission = { ...permission, bash: { ...bash, ...allowed } }
 }
 
-/** What `cortext hook` answers; `{}` when it says nothing or fails, undefined when there is no cortext. */
+/**
+ * What `cortext hook` answers: an object, empty when it says nothing; or why there is no answer. Killed after a while,
+ * and not waited for any longer, whatever it has left running.
+ */
 function runHook(payload, cwd) {
   return new Promise((resolve) => {
-    const child = spawn('cortext', ['hook', 'opencode'], {
-      cwd,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: HOOK_TIMEOUT_MS,
-    })
+    const child = spawn('cortext', ['hook', 'opencode'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''
+    const giveUp = setTimeout(() => {
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+      resolve({ failure: NOT_WORKING })
+    }, HOOK_TIMEOUT_MS)
     child.stdout.on('data', (chunk) => {
       said += chunk
     })
     child.stdin.on('error', () => {})
-    child.on('error', () => resolve(undefined))
-    child.on('close', () => resolve(parse(said)))
+    child.on('error', ({ code }) => {
+      clearTimeout(giveUp)
+      resolve({ failure: code === 'ENOENT' ? NOT_FOUND : NOT_WORKING })
+    })
+    child.on('close', (code) => {
+      clearTimeout(giveUp)
+      const answer = code === 0 ? parse(said) : undefined
+      resolve(answer === undefined ? { failure: NOT_WORKING } : { answer })
+    })
     child.stdin.end(JSON.stringify(payload))
   })
 }
 
+/** An object, or undefined for what cortext never says. */
 function parse(text) {
+  if (text.trim() === '') return {}
   try {
-    return JSON.parse(text)
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // Nothing, or something that an older cortext says.
-    return {}
+    // Another program of that name.
+    return undefined
   }
 }

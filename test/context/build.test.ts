@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { type BuiltContext, buildContext } from '../../src/context/build.ts'
 import { historyLine, receiptLines } from '../../src/context/receipt.ts'
 import { answersIn, renderTalk, renderWhole } from '../../src/context/render.ts'
+import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens.ts'
 import { brief, neutralise } from '../../src/session/brief.ts'
 import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { oneLine } from '../../src/session/title.ts'
 import { wellFormed } from '../../src/session/whole-characters.ts'
 import { nativeSessions, said, session, text } from '../session/conversations.ts'
 
@@ -15,9 +17,13 @@ const tokenizer = await o200k()
 const record = 'conversations/2026-11-21/001-brainstorm-api-design/.session/messages.jsonl'
 const now = new Date('2026-11-21T13:45:00Z')
 
-function build(messages: readonly Message[], budget: number, title = 'API', summary = ''): BuiltContext {
+function build(
+  messages: readonly Message[],
+  budget: number,
+  { title = 'API', summary = '', strategy }: { title?: string; summary?: string; strategy?: string } = {},
+): BuiltContext {
   const block = (history: string) => brief(session({ title, context_summary: summary }), { now, history })
-  return buildContext({ messages, budget, tokenizer, record, block })
+  return buildContext({ messages, budget, tokenizer, record, block, project: 'work', strategy })
 }
 
 const exact = (whole: string) => countTokens(whole, { disallowedSpecial: new Set<string>() })
@@ -29,8 +35,9 @@ const conversation = nativeSessions.map((sessions) =>
 const budget = fc.oneof(
   fc.nat(420),
   fc.integer({ min: 400, max: 4000 }),
-  fc.constantFrom(0, 1, 399, 400, 401, 20_000, 200_000),
+  fc.constantFrom(0, 1, 399, 400, 401, 1499, 1500, 2000, 20_000, 200_000, 1_000_000),
 )
+const strategy = fc.constantFrom(...STRATEGY_NAMES)
 const many = { numRuns: 400 }
 
 const long = (count: number) =>
@@ -42,10 +49,10 @@ const long = (count: number) =>
   )
 
 describe('buildContext', () => {
-  test('S4-P2-9, S4-P2-12, law: block and history never have more tokens than the budget, and the receipt has their true number', () => {
+  test('S4-P2-9, S4-P2-12, law: with every strategy block and history have at most the budget, and the receipt has their true number', () => {
     fc.assert(
-      fc.property(conversation, budget, text, text, (messages, most, title, summary) => {
-        const { text: built, receipt } = build(messages, most, title, summary)
+      fc.property(conversation, budget, strategy, text, text, (messages, most, first, title, summary) => {
+        const { text: built, receipt } = build(messages, most, { title, summary, strategy: first })
         expect(exact(built)).toBeLessThanOrEqual(most)
         expect(receipt.tokens).toBe(tokenizer.count(built))
         expect(receipt.budget).toBe(most)
@@ -55,52 +62,62 @@ describe('buildContext', () => {
     )
   })
 
-  test('S4-P2-5, law: the receipt is true: every message is whole, shortened or left out, and what is whole is there, in order', () => {
+  test('S4-P2-5, law: the receipt is true: every message is whole, shortened, summarised or left out, and what is whole is there, in order', () => {
     fc.assert(
-      fc.property(conversation, budget, (messages, most) => {
-        const { text: built, receipt } = build(messages, most)
+      fc.property(conversation, budget, strategy, (messages, most, first) => {
+        const { text: built, receipt } = build(messages, most, { strategy: first })
         const live = livePath(messages)
         const talk = live.filter(isTalk)
         const answers = answersIn(live)
+        const { whole, shortened, summarised, leftOut } = receipt
         expect(receipt.messages).toBe(talk.length)
         expect(receipt.fromUser).toBe(talk.filter(({ role }) => role === 'user').length)
-        expect(receipt.whole + receipt.shortened + receipt.leftOut).toBe(talk.length)
-        expect(Math.min(receipt.whole, receipt.shortened, receipt.leftOut)).toBeGreaterThanOrEqual(0)
-        if (receipt.strategy === 'full-history') {
-          expect(
-            inOrder(
-              built,
-              live.map((message) => renderWhole(message, answers)),
-            ),
-          ).toBe(live.length)
+        expect(whole + shortened + summarised + leftOut).toBe(talk.length)
+        expect(Math.min(whole, shortened, summarised, leftOut)).toBeGreaterThanOrEqual(0)
+        const pieces = talk.map((message) => [renderWhole(message, answers), renderTalk(message, answers)])
+        expect(inOrder(built, pieces)).toBeGreaterThanOrEqual(whole)
+        if (receipt.strategy === 'full-history')
           for (const message of live) expect(built).toContain(safe(textOf(message)))
-        } else {
-          const found = inOrder(
-            built,
-            talk.map((message) => renderTalk(message, answers)),
-          )
-          expect(found).toBe(receipt.whole)
-        }
+        else expect(inOrder(built, pieces)).toBeLessThanOrEqual(whole + summarised)
       }),
       many,
     )
   })
 
-  test('E-23, law: from 400 tokens on the block, the first task and the newest turn are there, whole or cut', () => {
+  test('E-23, law: from 400 tokens on the first task and the newest turn are there, whole or cut', () => {
+    const begin = (message: Message) => safe(oneLine(textOf(message))).slice(0, 4)
     fc.assert(
-      fc.property(conversation, fc.integer({ min: 400, max: 1500 }), text, (messages, most, summary) => {
-        const { text: built, receipt } = build(messages, most, 'API', summary)
-        const render = receipt.strategy === 'full-history' ? renderWhole : renderTalk
-        const talk = livePath(messages).filter(isTalk)
-        const answers = answersIn(livePath(messages))
-        const asked = talk.filter(({ role }) => role === 'user')
-        expect(built.startsWith('[RESUMED CONVERSATION]')).toBe(true)
-        expect(built).toContain('[END RESUMED CONTEXT]')
-        for (const message of [asked[0], asked.at(-1), talk.at(-1)]) {
-          if (message === undefined) continue
-          const piece = render(message, answers)
-          expect(built.includes(piece) || cutOf(piece, built)).toBe(true)
-        }
+      fc.property(
+        conversation,
+        fc.integer({ min: 400, max: 3000 }),
+        strategy,
+        text,
+        (messages, most, first, summary) => {
+          const { text: built, receipt } = build(messages, most, { summary, strategy: first })
+          const talk = livePath(messages).filter(isTalk)
+          const asked = talk.filter(({ role }) => role === 'user')
+          expect(built.startsWith('[RESUMED CONVERSATION]')).toBe(true)
+          expect(built).toContain('[END RESUMED CONTEXT]')
+          if (receipt.strategy === 'newest-turn') return
+          for (const message of [asked[0], asked.at(-1), talk.at(-1)])
+            if (message !== undefined) expect(oneLine(built)).toContain(begin(message))
+        },
+      ),
+      many,
+    )
+  })
+
+  test('S4-P3-23, law: no result without its call before it', () => {
+    fc.assert(
+      fc.property(conversation, budget, strategy, (messages, most, first) => {
+        const { text: built } = build(messages, most, { strategy: first })
+        const orphans = livePath(messages).filter(
+          ({ role, tool_call_id: id }) =>
+            role === 'tool' && !answersIn(livePath(messages)).calls.has(id ?? ''),
+        )
+        const results = built.match(/^\[tool result /gm)?.length ?? 0
+        const calls = built.match(/^\[tool call .*(?<! → no result)$/gm)?.length ?? 0
+        expect(results).toBeLessThanOrEqual(calls + orphans.length)
       }),
       many,
     )
@@ -112,22 +129,27 @@ describe('buildContext', () => {
       const { text: built, receipt } = build([...long(30), huge], most)
       expect(built).toMatch(/### User\nBegin [\s\S]*\[… cut …\][\s\S]*end$/)
       expect(receipt.shortened).toBeGreaterThan(0)
-      expect(receipt.strategy).toBe(most < 400 ? 'newest-turn' : 'recent-talk')
+      expect(receipt.strategy).toBe(
+        most < 400 ? 'newest-turn' : most < 1500 ? 'minimal-state' : 'recent-plus-summary',
+      )
     }
   })
 
   test('a long summary or title never crowds out the talk', () => {
-    const { text: built } = build(long(40), 400, 'T '.repeat(2000), 'S '.repeat(5000))
+    const { text: built } = build(long(40), 500, {
+      title: 'T '.repeat(2000),
+      summary: 'S '.repeat(5000),
+    })
     expect(built).toMatch(
-      /^\[RESUMED CONVERSATION\][\s\S]*\[END RESUMED CONTEXT\][\s\S]*Message 0\.[\s\S]*Message 38\.[\s\S]*Message 39\./,
+      /^\[RESUMED CONVERSATION\][\s\S]*\[END RESUMED CONTEXT\][\s\S]*Message 0\.[\s\S]*Message 39\.[\s\S]*Message 38\./,
     )
   })
 
   test('S4-DP2, law: deterministic, and no half of a character is ever there', () => {
     fc.assert(
-      fc.property(conversation, budget, (messages, most) => {
-        const built = build(messages, most)
-        expect(build(messages, most)).toEqual(built)
+      fc.property(conversation, budget, strategy, (messages, most, first) => {
+        const built = build(messages, most, { strategy: first })
+        expect(build(messages, most, { strategy: first })).toEqual(built)
         expect(built.text).not.toMatch(/\p{Surrogate}/u)
       }),
       many,
@@ -154,7 +176,13 @@ describe('buildContext', () => {
       ...messages[1]!,
       tool_calls: [{ id: 't', name: 'Read', arguments: { file_path: 'a.ts' } }],
     }
-    messages.splice(2, 0, said('r', { role: 'tool', content: 'result '.repeat(5000), tool_call_id: 't' }))
+    const result = said('r', {
+      role: 'tool',
+      content: 'result\n'.repeat(5000),
+      tool_call_id: 't',
+      tool_name: 'Read',
+    })
+    messages.splice(2, 0, result)
     const full = build(messages, 100_000)
     expect(full.receipt).toMatchObject({
       strategy: 'full-history',
@@ -163,34 +191,52 @@ describe('buildContext', () => {
       toolResultsWhole: 1,
     })
     expect(build(messages, full.receipt.tokens).text).toBe(full.text)
-    const talk = build(messages, full.receipt.tokens - 1)
+    const pruned = build(messages, full.receipt.tokens - 1)
+    expect(pruned.receipt).toMatchObject({ strategy: 'pruned-tools', whole: 40, toolResultsPruned: 1 })
+    expect(build(messages, pruned.receipt.tokens).text).toBe(pruned.text)
+    const talk = build(messages, pruned.receipt.tokens - 1)
     expect(talk.receipt).toMatchObject({ strategy: 'talk', whole: 40, leftOut: 0, toolCallsInALine: 1 })
     expect(build(messages, talk.receipt.tokens).text).toBe(talk.text)
     const recent = build(messages, talk.receipt.tokens - 1)
-    expect(recent.receipt).toMatchObject({ strategy: 'recent-talk', shortened: 0 })
-    expect(recent.receipt.whole).toBeGreaterThan(36)
+    expect(recent.receipt).toMatchObject({ strategy: 'recent-plus-summary', shortened: 0 })
+    expect(recent.receipt.whole).toBeGreaterThan(24)
+    expect(recent.receipt.whole + recent.receipt.summarised).toBe(40)
     expect(recent.text).toMatch(
-      /Message 0\.[\s\S]*\n\n\[… [123] messages? (is|are) left out here …\]\n\n[\s\S]*Message 39\./,
+      /## Prior Conversation Summary\n\nTask: Message 0\.[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n### [\s\S]*Message 39\./,
     )
+    expect(build(messages, 1499).receipt.strategy).toBe('minimal-state')
+    expect(build(messages, 400).receipt.strategy).toBe('minimal-state')
+    expect(build(messages, 399).receipt.strategy).toBe('newest-turn')
   })
 
-  test('what fits of a long newest turn is its question and its latest answers', () => {
-    const turn = long(200).map((message, n) => ({
-      ...message,
-      role: n === 0 ? ('user' as const) : ('assistant' as const),
-    }))
-    const { text: built, receipt } = build(turn, 4000)
-    expect(receipt.whole).toBeGreaterThan(20)
-    expect(receipt.shortened).toBe(0)
-    expect(built).toMatch(/Message 0\.[\s\S]*left out here[\s\S]*Message 198\.[\s\S]*Message 199\./)
+  test('S4-P2-8, S4-P3-2: pruned-tools is skipped under 2,000 tokens, even where it would fit', () => {
+    const result = said('r', {
+      role: 'tool',
+      content: 'result '.repeat(2000),
+      tool_call_id: 't',
+      tool_name: 'X',
+    })
+    const call = said('c', { role: 'assistant', tool_calls: [{ id: 't', name: 'X', arguments: {} }] })
+    const messages = [said('a'), call, result, ...Array.from({ length: 6 }, (_, n) => said(`m${n}`))]
+    expect(build(messages, 2000).receipt).toMatchObject({
+      strategy: 'pruned-tools',
+      toolResultsPruned: 1,
+      whole: 8,
+    })
+    expect(build(messages, 1999).receipt.strategy).toBe('talk')
   })
 
-  test('a huge first task is cut, and the room that is left is used', () => {
-    const messages = [said('task', { content: 'log line '.repeat(50_000) }), ...long(60).slice(1)]
-    const { receipt } = build(messages, 6000)
-    expect(receipt.shortened).toBe(1)
-    expect(receipt.whole).toBeGreaterThan(20)
-    expect(receipt.tokens).toBeGreaterThan(5000)
+  test('a strategy that is asked for is the first that is tried', () => {
+    for (const first of STRATEGY_NAMES)
+      expect(build(long(40), 20_000, { strategy: first }).receipt.strategy).toBe(first)
+    expect(build(long(40), 1000, { strategy: 'talk' }).receipt.strategy).toBe('minimal-state')
+  })
+
+  test('the room that a summary leaves is used for the talk before the last messages', () => {
+    const { receipt } = build(long(400), 8000)
+    expect(receipt.strategy).toBe('recent-plus-summary')
+    expect(receipt.whole).toBeGreaterThan(35)
+    expect(receipt.tokens).toBeGreaterThan(7000)
   })
 
   test('what a rewind took back is not there', () => {
@@ -209,7 +255,7 @@ describe('buildContext', () => {
     expect(build([], 20_000).text).toContain('History: nothing was said yet')
     expect(build([], 20_000).text.endsWith('[END RESUMED CONTEXT]')).toBe(true)
     expect(exact(build([], 10).text)).toBeLessThanOrEqual(10)
-    const crowded = build([], 400, 'T '.repeat(3000))
+    const crowded = build([], 400, { title: 'T '.repeat(3000) })
     expect(crowded.text).toMatch(/^\[RESUMED CONVERSATION\][\s\S]*\[END RESUMED CONTEXT\]$/)
     expect(build([], 10)).toMatchObject({ text: '', receipt: { tokens: 0, messages: 0 } })
   })
@@ -230,38 +276,33 @@ describe('the receipt in words', () => {
     expect(historyLine({ ...receipt, toolCallsInALine: 3 })).toBe(
       `24 messages (12 from you): every text in full, 3 tool calls as one line each; the whole record is in ${record}`,
     )
-    expect(historyLine({ ...receipt, whole: 5, shortened: 1, leftOut: 18, toolCallsInALine: 1 })).toBe(
-      `24 messages (12 from you): 5 in full, 1 shortened, 18 left out, 1 tool call as one line; the whole record is in ${record}`,
+    expect(
+      historyLine({ ...receipt, whole: 5, shortened: 1, summarised: 8, leftOut: 10, toolCallsInALine: 1 }),
+    ).toBe(
+      `24 messages (12 from you): 5 in full, 1 shortened, 8 summarised, 10 left out, 1 tool call as one line; the whole record is in ${record}`,
     )
   })
 
   test('for a terminal', () => {
-    expect(receiptLines({ ...receipt, strategy: 'recent-talk', tokens: 480, whole: 6, leftOut: 18 })).toEqual(
-      [
-        'Context: 480 of 500 tokens (o200k), strategy recent-talk; messages: 6 whole, 18 left out.',
-        `Whole history: ${record}`,
-      ],
-    )
+    expect(receiptLines({ ...receipt, strategy: 'talk', tokens: 480, whole: 6, leftOut: 18 })).toEqual([
+      'Context: 480 of 500 tokens (o200k), strategy talk; messages: 6 whole, 18 left out.',
+      `Whole history: ${record}`,
+    ])
   })
 })
 
-/** How many of the pieces are there, each behind the one before it. */
-function inOrder(built: string, pieces: string[]): number {
-  let at = built.indexOf('[END RESUMED CONTEXT]')
+/** How many of the messages are there in one of their forms, each behind the one before it. */
+function inOrder(built: string, messages: string[][]): number {
+  let at = Math.max(built.indexOf('[END RESUMED CONTEXT]'), 0)
   let found = 0
-  for (const piece of pieces) {
-    const place = built.indexOf(piece, Math.max(at, 0))
-    if (place === -1) continue
-    at = place + piece.length
+  for (const forms of messages) {
+    const [next] = forms
+      .map((form) => ({ place: built.indexOf(form, at), form }))
+      .filter(({ place }) => place >= 0)
+      .sort((a, b) => a.place - b.place)
+    if (next === undefined) continue
+    at = next.place + next.form.length
     found += 1
   }
   return found
-}
-
-/** Whether a cut of the piece is there: its speaker, and some of what follows, up to a marker. */
-function cutOf(piece: string, built: string): boolean {
-  return built.split('\n[… cut …]\n').some((part) => {
-    const start = part.lastIndexOf('### ')
-    return start !== -1 && part.length > start + 8 && piece.startsWith(part.slice(start))
-  })
 }

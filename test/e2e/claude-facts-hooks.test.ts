@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hookCommand } from '../../src/clients/hook-entries.ts'
 import { type ClaudeLab, openLab, spokenIn } from './claude.ts'
 import { watchHooks } from './hook-watch.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { SOON } from './lab.ts'
 import { allText } from './model-request.ts'
 
-const HOOK = 'command -v cortext >/dev/null 2>&1 || exit 0; exec cortext hook claude'
+const HOOK = hookCommand('claude')
 
 /** What a person may type behind a command, and a shell must never see. */
 const NASTY = `it's "q" $(id) & \`date\`; x > y`

@@ -8,7 +8,7 @@ export interface Dialect {
   answer(call: Call, say: Say): Promise<boolean>
 }
 
-export interface Call {
+interface Call {
   method: string
   path: string
   body: string

@@ -9,8 +9,10 @@ export interface GeminiWorkspaceLab extends GeminiLab, LabWorkspace {
   resume(args: readonly string[]): Promise<Terminal>
 }
 
-export async function openGeminiWorkspaceLab(): Promise<GeminiWorkspaceLab> {
-  const lab = await openGeminiLab()
+export async function openGeminiWorkspaceLab(
+  options?: Parameters<typeof openGeminiLab>[0],
+): Promise<GeminiWorkspaceLab> {
+  const lab = await openGeminiLab(options)
   return {
     ...lab,
     ...(await initWorkspace(lab, 'gemini')),
@@ -33,10 +35,12 @@ export async function say(
   typed: string,
   answer: Parameters<Terminal['waitFor']>[0],
 ): Promise<void> {
-  terminal.type(typed)
-  await pause(800)
-  terminal.press('Enter')
-  await terminal.waitFor(answer)
+  await terminal.submit(typed, { after: 500 })
+  // On a busy machine even that was too fast now and then; a second Enter harms nobody.
+  await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
+    terminal.press('Enter')
+    return terminal.waitFor(answer)
+  })
   await pause(500)
 }
 

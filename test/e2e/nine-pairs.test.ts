@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
-import { allText } from './model-request.ts'
+import { allText, toolResults } from './model-request.ts'
 import { type Driver, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { bodiesIn, STOP_BODY, stopWith, textIn } from './workspace-lab.ts'
 
@@ -20,6 +20,15 @@ const NASTY = [
 
 const TITLE = 'API Design Discussion'
 const SUMMARY = 'REST it is.'
+/** What the stop says, in each client alike. */
+const STOPPED = [
+  'Session saved.',
+  '',
+  `Conversation "${TITLE}" has been paused.`,
+  'You can continue later with /workspace.resume',
+  '',
+  `Summary: ${SUMMARY}`,
+].join('\n')
 const TOOL = 'mcp__notes__look_up'
 /** Newer versions of Claude Code name what they were given, and not only what they used. */
 const USED = expect.arrayContaining([TOOL])
@@ -71,6 +80,7 @@ describe('a conversation goes from client to client, in the terminal', () => {
       await client.say(terminal, turn, 'trailing')
       lab.model.when(STOP_BODY, client.shell(stopWith(SUMMARY)), 'Saved.')
       await client.say(terminal, '/workspace.stop-conversation ', 'Saved.')
+      expect(toolResults(lab.model.requests.at(-1)!).join()).toContain(STOPPED)
       expect(await client.leave(terminal)).toBe(0)
 
       const request = lab.model.requests.slice(asked).find((one) => allText(one).includes(turn))

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
@@ -6,7 +8,28 @@ import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
 const shell = (command: string) => tool('bash', { command, description: 'a scripted command' })
 
+/** 3 MB: what OpenCode prints to a pipe is cut at 64 KiB or so. */
+const LONG = `${'0123456789abcdef'.repeat(196_608)} the end`
+
 describe('OpenCode: a conversation', () => {
+  it('is recorded whole, however long, and uninstall takes back what was made for it', async () => {
+    await using lab = await openWorkspaceLab()
+    lab.model.when('Topic: API design', LONG)
+    await lab.headless('API design', ['--command', 'workspace.brainstorm'])
+    await lab.settled()
+    expect(saidIn(lab.messages())).toEqual(['user: /workspace.brainstorm API design', `assistant: ${LONG}`])
+
+    const transcripts = join(lab.home, '.local', 'share', 'cortext')
+    expect(readdirSync(join(transcripts, 'opencode'))).toHaveLength(1)
+    const [conversation] = lab.conversations()
+    const removed = await lab.cortext(['uninstall'])
+    expect(removed).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(transcripts)).toBe(false)
+    for (const path of ['.opencode/plugins', '.opencode/cortext', '.opencode/commands', '.workspace'])
+      expect(existsSync(join(lab.project, path))).toBe(false)
+    expect(saidIn(lab.messages(conversation)).at(-1)).toBe(`assistant: ${LONG}`)
+  })
+
   it('S0-D4a S1-002a: is recorded with its tools from the command that began it to the stop, in a terminal', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('note.txt', 'THE NOTE')

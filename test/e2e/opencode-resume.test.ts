@@ -51,14 +51,17 @@ describe('OpenCode: a conversation is resumed', () => {
     await keepFromClaude(lab, 'API design', [[TYPED, `${LONG}\n${MARKER}\nand on`]])
 
     const terminal = await lab.resume(['-c', '--in', 'opencode', '--budget', '200000'])
-    await terminal.waitFor('Scripted answer 1.')
-    expect(terminal.screen()).toContain('[Resuming "API design"]')
+    await terminal.waitFor('[Resuming "API design"]')
+    expect(terminal.screen()).toContain(TYPED)
     expect(terminal.screen()).not.toContain('RESUMED CONVERSATION')
+    expect(lab.model.requests).toEqual([])
     await terminal.submit('please go on')
-    await terminal.waitFor('Scripted answer 2.')
+    await terminal.waitFor('Scripted answer 1.')
     expect(await lab.leave(terminal)).toBe(0)
+    // Nor was a title asked for: the session has the conversation's.
+    expect(lab.model.sideRequests).toEqual([])
 
-    const received = allText(lab.model.requests[1]!)
+    const received = allText(lab.model.requests[0]!)
     const body = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
       .replace(/^---\n[\s\S]*?\n---\n/, '')
       .replaceAll('$ARGUMENTS', 'API design')
@@ -77,7 +80,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(existsSync(join(lab.project, 'y'))).toBe(false)
 
     expect(lab.conversations()).toHaveLength(1)
-    expect(saidIn(lab.messages()).slice(2)).toEqual(['user: please go on', 'assistant: Scripted answer 2.'])
+    expect(saidIn(lab.messages()).slice(2)).toEqual(['user: please go on', 'assistant: Scripted answer 1.'])
     expect(lab.messages().map(({ client }) => client)).toContain('claude')
     expect(lab.session()).toMatchObject({ status: 'paused', agent_config: { client: 'opencode' } })
     expect(lab.session().agent_sessions.map(({ client }) => client)).toEqual(['claude', 'opencode'])

@@ -26,8 +26,7 @@ export async function openWorkspaceLab(
     },
     async resume(args) {
       const terminal = lab.terminal(['cortext', 'resume', ...args], { cols: 140, rows: 42 })
-      // A second start soon after a first one waits a minute now and then (1.18.33; docs/clients/opencode.md).
-      await terminal.waitFor('ctrl+p commands', { timeout: 120_000 })
+      await terminal.waitFor('ctrl+p commands', { timeout: 60_000 })
       return terminal
     },
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { OPENCODE_VERSIONS, opencodeBinary } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
@@ -45,10 +45,15 @@ export function putOpenCode(lab: Lab, version: string = OPENCODE_VERSIONS.at(-1)
   return {
     version,
     // An argument with a space would reach the model in quotes; stdin arrives as it is.
-    headless: (said, args = [], run) => lab.run(['opencode', 'run', ...args], { input: said, ...run }),
+    async headless(said, args = [], run) {
+      const done = await lab.run(['opencode', 'run', ...args], { input: said, ...run })
+      // What it was installing when it ended; a next start by hand would wait a minute for it (1.18.33).
+      rmSync(join(lab.home, '.local', 'state', 'opencode', 'locks'), { recursive: true, force: true })
+      return done
+    },
     async interactive(args = []) {
       const terminal = lab.terminal(['opencode', ...args], { cols: 140, rows: 42 })
-      await terminal.waitFor(/Ask anything|ctrl\+p commands/, { timeout: 150_000 })
+      await terminal.waitFor(/Ask anything|ctrl\+p commands/, { timeout: 60_000 })
       return terminal
     },
     put,

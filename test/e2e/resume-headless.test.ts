@@ -15,7 +15,7 @@ it('S1-003d S0-D4e: /workspace.resume with words, without a terminal, in each cl
   const resumed = lab.conversations().find((path) => path.includes('api-design'))!
   const said = ['user: Topic is API', 'assistant: I see the API.']
 
-  for (const client of [lab.claude, lab.gemini]) {
+  for (const client of [lab.claude, lab.opencode, lab.gemini]) {
     const before = lab.model.requests.length
     lab.model.script((request) =>
       allText(request).includes(RESUME_BODY) && !BLOCK.test(allText(request))

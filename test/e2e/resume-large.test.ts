@@ -17,7 +17,7 @@ it('E-23: a conversation of 10 MB is gone on with in each client, within the bud
   const [path] = lab.conversations()
   let messages = 2 * TURNS
 
-  for (const client of [lab.claude, lab.gemini]) {
+  for (const client of [lab.claude, lab.opencode, lab.gemini]) {
     const asked = lab.model.requests.length
     const terminal = lab.terminal(['cortext', 'resume', '-c', '--in', client.id, '--mode', 'handoff'], {
       cols: 140,

@@ -7,8 +7,8 @@ export interface Terminal {
   type(text: string): void
   /** tmux's names: `Enter`, `Escape`, `C-c`, `Up`. */
   press(...keys: string[]): void
-  /** Types text, waits until the program shows the end of it, and presses Enter. */
-  submit(text: string): Promise<void>
+  /** Types text, waits until the program shows the end of it, and `after` ms later presses Enter. */
+  submit(text: string, options?: { after?: number }): Promise<void>
   /** What can be seen now. */
   screen(): string
   /** What has scrolled away, and what can be seen now. */
@@ -48,10 +48,16 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
   const terminal: Terminal = {
     type: (text) => void tmux('send-keys', '-l', '--', text),
     press: (...keys) => void tmux('send-keys', ...keys),
-    async submit(text) {
-      terminal.type(text)
+    async submit(text, { after = 0 } = {}) {
       const end = squeezed(text).slice(-12)
-      await terminal.waitFor((screen) => squeezed(screen).includes(end))
+      const shown = (screen: string) => squeezed(screen).includes(end)
+      terminal.type(text)
+      // A client that has shown its prompt can still lose what is typed while it starts.
+      await terminal.waitFor(shown, { timeout: 10_000 }).catch(() => {
+        terminal.type(text)
+        return terminal.waitFor(shown)
+      })
+      await sleep(after)
       terminal.press('Enter')
     },
     screen: () => tmux('capture-pane', '-p'),

@@ -24,13 +24,17 @@ export interface Driver {
   open(): Promise<Terminal>
   /** Returns once the client that cortext has started in a terminal can be typed to. */
   ready(terminal: Terminal): Promise<void>
+  /** The same, where it goes on with a session of its own. */
+  readyAgain(terminal: Terminal): Promise<void>
   /** Types a prompt and waits for its answer. */
   say(terminal: Terminal, typed: string, answer: string): Promise<void>
   /** Ends the client; its exit code, once what was said is published. */
   leave(terminal: Terminal): Promise<number>
   /** A slash command without a terminal, in a new session. */
   headless(command: string, args: string): Promise<Finished>
-  /** A prompt without a terminal, in the session that was the last one. */
+  /** A prompt without a terminal, in a new session. */
+  ask(said: string): Promise<Finished>
+  /** The same in the session that was the last one. */
   goOn(said: string): Promise<Finished>
   /** What its agent runs in the shell. */
   shell(command: string): Block
@@ -75,10 +79,12 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       id: 'claude',
       name: 'Claude Code',
       open: () => claude.interactive(),
-      ready: async (terminal) => void (await terminal.waitFor(/^─+\n❯/m)),
+      ready: claudePrompt,
+      readyAgain: claudePrompt,
       say,
       leave,
       headless: (name, words) => claude.headless([`/${name} ${words}`]),
+      ask: (said) => claude.headless([said]),
       goOn: (said) => claude.headless(['--continue', said]),
       shell: bash,
       lookUp: (word) => tool('mcp__notes__look_up', { word }),
@@ -87,10 +93,12 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       id: 'opencode',
       name: 'OpenCode',
       open: () => opencode.interactive(),
-      ready: async (terminal) => void (await terminal.waitFor('[Resuming', { timeout: 120_000 })),
+      ready: async (terminal) => void (await terminal.waitFor('[Resuming', { timeout: 60_000 })),
+      readyAgain: async (terminal) => void (await terminal.waitFor('ctrl+p commands', { timeout: 60_000 })),
       say,
       leave,
       headless: (name, words) => opencode.headless(words, ['--command', name]),
+      ask: (said) => opencode.headless(said),
       goOn: (said) => opencode.headless(said, ['--continue']),
       shell: (line) => tool('bash', { command: line, description: 'a scripted command' }),
       lookUp: (word) => tool('notes_look_up', { word }),
@@ -100,6 +108,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       name: 'Gemini CLI',
       open: () => geminiHere.interactive(),
       ready: promptOf,
+      readyAgain: promptOf,
       say: gemini.say,
       async leave(terminal) {
         const code = await gemini.leave(terminal)
@@ -107,11 +116,16 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
         return code
       },
       headless: (name, words) => geminiHere.headless(`/${name} ${words}`),
+      ask: (said) => geminiHere.headless(said),
       goOn: (said) => geminiHere.headless(said, ['--resume', 'latest']),
       shell: gemini.shell,
       lookUp: (word) => tool('mcp_notes_look_up', { word }),
     },
   }
+}
+
+async function claudePrompt(terminal: Terminal): Promise<void> {
+  await terminal.waitFor(/^─+\n❯/m)
 }
 
 const SERVER = [process.execPath, join(import.meta.dirname, 'mcp-server.mjs')]

@@ -14,6 +14,8 @@ const HOOKS = {
     Stop: hookCommand('claude'),
     SessionEnd: hookCommand('claude'),
   },
+  // Seconds. With one at the end of a session the client would wait for it as long; without, it goes after 1.5 s.
+  extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 
 export function settingsFile(shared: boolean): string {

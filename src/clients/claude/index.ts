@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { health, retention } from './health.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
@@ -29,5 +30,7 @@ export const claude: Client = {
   settingsFile,
   addHooks: (settings) => addPermissions(addHooks(settings)),
   removeHooks: (settings) => removePermissions(removeHooks(settings)),
+  health,
+  retention,
   launch,
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { crypto } from '../../crypto.ts'
+import { sha256 } from '../../crypto.ts'
 import type { LaunchIntent, LaunchSpec } from '../client.ts'
 import { commandBody } from './pack.ts'
 
@@ -72,6 +72,6 @@ function recap(text: string) {
 
 /** A UUID of version 8 (RFC 9562) from the new session's id: the same intent gives the same file. */
 function seedUuid(nativeId: string, part: string | number): string {
-  const hex = crypto().createHash('sha256').update(`cortext-seed\0${nativeId}\0${part}`).digest('hex')
+  const hex = sha256(`cortext-seed\0${nativeId}\0${part}`)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,12 +1,11 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
+import { readEnds } from '../file-ends.ts'
 import { readHeading } from './heading.ts'
-
-const HEAD = 64 * 1024
-const TAIL = 16 * 1024
 
 /**
  * Sessions of a folder, newest first, from the ends of their files. Different folders can share one project
@@ -77,37 +76,4 @@ function sessionOf(transcript: string, nativeId: string): NativeSession | undefi
   if (heading.isSidechain) return undefined
   const { bytes, lastActive } = ends
   return { client: 'claude', nativeId, transcript, title: heading.title, cwd: heading.cwd, lastActive, bytes }
-}
-
-/** A file that went away or cannot be read is no session. */
-function readEnds(path: string) {
-  let file: number | undefined
-  try {
-    const { size, mtime } = statSync(path)
-    file = openSync(path, 'r')
-    const head = readAt(file, 0, Math.min(size, HEAD))
-    const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
-    return { bytes: size, lastActive: mtime, head, tail }
-  } catch {
-    return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
-}
-
-function readAt(file: number, position: number, length: number): Buffer {
-  if (length <= 0) return Buffer.alloc(0)
-  const buffer = Buffer.alloc(length)
-  return buffer.subarray(0, readSync(file, buffer, 0, length, position))
-}
-
-/** As Claude Code names a folder: absolute, links resolved. */
-export function realFolder(folder: string): string {
-  const absolute = resolve(folder)
-  try {
-    return realpathSync(absolute)
-  } catch {
-    // A folder that is gone still has its sessions.
-    return absolute
-  }
 }

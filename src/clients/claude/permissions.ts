@@ -1,20 +1,12 @@
+import { allowedCalls } from '../allowed-calls.ts'
+import { isObject } from '../shape.ts'
+
 type Settings = Record<string, unknown>
 
-/** What an agent may run without the person being asked: nothing that deletes, imports, edits or uninstalls. */
-export const ALLOWED = [
-  'start',
-  'save',
-  'stop --summary-stdin',
-  'stop --complete',
-  'stop --no-commit',
-  'list',
-  'show',
-  'search',
-  'context',
-  'resume --here',
-  'resume --print',
-  'resume --list',
-].map((words) => `Bash(cortext ${words}:*)`)
+/** `stop --discard` is the person's own. */
+const STOPS = ['stop --summary-stdin', 'stop --complete', 'stop --no-commit']
+
+export const ALLOWED = allowedCalls(STOPS).map((call) => `Bash(${call}:*)`)
 
 /**
  * The settings with our rules allowed, behind those of the person; of a shape that is not known they stay as they are.
@@ -41,8 +33,4 @@ export function removePermissions(settings: Settings): Settings {
   if (left.length === permissions.allow.length) return settings
   if (left.length > 0) return { ...settings, permissions: { ...permissions, allow: left } }
   return Object.keys(others).length > 0 ? { ...settings, permissions: others } : rest
-}
-
-function isObject(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addHookEntries, hookCommand, removeHookEntries } from '../hook-entries.ts'
+import { isObject } from '../shape.ts'
 import { POLICY } from './policy.ts'
 
 type Settings = Record<string, unknown>
@@ -12,8 +13,8 @@ const HOOKS = {
   client: 'gemini',
   name: 'Gemini CLI',
   files: '.gemini/settings.json',
-  // The client shows the name while a hook runs.
-  extra: { name: 'cortext' },
+  // The client shows the name while a hook runs. Milliseconds; it waits three times at its end.
+  extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
 }
 
 /** Gemini CLI has no settings file of a project that is one person's alone. */
@@ -63,8 +64,4 @@ function withoutRetention(settings: Settings): Settings {
   if (!isObject(general) || !isDeepStrictEqual(general.sessionRetention, KEPT)) return settings
   const { sessionRetention: _, ...others } = general
   return Object.keys(others).length === 0 ? rest : { ...settings, general: others }
-}
-
-function isObject(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { health, retention } from './health.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
 import { launchedAs, locate, outputsFolder, sideFolder, transcriptPath } from './locate.ts'
@@ -33,5 +34,7 @@ export const gemini: Client = {
   settingsFile,
   addHooks,
   removeHooks,
+  health,
+  retention,
   launch,
 }

@@ -1,22 +1,13 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
+import { type FileEnds, readEnds } from '../file-ends.ts'
 import { readHeading } from './heading.ts'
 import { SEED } from './read/rules.ts'
-
-const HEAD = 64 * 1024
-const TAIL = 16 * 1024
+import { ownFolder } from './trust.ts'
 
 /** Sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind is none. */
 export function locate(place: Place, folder: string): NativeSession[] {
@@ -109,10 +100,6 @@ function slugIn(registry: string, cwd: string): string | undefined {
   }
 }
 
-function ownFolder(place: Place): string {
-  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
-}
-
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
   const ends = endsOf(transcript)
   if (ends === undefined) return undefined
@@ -122,27 +109,9 @@ function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
-/** A file that went away or cannot be read is no session. */
-function endsOf(path: string) {
-  let file: number | undefined
-  try {
-    const { size, mtime } = statSync(path)
-    file = openSync(path, 'r')
-    // Of older versions: one object, which tells nothing before its end.
-    const head = readAt(file, 0, path.endsWith('.json') ? size : Math.min(size, HEAD))
-    const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
-    return { path, bytes: size, lastActive: mtime, head, tail }
-  } catch {
-    return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
-}
-
-function readAt(file: number, position: number, length: number): Buffer {
-  if (length <= 0) return Buffer.alloc(0)
-  const buffer = Buffer.alloc(length)
-  return buffer.subarray(0, readSync(file, buffer, 0, length, position))
+/** Of older versions: one object, which tells nothing before its end. */
+function endsOf(path: string): FileEnds | undefined {
+  return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
 }
 
 function namesIn(folder: string): string[] {
@@ -155,15 +124,5 @@ function textOf(path: string): string | undefined {
   } catch {
     // Not there, or not ours to read: it names nothing.
     return undefined
-  }
-}
-
-function realFolder(folder: string): string {
-  const absolute = resolve(folder)
-  try {
-    return realpathSync(absolute)
-  } catch {
-    // A folder that is gone still has its sessions.
-    return absolute
   }
 }

@@ -1,20 +1,7 @@
+import { allowedCalls } from '../allowed-calls.ts'
 import type { RenderedFile } from '../client.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
-
-/** What an agent may run without the person being asked: nothing that deletes, imports, edits or uninstalls. */
-const ALLOWED = [
-  'start',
-  'save',
-  'stop',
-  'list',
-  'show',
-  'search',
-  'context',
-  'resume --here',
-  'resume --print',
-  'resume --list',
-].map((words) => `cortext ${words}`)
 
 /** Calls that are given a text, and the word that ends it. */
 const WITH_TEXT: [string, string][] = [
@@ -32,7 +19,7 @@ const WITH_TEXT: [string, string][] = [
  */
 export function policyFile(): RenderedFile {
   const rules = [
-    rule(100, [`commandPrefix = ${JSON.stringify(ALLOWED)}`]),
+    rule(100, [`commandPrefix = ${JSON.stringify(allowedCalls())}`]),
     // Before the prefix, which matches too and would ask because of the redirection.
     ...WITH_TEXT.map(([call, end]) =>
       rule(110, [`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),

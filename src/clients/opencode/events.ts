@@ -8,7 +8,7 @@ export const opencodeHooks: HookLanguage = {
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 
-const KINDS: readonly string[] = ['session-start', 'command', 'turn-start', 'turn-end', 'session-end']
+const KINDS: readonly string[] = ['command', 'turn-start', 'turn-end', 'session-end']
 
 /** What the plugin hands over on stdin; what is not understood is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
@@ -24,7 +24,6 @@ export function parseOpenCodeEvent(payload: unknown): HookEvent {
     event.command = text(fields.command)
     event.args = text(fields.args)
   }
-  if (text(fields.launch) !== '') event.launch = text(fields.launch)
   return event
 }
 

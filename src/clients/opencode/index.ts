@@ -3,8 +3,10 @@ import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
 import { commandBody, renderCommand } from './pack.ts'
+import { prepare } from './prepare.ts'
 import { readTranscript } from './read/index.ts'
 import { refresh } from './refresh.ts'
+import { newSessionId } from './seed.ts'
 import { turnStart } from './turn-start.ts'
 
 /** More is cut, and the whole named as a file: 50 KiB or 2,000 lines (1.18.33). */
@@ -30,10 +32,13 @@ export const opencode: Client = {
   commandBody,
   files: (shipped) => [
     { path: '.opencode/plugins/cortext.js', content: shipped('templates/opencode/cortext.js') },
+    { path: '.opencode/cortext/opencode-2.js', content: shipped('templates/opencode/opencode-2.js') },
   ],
   // The plugin adds our permissions to the person's own when OpenCode starts: no settings file is touched.
   settingsFile: () => undefined,
   addHooks: (settings) => settings,
   removeHooks: (settings) => settings,
+  newSessionId,
   launch,
+  prepare,
 }

@@ -1,19 +1,24 @@
-import { realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { fieldsOf, listOf, textOf } from '../shape.ts'
+import { sessionsInDatabase } from './database.ts'
 import { dataFolder, jsonFromOpenCode } from './program.ts'
+import { SEED_TIME } from './seed.ts'
 
 /**
- * Sessions of a folder, newest first, as `opencode session list` tells them (it lists those of the whole project, and
- * subagents' not). It takes about a second, and is not asked where OpenCode never ran.
+ * Sessions of a folder, newest first, subagents' not, nor a hand-off's in which nothing was said. From OpenCode's
+ * database where this Node can read it; else OpenCode is asked, which takes about a second, unless it never ran.
  */
 export function locate(place: Place, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
-  return listOf(jsonFromOpenCode(place, wanted, ['session', 'list', '--format', 'json']))
+  const list = () => jsonFromOpenCode(place, wanted, ['session', 'list', '--format', 'json'], LIST_TIMEOUT_MS)
+  return listOf(sessionsInDatabase(place) ?? list())
     .map(fieldsOf)
+    .filter((one) => Number(one.updated) !== SEED_TIME)
     .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
     .map((one) => sessionOf(place, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
@@ -41,6 +46,9 @@ export function insideOf(env: Place['env']): string | undefined {
   return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
 }
 
+/** A person waits for the list: better without than late. */
+const LIST_TIMEOUT_MS = 10_000
+
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 
 /** OpenCode's stand-in title is none. */
@@ -58,14 +66,4 @@ function sessionOf(
   const lastActive = new Date(updated)
   const shown = UNTITLED.test(title) ? '' : title
   return { client: 'opencode', nativeId, transcript, title: shown, cwd, lastActive, bytes }
-}
-
-function realFolder(folder: string): string {
-  const absolute = resolve(folder)
-  try {
-    return realpathSync(absolute)
-  } catch {
-    // A folder that is gone still has its sessions.
-    return absolute
-  }
 }

@@ -3,7 +3,9 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Place } from '../../io/place.ts'
+import { removeDeadLocks } from './locks.ts'
 
+/** Of a command that was started once OpenCode is asked for anything: about a second, a few on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 /** Where OpenCode keeps its own data. */
@@ -11,29 +13,46 @@ export function dataFolder(place: Place): string {
   return place.env.XDG_DATA_HOME || join(place.home, '.local', 'share')
 }
 
-/**
- * The JSON that an `opencode` command prints, undefined when it fails or prints none. Into a file: what it prints to
- * a pipe is cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
- */
-export function jsonFromOpenCode(place: Place, cwd: string, args: readonly string[]): unknown {
-  if (!existsSync(join(dataFolder(place), 'opencode'))) return undefined
+/** What an `opencode` command has printed; undefined when it failed, or took too long. Without plugins. */
+export function askOpenCode(
+  place: Place,
+  cwd: string,
+  args: readonly string[],
+  timeout = TIMEOUT_MS,
+): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
   const output = join(folder, 'output')
+  // To a pipe it would be cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
   const file = openSync(output, 'wx', 0o600)
+  removeDeadLocks(place)
   try {
     const { status } = spawnSync('opencode', args, {
       cwd: existsSync(cwd) ? cwd : place.cwd,
-      // --pure leaves plugins out, ours too; offline it would wait for npm all the same.
-      env: { ...place.env, npm_config_offline: 'true' },
+      // Offline it would wait for npm, plugins or not.
+      env: { ...place.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
       stdio: ['ignore', file, 'ignore'],
-      timeout: TIMEOUT_MS,
+      timeout,
     })
-    return status === 0 ? JSON.parse(readFileSync(output, 'utf8')) : undefined
+    return status === 0 ? readFileSync(output, 'utf8') : undefined
+  } finally {
+    removeDeadLocks(place)
+    closeSync(file)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The JSON that it prints. Not asked where OpenCode never ran. */
+export function jsonFromOpenCode(
+  place: Place,
+  cwd: string,
+  args: readonly string[],
+  timeout?: number,
+): unknown {
+  if (!existsSync(join(dataFolder(place), 'opencode'))) return undefined
+  try {
+    return JSON.parse(askOpenCode(place, cwd, args, timeout) ?? 'null')
   } catch {
     // Not JSON: another version's words for "no such command".
     return undefined
-  } finally {
-    closeSync(file)
-    rmSync(folder, { recursive: true, force: true })
   }
 }

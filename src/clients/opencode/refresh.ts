@@ -4,15 +4,13 @@ import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import { splitLines } from '../lines.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shape.ts'
+import { sessionInDatabase } from './database.ts'
 import { jsonFromOpenCode } from './program.ts'
-
-/** `session export` is OpenCode 2's, `export` OpenCode 1's. */
-const EXPORTS = [['session', 'export'], ['export']]
 
 /**
  * Brings our transcript of a session up to what OpenCode has in its database: sessions that were held without the
  * plugin, or that ended before it could write. Appends what is new or has changed; takes about a second for each
- * session and subagent. Throws `not-found` when OpenCode does not give the session out whole.
+ * session and subagent where OpenCode has to be asked. Throws `not-found` when OpenCode does not give the session out whole.
  */
 export function refresh(
   place: Place,
@@ -32,16 +30,29 @@ export function refresh(
 
 /** The records of a session and of its subagents; undefined when one answer is not a whole session. */
 function exported(place: Place, cwd: string, id: string): Fields[] | undefined {
-  for (const command of EXPORTS) {
-    const { info, messages } = fieldsOf(jsonFromOpenCode(place, cwd, [...command, id]))
-    if (fieldsOf(info).id !== id || !Array.isArray(messages)) continue
-    const own = messages.filter(isObject).map((one) => {
-      return { type: 'message', id: fieldsOf(one.info).id, info: one.info, parts: one.parts }
-    })
+  for (const ask of [() => sessionInDatabase(place, id), ...exports(place, cwd, id)]) {
+    const { info, messages } = fieldsOf(ask())
+    const own = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
+    if (fieldsOf(info).id !== id || !Array.isArray(messages) || !own.every(isObject)) continue
     const children = childrenIn(own).flatMap((child) => exported(place, cwd, child) ?? [])
     return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
   }
   return undefined
+}
+
+/** A message of either major; undefined for what is neither. */
+function recordOf(sessionID: string, one: Fields): Fields | undefined {
+  const { info, parts } = one
+  if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
+  if (textOf(one.id) === '' || textOf(one.type) === '') return undefined
+  return { type: 'message', id: one.id, sessionID, message: one }
+}
+
+/** `session export` is OpenCode 2's, `export` OpenCode 1's. */
+function exports(place: Place, cwd: string, id: string): (() => unknown)[] {
+  return [['session', 'export'], ['export']].map((command) => {
+    return () => jsonFromOpenCode(place, cwd, [...command, id])
+  })
 }
 
 function childrenIn(records: readonly Fields[]): string[] {
@@ -61,7 +72,8 @@ function knownStates(transcript: string): Map<string, string> {
 }
 
 /** What a record says, whatever the order of its keys; sums and clocks of the client aside, as in the plugin. */
-function stateOf({ type, info, parts }: Fields): string {
+function stateOf({ type, info, parts, message }: Fields): string {
+  if (message !== undefined) return stable(message)
   const { title, directory, version, summary, ...rest } = fieldsOf(info)
   if (type === 'session') return stable([title, directory, version])
   return stable([{ title, directory, version, ...rest }, summary === true, parts])

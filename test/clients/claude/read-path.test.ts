@@ -1,5 +1,21 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accounted, answer, bytesOf, call, read, record, result, script, text, user } from './transcript.ts'
+import { ids } from '../readings.ts'
+import {
+  accounted,
+  answer,
+  bytesOf,
+  call,
+  read,
+  record,
+  recordsOf,
+  result,
+  SAMPLES,
+  sample,
+  script,
+  text,
+  user,
+} from './transcript.ts'
 
 const opening = [user('u1', null, 'first'), answer('a1', 'u1', 'm1', text('one'))]
 
@@ -154,6 +170,28 @@ describe('what no rule knows', () => {
     const reading = read([...opening, ...opening])
     expect(reading.messages).toHaveLength(2)
     expect(reading.report.derived.records).toBe(2)
+  })
+})
+
+describe('every sample', () => {
+  it('has the same messages under the same ids in a fork', () => {
+    for (const name of SAMPLES) {
+      const records = recordsOf(sample(name))
+      const fork = records.map((one) => ({ ...one, sessionId: 'another', forkedFrom: {} }))
+      expect(ids(read(fork, { nativeId: 'another' }))).toEqual(ids(read(sample(name))))
+    }
+  })
+
+  it('has no rewind for what damage there is among its lines', () => {
+    const kind = fc.constantFrom('user', 'assistant', 'attachment', 'system', 'progress', 'queue-operation')
+    const odd = fc.record({ type: kind, message: fc.jsonValue(), data: fc.jsonValue() })
+    fc.assert(
+      fc.property(fc.constantFrom(...SAMPLES), fc.nat(), odd, (name, at, record) => {
+        const records: object[] = recordsOf(sample(name))
+        records.splice(at % records.length, 0, record)
+        expect(read(records).messages.filter(({ event }) => event === 'rewound')).toEqual([])
+      }),
+    )
   })
 })
 

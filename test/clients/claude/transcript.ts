@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { claude } from '../../../src/clients/claude/index.ts'
-import type { RawTranscript, Reading, ReadReport } from '../../../src/clients/client.ts'
+import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
+
+export { accounted } from '../readings.ts'
 
 /** Real transcripts of 2.1.197 and 2.1.330, long strings of the latter cut. */
 export const SAMPLES = [
@@ -50,18 +52,6 @@ export function read(
     side: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path]!) : undefined),
     ...raw,
   })
-}
-
-/** Sum of all buckets: must be the size of what was read. */
-export function accounted(report: ReadReport): number {
-  const sums = [
-    report.kept,
-    report.derived,
-    ...Object.values(report.dropped),
-    ...Object.values(report.unknown),
-    ...report.unreadable,
-  ]
-  return sums.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** What was said, as short lines: `user: text`. */

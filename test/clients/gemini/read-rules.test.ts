@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { turnStart } from '../../../src/clients/gemini/turn-start.ts'
-import { bytesOf, lineStarts, read, script } from './transcript.ts'
+import { lineStarts } from '../readings.ts'
+import { bytesOf, read, script } from './transcript.ts'
 
 const HEADER = { sessionId: 'native', projectHash: 'x', kind: 'main' }
 const user = (id: string, text: string, more: object = {}) => ({

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { RawTranscript, Reading, ReadReport } from '../../../src/clients/client.ts'
+import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
 import { readTranscript } from '../../../src/clients/gemini/read/index.ts'
+
+export { accounted } from '../readings.ts'
 
 /** Real session files of 0.61.0. */
 export const SAMPLES = [
@@ -49,23 +51,4 @@ export function script({ messages }: Pick<Reading, 'messages'>): string[] {
 
 function textOf(content: Reading['messages'][number]['content']): string {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? `[${part.type}]`).join('')
-}
-
-/** Sum of all buckets: must be the size of what was read. */
-export function accounted(report: ReadReport): number {
-  const sums = [
-    report.kept,
-    report.derived,
-    ...Object.values(report.dropped),
-    ...Object.values(report.unknown),
-    ...report.unreadable,
-  ]
-  return sums.reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-/** Offsets at which a line begins, the end included. */
-export function lineStarts(bytes: Uint8Array): number[] {
-  const starts = [0]
-  for (const [index, byte] of bytes.entries()) if (byte === 10) starts.push(index + 1)
-  return starts
 }

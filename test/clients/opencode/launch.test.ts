@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseOpenCodeEvent } from '../../../src/clients/opencode/events.ts'
 import { opencode } from '../../../src/clients/opencode/index.ts'
+import { read } from './transcript.ts'
 
 const command = {
   name: 'workspace.plan',
@@ -9,32 +10,58 @@ const command = {
   body: '\nDo $ARGUMENTS.\n',
 }
 
+const title = '$(touch x) `y` "z"'
+const handoff = {
+  mode: 'handoff' as const,
+  nativeId: 'ses_0123456789abcdefghijABCD',
+  cwd: '/p',
+  command,
+  args: title,
+  context: `BLOCK ${title}`,
+  recap: '[R `y`]',
+  folder: '/c',
+}
+
 describe('OpenCode is started', () => {
-  it('with constants only on the command line (E-4)', () => {
-    const title = '$(touch x) `y` "z"'
-    const spec = opencode.launch({
-      mode: 'handoff',
-      nativeId: 'id',
-      cwd: '/p',
-      command,
-      args: title,
-      context: `BLOCK ${title}`,
-      recap: '[R]',
-      folder: '/c',
-    })
-    expect(spec).toMatchObject({ command: 'opencode', args: ['--prompt', '/workspace.plan '], cwd: '/p' })
-    expect(spec.env.CORTEXT_RESUME).toBe(spec.files[0]!.path)
-    expect(JSON.parse(spec.files[0]!.content)).toEqual({
-      id: 'id',
-      command: 'workspace.plan',
-      body: `Do ${title}.`,
-      context: `BLOCK ${title}`,
-      recap: '[R]',
-    })
-    expect(opencode.launch({ mode: 'native', nativeId: 'ses_1', cwd: '/p' }).args).toEqual([
-      '--session',
-      'ses_1',
+  it('with constants only on the command line, in both modes (E-4)', () => {
+    const { args, files, cwd } = opencode.launch(handoff)
+    expect({ args, cwd }).toEqual({ args: ['--session', handoff.nativeId], cwd: '/p' })
+    expect(files.map(({ path }) => path)).toEqual([`/c/opencode-${handoff.nativeId}.json`])
+    const native = opencode.launch({ mode: 'native', nativeId: 'ses_1', cwd: '/p' })
+    expect(native).toMatchObject({ args: ['--session', 'ses_1'], files: [] })
+  })
+
+  it('with a seed: the command is shown, its body, block and history are sent, the recap is the last word', () => {
+    const { info, messages } = JSON.parse(opencode.launch(handoff).files[0]!.content)
+    expect(info).toMatchObject({ id: handoff.nativeId, title, metadata: { cortext: { seed: true } } })
+    const parts = messages.flatMap((message: { parts: object[] }) => message.parts)
+    expect(parts).toMatchObject([
+      { text: `/workspace.plan ${title}`, ignored: true },
+      { text: `Do ${title}.`, synthetic: true },
+      { text: `BLOCK ${title}`, synthetic: true },
+      { text: '`` [R `y`] ``' },
     ])
+    expect(messages.map(({ info }: { info: { role: string } }) => info.role)).toEqual(['user', 'assistant'])
+    expect(new Set(parts.map(({ id }: { id: string }) => id)).size).toBe(4)
+  })
+
+  it('with a seed that is no part of what was said', () => {
+    const { info, messages } = JSON.parse(opencode.launch(handoff).files[0]!.content)
+    const records = messages.map((one: { info: { id: string } }) => ({
+      type: 'message',
+      id: one.info.id,
+      ...one,
+    }))
+    const reading = read([{ type: 'session', id: info.id, info, mcp: [] }, ...records])
+    expect(reading.messages).toEqual([])
+    expect(reading.report.dropped['resume-context']?.records).toBe(2)
+  })
+
+  it('under an id in its own form, later ones before earlier ones, never twice', () => {
+    const [early, again, late] = [1000, 1000, 2000].map((ms) => opencode.newSessionId!(new Date(ms)))
+    for (const id of [early, again, late]) expect(id).toMatch(/^ses_[0-9a-f]{12}[0-9A-Za-z]{14}$/)
+    expect(early).not.toBe(again)
+    expect(late! < early!).toBe(true)
   })
 })
 

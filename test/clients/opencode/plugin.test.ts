@@ -1,14 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { opencode } from '../../../src/clients/opencode/index.ts'
 // @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
 import plugin from '../../../templates/opencode/cortext.js'
+import { putProgram, WRONG_CORTEXTS } from '../../helpers/stand-ins.ts'
 import { read } from './transcript.ts'
 
 const ID = 'ses_a'
 const before = { ...process.env }
+/** The plugin waits a moment before it tells. */
+const SHOWN = { timeout: 10_000 }
 let home: string
 
 beforeEach(() => {
@@ -35,12 +38,12 @@ function putCortext(answer = '{}'): void {
 }
 
 /** An OpenCode in which these messages were said; `toasts` are what its person sees. */
-function fakeOpenCode() {
+function fakeOpenCode(info: object = {}) {
   const messages: { info: { id: string }; parts: object[] }[] = []
   const toasts: string[] = []
   const client = {
     session: {
-      get: async () => ({ data: { id: ID, title: 'T', directory: home, version: '1' } }),
+      get: async () => ({ data: { id: ID, title: 'T', directory: home, version: '1', ...info } }),
       messages: async () => ({ data: structuredClone(messages) }),
     },
     tui: { showToast: async ({ body }: { body: { message: string } }) => void toasts.push(body.message) },
@@ -132,37 +135,96 @@ describe('the plugin of OpenCode', () => {
     for (const command of ['workspace.plan', 'workspace.debug'])
       await hooks['command.execute.before']({ command, sessionID: ID, arguments: '' }, output)
     expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
-    expect(toasts).toEqual([expect.stringContaining('is not being recorded')])
+    await expect.poll(() => toasts, SHOWN).toEqual([expect.stringContaining('is not being recorded')])
   })
 
-  it('gives the context of a launch to its command, once, and tells nobody else of it', async () => {
-    putCortext()
-    const path = join(home, 'launch.json')
-    const launch = {
-      id: 'L',
-      command: 'workspace.plan',
-      body: 'FULL BODY',
-      context: 'CONTEXT @x !`y`',
-      recap: '[R]',
+  it.each(Object.entries(WRONG_CORTEXTS).filter(([, script]) => !script.includes('"decision"')))(
+    'leaves everything as it is with %s, and says so once',
+    async (_what, script) => {
+      putProgram(join(home, 'bin'), 'cortext', script)
+      const { client, toasts, say } = fakeOpenCode()
+      const hooks = await plugin.server({ client, directory: home })
+      const output = typed('BODY')
+      for (const command of ['workspace.plan', 'workspace.debug'])
+        await hooks['command.execute.before']({ command, sessionID: ID, arguments: '' }, output)
+      say('msg_1', 'user', 'hello')
+      await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+      await hooks.event(idle)
+      await hooks.dispose()
+      expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
+      await expect
+        .poll(() => toasts, SHOWN)
+        .toEqual([expect.stringMatching(/not being recorded.*cortext doctor/)])
+    },
+  )
+
+  it('gives the agent nothing of an answer that is not ours', async () => {
+    for (const answer of ['{"agent":{"text":"x"},"person":7}', '{"decision":"block"}']) {
+      putProgram(join(home, 'bin'), 'cortext', `echo '${answer}'`)
+      const { client, toasts } = fakeOpenCode()
+      const hooks = await plugin.server({ client, directory: home })
+      const output = typed('BODY')
+      await hooks['command.execute.before'](
+        { command: 'workspace.plan', sessionID: ID, arguments: '' },
+        output,
+      )
+      expect(output.parts).toMatchObject([{ text: '/workspace.plan' }, { text: 'BODY' }])
+      expect(toasts).toEqual([])
     }
-    writeFileSync(path, JSON.stringify(launch))
-    process.env.CORTEXT_RESUME = path
+  })
+
+  it('waits for a cortext that hangs no longer than it has to, whatever that leaves running', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    putProgram(join(home, 'bin'), 'cortext', `echo $$ > '${home}/pid'; sleep 30; :`)
+    const { client, toasts } = fakeOpenCode()
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    const done = hooks['command.execute.before'](
+      { command: 'workspace.plan', sessionID: ID, arguments: '' },
+      output,
+    )
+    while (!existsSync(join(home, 'pid'))) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(15_000)
+    await done
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
+    expect(toasts).toEqual([expect.stringContaining('cortext doctor')])
+  })
+
+  it('breaks no turn when OpenCode itself gives no answer, or has nobody to tell', async () => {
+    putCortext()
+    const broken = async () => {
+      throw new Error('gone')
+    }
+    const client = { session: { get: broken, messages: broken } }
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    await hooks['command.execute.before']({ command: 'workspace.plan', sessionID: ID, arguments: '' }, output)
+    await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+    await hooks['shell.env']({ sessionID: ID }, { env: {} })
+    await hooks['tool.execute.before']({ tool: 'bash', sessionID: ID }, { args: { command: 'cortext list' } })
+    await hooks.event(idle)
+    await hooks.dispose()
+    expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
+  })
+
+  it('records a session that cortext has seeded from the first thing said, and lets nobody inherit what its start needed', async () => {
+    putCortext()
     process.env.CORTEXT_OFFLINE = '1'
     process.env.npm_config_offline = 'true'
-    const { client } = fakeOpenCode()
+    const { client, say } = fakeOpenCode({ metadata: { cortext: { seed: true } } })
     const hooks = await plugin.server({ client, directory: home })
-    expect(process.env).not.toHaveProperty('CORTEXT_RESUME')
     expect(process.env).not.toHaveProperty('npm_config_offline')
-    const [first, second] = [typed('BODY'), typed('BODY')]
-    const input = { command: 'workspace.plan', sessionID: ID, arguments: '' }
-    await hooks['command.execute.before'](input, first)
-    await hooks['command.execute.before'](input, second)
-    expect(first.parts).toMatchObject([
-      { text: '[R]', ignored: true, metadata: { cortext: { seed: true } } },
-      { text: 'FULL BODY\n\nCONTEXT @x !`y`', synthetic: true },
+    say('msg_1', 'user', 'THE SEED')
+    await hooks['chat.message']({ sessionID: ID }, { message: { id: 'msg_2' } })
+    say('msg_2', 'user', 'go on')
+    await hooks.event(idle)
+    expect(handed()).toEqual(['turn-start', 'turn-end'])
+    expect(read(readFileSync(transcript())).messages.map(({ content }) => content)).toEqual([
+      'THE SEED',
+      'go on',
     ])
-    expect(second.parts[1]).toMatchObject({ text: 'BODY' })
-    expect(handed()).toEqual(['session-start', 'command'])
   })
 
   it('allows the calls of the commands beside what the person has set, and never against a no', async () => {

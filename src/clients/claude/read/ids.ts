@@ -1,4 +1,4 @@
-import { crypto } from '../../../crypto.ts'
+import { sha256 } from '../../../crypto.ts'
 
 /**
  * The canonical id of what a native record says. Of nothing but the record's own id (uuids are global and a fork
@@ -7,8 +7,4 @@ import { crypto } from '../../../crypto.ts'
  */
 export function messageId(nativeId: string, ...parts: string[]): string {
   return sha256(['claude', nativeId, ...parts].join('\0')).slice(0, 32)
-}
-
-export function sha256(data: string | Uint8Array): string {
-  return crypto().createHash('sha256').update(data).digest('hex')
 }

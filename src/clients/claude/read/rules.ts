@@ -52,6 +52,7 @@ const DROPPED_ATTACHMENTS: Record<string, string> = {
   invoked_skills: 'command-body',
   task_reminder: 'reminder',
   todo_reminder: 'reminder',
+  task_status: 'reminder',
   nested_memory: 'system-text',
   environment: 'system-text',
   model: 'system-text',

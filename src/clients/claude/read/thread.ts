@@ -1,8 +1,9 @@
+import { sha256 } from '../../../crypto.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Line } from '../../lines.ts'
 import { type Fields, textOf } from '../../shape.ts'
 import { Chain } from './chain.ts'
-import { messageId, sha256 } from './ids.ts'
+import { messageId } from './ids.ts'
 
 /** The messages of one thread of records as they are read, and where each record stands among them. */
 export class Thread {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../crypto.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -10,8 +10,4 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function messageId(session: string, nativeId: string, ...parts: string[]): string {
   const own = UUID.test(nativeId) ? [nativeId] : [session, nativeId]
   return sha256(['gemini', ...own, ...parts].join('\0')).slice(0, 32)
-}
-
-export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
 }

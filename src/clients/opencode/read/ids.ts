@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../crypto.ts'
 
 /**
  * The canonical id of what a native record says. Of nothing but the record's own id (`msg_…` and `prt_…` are
@@ -7,8 +7,4 @@ import { createHash } from 'node:crypto'
  */
 export function messageId(nativeId: string, ...parts: string[]): string {
   return sha256(['opencode', nativeId, ...parts].join('\0')).slice(0, 32)
-}
-
-export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
 }

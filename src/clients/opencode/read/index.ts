@@ -2,7 +2,7 @@ import type { Message } from '../../../session/schema.ts'
 import { Account } from '../../account.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
 import { type Line, splitLines } from '../../lines.ts'
-import { textOf } from '../../shape.ts'
+import { fieldsOf, textOf } from '../../shape.ts'
 import { Before } from './before.ts'
 import { recordIn } from './record.ts'
 import { Talk, type TalkContext } from './talk.ts'
@@ -45,7 +45,7 @@ export function readTranscript(raw: RawTranscript): Reading {
       calledToolsOnly: true,
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
       ...factOf('title', textOf(info?.title)),
-      ...factOf('cwd', textOf(info?.directory)),
+      ...factOf('cwd', textOf(info?.directory) || textOf(fieldsOf(info?.location).directory)),
       ...factOf('clientVersion', textOf(info?.version)),
       ...factOf('from', talk.from ?? ''),
       ...factOf('to', talk.to ?? ''),

@@ -1,6 +1,6 @@
+import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
-import { sha256 } from './ids.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
@@ -60,7 +60,7 @@ function typedCommand(part: Fields): string | undefined {
   return args.trim() === '' ? `/${command}` : `/${command} ${args}`
 }
 
-/** The command that a hand-off typed by itself, with the context behind it: not said by the person. */
+/** Of a hand-off's seed (opencode/seed.ts): said by nobody. */
 export function isSeed(part: Fields): boolean {
   return fieldsOf(fieldsOf(part.metadata).cortext).seed === true
 }

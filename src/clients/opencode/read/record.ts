@@ -1,5 +1,6 @@
 import type { Line } from '../../lines.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+import { fromOpenCode2 } from './opencode-2.ts'
 
 /**
  * OpenCode keeps its sessions in a database, so the transcript is ours: the plugin appends to it what its API tells,
@@ -7,6 +8,7 @@ import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
  *
  *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
  *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too
+ *     {"type":"message","id":…,"sessionID":…,"message":{…}}   the same of OpenCode 2
  *     {"type":"removed","id":…,"sessionID":…}                 the person took it back (/undo) and went on
  *
  * Every line begins with its type and the id of what it is about. The session's own record comes first.
@@ -14,6 +16,7 @@ import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
 export type OpenCodeRecord =
   | { type: 'session'; id: string; info: Fields; mcp: string[] }
   | { type: 'message'; id: string; session: string; info: Fields; parts: Fields[] }
+  | { type: 'note'; id: string; session: string }
   | { type: 'removed'; id: string; session: string }
 
 /** Undefined for what is none of these. */
@@ -22,6 +25,7 @@ function recordOf(fields: Fields): OpenCodeRecord | undefined {
   const info = fieldsOf(fields.info)
   if (id === '') return undefined
   if (fields.type === 'session') return { type: 'session', id, info, mcp: listOf(fields.mcp).map(textOf) }
+  if (fields.type === 'message' && isObject(fields.message)) return fromOpenCode2(fields)
   if (fields.type === 'removed') return { type: 'removed', id, session: textOf(fields.sessionID) }
   if (fields.type !== 'message' || textOf(info.role) === '') return undefined
   const parts = listOf(fields.parts).filter(isObject)

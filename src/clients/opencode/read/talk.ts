@@ -1,9 +1,10 @@
+import { sha256 } from '../../../crypto.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Account, Bucket } from '../../account.ts'
 import type { Line } from '../../lines.ts'
 import { type Fields, fieldsOf, textOf } from '../../shape.ts'
 import type { Before } from './before.ts'
-import { messageId, sha256 } from './ids.ts'
+import { messageId } from './ids.ts'
 import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
 import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
@@ -59,10 +60,11 @@ export class Talk {
     }
     if (record.type === 'session') return 'derived'
     if (record.session !== this.#context.session) {
-      if (record.type === 'removed') return 'derived'
+      if (record.type !== 'message') return 'derived'
       this.#context.subagent(line, record)
       return 'kept'
     }
+    if (record.type === 'note') return { dropped: 'client-state' }
     return record.type === 'removed' ? this.#removed(line, record.id) : this.#message(line, record)
   }
 
@@ -81,13 +83,13 @@ export class Talk {
 
   #sorted(line: Line, record: MessageRecord): Bucket {
     const { id, info, parts } = record
+    if (parts.some(isSeed)) return { dropped: 'resume-context' }
     if (info.role === 'assistant')
       return info.summary === true ? this.#summary(line, record) : this.#answer(line, record)
     if (info.role !== 'user') {
       this.#unknown(line, id, { info, parts }, 'role')
       return { unknown: 'role' }
     }
-    if (parts.some(isSeed)) return { dropped: 'resume-context' }
     if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
     const said = parts.filter((part) => part.type !== 'text' || isSaid(part))
     // The client's own words to the model, such as "continue" after a compaction.
@@ -122,7 +124,8 @@ export class Talk {
   }
 
   #result(line: Line, id: string, part: Fields): Bucket {
-    const child = textOf(fieldsOf(fieldsOf(part.state).metadata).sessionId)
+    const { sessionId, sessionID } = fieldsOf(fieldsOf(part.state).metadata)
+    const child = textOf(sessionId) || textOf(sessionID)
     if (child !== '') this.agents.set(child, textOf(part.callID))
     const body = resultBody(part, this.#context.blobs)
     if (body === undefined) return 'derived'

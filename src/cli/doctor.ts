@@ -1,0 +1,49 @@
+import type { Place } from '../io/place.ts'
+import { type Diagnosis, diagnose } from '../journeys/doctor.ts'
+import { count, type Finding } from '../journeys/doctor-finding.ts'
+import { type Fixed, fix } from '../journeys/doctor-fix.ts'
+import { say, sayJson } from './print.ts'
+
+declare const __VERSION__: string
+
+/** What is wrong, and what to do about it. Exit code 1 when there is a problem. */
+export async function doctor(place: Place, options: { fix?: boolean; json?: boolean }): Promise<void> {
+  const version = __VERSION__
+  const before = await diagnose(place, { version })
+  const { root } = before
+  const fixed = options.fix === true && root !== undefined ? await fix(place, root) : undefined
+  const now = fixed === undefined ? before : await diagnose(place, { version })
+  const problems = number(now, 'problem')
+  if (problems > 0) process.exitCode = 1
+  if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
+  say(
+    ...(fixed === undefined ? [] : fixedLines(fixed)),
+    ...now.sections.flatMap(({ title, findings }) => [title, ...findings.flatMap(lines), '']),
+    verdict(now),
+  )
+}
+
+const MARKS = { ok: 'ok', note: 'note', problem: 'PROBLEM' } as const
+
+function lines({ severity, message, fix, fixable }: Finding): string[] {
+  const remedy = fixable === true ? 'cortext doctor --fix' : fix
+  return [
+    `  ${MARKS[severity].padEnd(8)} ${message}`,
+    ...(remedy === undefined ? [] : [`  ${''.padEnd(8)} → ${remedy}`]),
+  ]
+}
+
+function fixedLines({ done, failed }: Fixed): string[] {
+  const told = [...done.map((line) => `  ${line}`), ...failed.map((line) => `  could not: ${line}`)]
+  return told.length === 0 ? ['There was nothing to fix.', ''] : ['Fixed', ...told, '']
+}
+
+function verdict(diagnosis: Diagnosis): string {
+  const [problems, notes] = [number(diagnosis, 'problem'), number(diagnosis, 'note')]
+  if (problems === 0) return notes === 0 ? 'All is well.' : `All is well; ${count(notes, 'note')}.`
+  return `${count(problems, 'problem')}, ${count(notes, 'note')}.`
+}
+
+function number({ sections }: Diagnosis, severity: Finding['severity']): number {
+  return sections.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { listNames } from '../../io/list-names.ts'
+import type { Place } from '../../io/place.ts'
+import { quotePath } from '../../io/quote-path.ts'
+import type { ClientFinding, Retention } from '../client.ts'
+import { readSettings, settingOf } from '../settings-files.ts'
+import { fieldsOf, listOf } from '../shape.ts'
+import { isTrusted, ownFolder } from './trust.ts'
+
+/** What was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
+export function health(place: Place, folder: string): ClientFinding[] {
+  return [
+    ...untrusted(place, folder),
+    ...disabledHooks(place, folder),
+    ...duplicates(place, folder),
+    ...tidying(place, folder),
+  ]
+}
+
+/** At its start Gemini CLI deletes what was not changed for `maxAge`. What it does not understand deletes nothing. */
+export function retention(place: Place, folder: string): Retention | undefined {
+  const files = settingsFiles(place, folder)
+  const { enabled, maxAge } = tidyingOf(files)
+  const [, count = '0', unit = 'd'] = /^(\d+)([hdwm])$/.exec(maxAge) ?? []
+  const days = Number(count) * DAYS[unit as keyof typeof DAYS]
+  // Less than a day is refused, and then nothing is deleted.
+  return enabled && days >= 1 ? { days, setting: 'general.sessionRetention' } : undefined
+}
+
+const DAYS = { h: 1 / 24, d: 1, w: 7, m: 30 }
+
+function tidyingOf(files: readonly string[]): { enabled: boolean; maxAge: string } {
+  const enabled = settingOf(files, 'general.sessionRetention.enabled')?.value ?? true
+  const maxAge = settingOf(files, 'general.sessionRetention.maxAge')?.value ?? '30d'
+  return { enabled: enabled === true, maxAge: String(maxAge) }
+}
+
+function untrusted(place: Place, folder: string): ClientFinding[] {
+  const trusted = isTrusted(place, folder)
+  if (trusted === true) return []
+  const fix =
+    trusted === false
+      ? 'gemini, and there: /permissions'
+      : 'gemini, and there answer the question whether you trust this folder'
+  return [
+    {
+      severity: 'problem',
+      code: 'untrusted-folder',
+      message: `${folder} is not a trusted folder of Gemini CLI: hooks, commands and policy do not work in it`,
+      fix,
+    },
+  ]
+}
+
+function disabledHooks(place: Place, folder: string): ClientFinding[] {
+  const files = settingsFiles(place, folder)
+  const enabled = settingOf(files, 'hooksConfig.enabled')
+  const named = files.filter((path) =>
+    listOf(fieldsOf(readSettings(path).hooksConfig).disabled).includes('cortext'),
+  )
+  const off = enabled?.value === false ? [`"hooksConfig.enabled": false in ${enabled.path}`] : []
+  const ours = named.map((path) => `"hooksConfig.disabled" in ${path}`)
+  return [...off, ...ours].map((what) => ({
+    severity: 'problem',
+    code: 'hooks-disabled',
+    message: `${what} turns our hooks off: nothing is recorded`,
+    fix: `take it out: ${what}`,
+  }))
+}
+
+/** Of two commands of one name in different places Gemini CLI renames both, and neither is found. */
+function duplicates(place: Place, folder: string): ClientFinding[] {
+  const ours = listNames(join(folder, '.gemini', 'commands'), '.toml').filter((name) =>
+    name.startsWith('workspace.'),
+  )
+  const extensions = join(ownFolder(place), 'extensions')
+  const others = [
+    join(ownFolder(place), 'commands'),
+    ...listNames(extensions, '').map((name) => join(extensions, name, 'commands')),
+  ]
+  return others.flatMap((commands) => {
+    const twice = listNames(commands, '.toml').filter((name) => ours.includes(name))
+    if (twice.length === 0) return []
+    const names = twice.map((name) => `/${name.slice(0, -'.toml'.length)}`).join(', ')
+    return {
+      severity: 'problem',
+      code: 'duplicate-command',
+      message: `${names} lies in ${commands} too: Gemini CLI renames both, and neither can be typed`,
+      fix: twice
+        .map((name) => `mv ${quotePath(join(commands, name))} ${quotePath(join(commands, `${name}.off`))}`)
+        .join(' && '),
+    }
+  })
+}
+
+function tidying(place: Place, folder: string): ClientFinding[] {
+  const files = settingsFiles(place, folder)
+  if (!tidyingOf(files).enabled) return []
+  return [
+    {
+      severity: 'note',
+      code: 'sessions-at-risk',
+      message:
+        'general.sessionRetention is not off: Gemini CLI can delete a session of its own that was resumed (the conversation stays)',
+      fix: `set "general": {"sessionRetention": {"enabled": false}} in ${join(folder, '.gemini', 'settings.json')}`,
+    },
+  ]
+}
+
+/** What decides first comes first: the project's, then the person's. */
+function settingsFiles(place: Place, folder: string): string[] {
+  return [folder, join(ownFolder(place), '..')].map((where) => join(where, '.gemini', 'settings.json'))
+}

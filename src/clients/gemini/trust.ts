@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Place } from '../../io/place.ts'
+import { readSettings, settingOf } from '../settings-files.ts'
+
+/**
+ * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): variables, then whether trust is asked for at
+ * all, then the longest entry of trustedFolders.json that holds it. Undefined: it asks at its next start.
+ */
+export function isTrusted(place: Place, folder: string): boolean | undefined {
+  const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = place.env
+  if (restricted === 'true' || trust === 'false') return false
+  const own = ownFolder(place)
+  const asked = settingOf([join(own, 'settings.json')], 'security.folderTrust.enabled')?.value
+  if (trust === 'true' || asked === false) return true
+  const file = place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
+  const [nearest] = Object.entries(readSettings(file))
+    .filter(([path, level]) => holds(level === 'TRUST_PARENT' ? dirname(path) : path, folder))
+    .sort(([a], [b]) => b.length - a.length)
+  if (nearest?.[1] === 'DO_NOT_TRUST') return false
+  return nearest?.[1] === 'TRUST_FOLDER' || nearest?.[1] === 'TRUST_PARENT' ? true : undefined
+}
+
+/** `~/.gemini` */
+export function ownFolder(place: Place): string {
+  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
+}
+
+function holds(folder: string, inner: string): boolean {
+  return !relative(real(folder), real(inner)).startsWith('..')
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // An entry may outlive its folder.
+    return path
+  }
+}

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { Place } from '../../io/place.ts'
+import { type Fields, fieldsOf } from '../shape.ts'
+import { dataFolder } from './program.ts'
+
+/** What of the tables of 1.18.33 is read; where one of these is missing, nothing is. */
+const NEEDED = {
+  session: ['id', 'parent_id', 'directory', 'title', 'version', 'metadata', 'time_created', 'time_updated'],
+  message: ['id', 'session_id', 'time_created', 'data'],
+  part: ['id', 'message_id', 'session_id', 'data'],
+}
+
+/**
+ * The sessions that no other session began, as `opencode session list` tells them, but in a millisecond. Undefined
+ * where this Node has no SQLite (before 22.5), or the database is not as we know it: then OpenCode has to be asked.
+ */
+export function sessionsInDatabase(place: Place): Fields[] | undefined {
+  return withDatabase(place, (all) =>
+    all('SELECT id, title, directory, time_updated AS updated FROM session WHERE parent_id IS NULL'),
+  )
+}
+
+/** A session as `opencode export` gives it out. Undefined also where OpenCode 2 has the session, in tables of its own. */
+export function sessionInDatabase(place: Place, id: string): Fields | undefined {
+  return withDatabase(place, (all, tables) => {
+    if (tables.has('session_message')) {
+      const [newer] = all('SELECT 1 FROM session_message WHERE session_id = ? LIMIT 1', id)
+      if (newer !== undefined) return undefined
+    }
+    const [row] = all('SELECT * FROM session WHERE id = ?', id)
+    if (row === undefined) return undefined
+    const messages = all('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id', id)
+    const parts = all(
+      'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY message_id, id',
+      id,
+    )
+    const partsOf = new Map(messages.map((message) => [message.id, [] as Fields[]]))
+    for (const part of parts) partsOf.get(part.message_id)?.push(part)
+    return {
+      info: infoOf(row),
+      messages: messages.map((message) => ({
+        info: { ...dataOf(message), id: message.id, sessionID: id },
+        parts: (partsOf.get(message.id) ?? []).map((part) => {
+          return { ...dataOf(part), id: part.id, sessionID: id, messageID: message.id }
+        }),
+      })),
+    }
+  })
+}
+
+function infoOf(row: Fields): Fields {
+  const { id, parent_id, project_id, directory, title, version, metadata, time_created, time_updated } = row
+  return {
+    id,
+    ...(parent_id === null ? {} : { parentID: parent_id }),
+    projectID: project_id,
+    directory,
+    title,
+    version,
+    ...(typeof metadata === 'string' ? { metadata: JSON.parse(metadata) } : {}),
+    time: { created: time_created, updated: time_updated },
+  }
+}
+
+function dataOf({ data }: Fields): Fields {
+  return fieldsOf(JSON.parse(String(data)))
+}
+
+type All = (sql: string, ...values: string[]) => Fields[]
+
+/** Opened to be read only, with what OpenCode has in its write-ahead log. Anything unexpected is no answer. */
+function withDatabase<T>(
+  place: Place,
+  ask: (all: All, tables: ReadonlySet<unknown>) => T | undefined,
+): T | undefined {
+  const path = databasePath(place)
+  const sqlite = existsSync(path) ? loadSqlite() : undefined
+  if (sqlite === undefined) return undefined
+  try {
+    const database = new sqlite.DatabaseSync(path, { readOnly: true, timeout: 1000 })
+    try {
+      const all: All = (sql, ...values) => database.prepare(sql).all(...values)
+      const tables = new Set(
+        all("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name),
+      )
+      return isKnown(all, tables) ? ask(all, tables) : undefined
+    } finally {
+      database.close()
+    }
+  } catch {
+    // Locked, damaged, or of another version: OpenCode itself knows.
+    return undefined
+  }
+}
+
+function databasePath(place: Place): string {
+  const name = place.env.OPENCODE_DB || 'opencode.db'
+  return isAbsolute(name) ? name : join(dataFolder(place), 'opencode', name)
+}
+
+function isKnown(all: All, tables: ReadonlySet<unknown>): boolean {
+  return Object.entries(NEEDED).every(([table, columns]) => {
+    if (!tables.has(table)) return false
+    const there = new Set(all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name))
+    return columns.every((column) => there.has(column))
+  })
+}
+
+interface Sqlite {
+  DatabaseSync: new (
+    path: string,
+    options: { readOnly: boolean; timeout: number },
+  ) => {
+    prepare(sql: string): { all(...values: string[]): Fields[] }
+    close(): void
+  }
+}
+
+/** Node's own; some versions want to tell the person, who did not ask, that it is experimental. */
+function loadSqlite(): Sqlite | undefined {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return (process.getBuiltinModule as (id: string) => unknown)('node:sqlite') as Sqlite | undefined
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Place } from '../../io/place.ts'
+import { fieldsOf } from '../shape.ts'
+
+/**
+ * OpenCode holds a lock while it installs what plugins might need, also at the end of its start. When it ends
+ * meanwhile (headless it often does, and a killed one always), the lock stays, and the next start waits until it is a
+ * minute old (1.18.33). So this removes the locks of processes of this machine that are no more. Never throws.
+ */
+export function removeDeadLocks(place: Place): void {
+  const folder = join(place.env.XDG_STATE_HOME || join(place.home, '.local', 'state'), 'opencode', 'locks')
+  for (const name of namesIn(folder)) if (isDead(join(folder, name))) remove(join(folder, name))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.lock'))
+  } catch {
+    // OpenCode never ran.
+    return []
+  }
+}
+
+function isDead(lock: string): boolean {
+  try {
+    const { pid, hostname: host } = fieldsOf(JSON.parse(readFileSync(join(lock, 'meta.json'), 'utf8')))
+    if (host !== hostname() || typeof pid !== 'number' || pid <= 0) return false
+    return !runs(pid)
+  } catch {
+    // Just being made or removed, or none of ours to judge: OpenCode itself removes it in a minute.
+    return false
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+function remove(lock: string): void {
+  try {
+    rmSync(lock, { recursive: true, force: true })
+  } catch {
+    // Another start was faster, or it is not ours: then it waits.
+  }
+}

@@ -1,0 +1,137 @@
+import { textOf } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
+import { kindOf, sentencesOf } from './sentences.ts'
+import type { State } from './state.ts'
+import { estimate } from './tokens.ts'
+
+/**
+ * A summary without a model: what the conversation has come to, and the course of the talk in its own words. Of an
+ * earlier part of a conversation, whose state is given as of its end.
+ */
+
+export interface Digest {
+  text: string
+  /** Messages of which a line tells. */
+  told: number
+}
+
+const ITEM = 240
+const TASK = 1200
+
+/**
+ * At most `limit` tokens; undefined where that is too little for the task alone. Person's words go before the
+ * agent's, what was decided, asked for or in the way before the rest, later before earlier.
+ */
+export function digest(
+  messages: readonly Message[],
+  state: State,
+  limit: number,
+  count: (text: string, limit?: number) => number,
+): Digest | undefined {
+  const lines = linesOf(messages)
+  // The estimate errs on the high side; a count that finds it too low asks again for less.
+  for (let room = limit * 1.2; room >= 16; room *= 0.85) {
+    const made = compose(messages.length, lines, state, room)
+    if (count(made.text, limit) <= limit) return made
+  }
+  return undefined
+}
+
+/** One line that may be told of a message. */
+interface Line {
+  /** Place of the message among those of the digest. */
+  index: number
+  text: string
+  tokens: number
+  worth: number
+}
+
+function linesOf(messages: readonly Message[]): Line[] {
+  return messages.flatMap((message, index) => {
+    const line = lineOf(message)
+    if (line === undefined) return []
+    // The later half of a conversation says more about where it stands.
+    const worth = line.worth + index / messages.length
+    return [{ index, text: line.text, tokens: estimate.count(line.text) + 2, worth }]
+  })
+}
+
+function lineOf(message: Message): { text: string; worth: number } | undefined {
+  const text = textOf(message)
+  const sentences = sentencesOf(text)
+  if (sentences.length === 0) return undefined
+  const telling = sentences.filter((one) => kindOf(one) !== undefined)
+  if (message.role === 'user') {
+    const whole = oneLine(text)
+    const said =
+      whole.length <= ITEM || telling.length === 0 ? whole : [sentences[0]!, ...telling].join(' … ')
+    return { text: `User: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 4 : 3 }
+  }
+  const said = telling.length > 0 ? telling.slice(-2).join(' … ') : sentences[0]!
+  return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
+}
+
+/** In about so many tokens: up to three fifths for the state, the rest for the course. */
+function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
+  const head = headOf(state, room * 0.6)
+  let left = room - estimate.count(head)
+  const chosen: Line[] = []
+  for (const line of [...lines].sort((a, b) => b.worth - a.worth || b.index - a.index)) {
+    if (left < 12) break
+    if (line.tokens > left) continue
+    left -= line.tokens
+    chosen.push(line)
+  }
+  const course = inOrder(chosen, total)
+  const text = [head, ...(course.length === 0 ? [] : ['Course of the talk:', ...course])].join('\n')
+  return { text, told: chosen.length }
+}
+
+function inOrder(chosen: Line[], total: number): string[] {
+  const result: string[] = []
+  let next = 0
+  for (const { index, text } of chosen.sort((a, b) => a.index - b.index)) {
+    if (index > next) result.push(`(${index - next} more)`)
+    result.push(`- ${text}`)
+    next = index + 1
+  }
+  if (next < total && result.length > 0) result.push(`(${total - next} more)`)
+  return result
+}
+
+/** The task, then lists by what they are worth; of each the latest items that still fit. */
+function headOf(state: State, room: number): string {
+  const task = cutAtWord(oneLine(state.originalTask), Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
+  const result = [`Task: ${task || '(none was stated)'}`]
+  let left = room - estimate.count(result[0]!)
+  const lists: [string, readonly string[]][] = [
+    ['Constraints:', state.constraints],
+    ['Decisions:', state.keyDecisions],
+    ['In the way:', state.blockers],
+    ['Files:', state.modifiedFiles.map(({ path, action }) => `${path} (${action})`)],
+  ]
+  lists.forEach(([title, items], place) => {
+    // What one list does not use is there for the next ones.
+    const kept = latest(items, left / (lists.length - place))
+    if (kept.length === 0) return
+    const lines = [title, ...kept.map((item) => `- ${item}`)]
+    left -= estimate.count(lines.join('\n'))
+    result.push(...lines)
+  })
+  return result.join('\n')
+}
+
+/** The last items that fit, in order, each cut to a line's length. */
+export function latest(items: readonly string[], room: number): string[] {
+  const kept: string[] = []
+  let left = room - 4
+  for (const item of items.toReversed()) {
+    const line = cutAtWord(item, ITEM)
+    const tokens = estimate.count(line) + 2
+    if (tokens > left) break
+    left -= tokens
+    kept.unshift(line)
+  }
+  return kept
+}

@@ -1,0 +1,130 @@
+import { isTalk, livePath, textOf } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
+import { cutToTokens } from './cut.ts'
+import { newestTurn } from './newest-turn.ts'
+import type { Receipt } from './receipt.ts'
+import { answersIn } from './render.ts'
+import { STRATEGIES } from './strategies/index.ts'
+import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
+import type { Tokenizer } from './tokens.ts'
+
+export interface HistoryRequest {
+  /** The conversation in reading order, events included. */
+  messages: readonly Message[]
+  /** Tokens that may be used. */
+  budget: number
+  tokenizer: Tokenizer
+  /** Workspace-relative path of messages.jsonl, where the whole history is. */
+  record: string
+  /** What the agent calls the project. */
+  project: string
+  /** The strategy to begin with, instead of the first; those behind it are tried when it does not fit. */
+  strategy?: string | undefined
+}
+
+/** What pieces become: a text with a block before it, or an array of messages. */
+export interface Form<Out> {
+  /** Tokens that stand around the pieces, at most. */
+  frame(history: History): number
+  /** Tokens that a piece adds, at most; Infinity beyond `limit`. */
+  cost(piece: Piece, history: History, limit?: number): number
+  make(pieces: readonly Piece[], receipt: Omit<Receipt, 'tokens'>, history: History): Out
+  /** Exactly; Infinity beyond `limit`. */
+  tokens(out: Out, limit?: number): number
+}
+
+/** Under this many tokens there is room for a cut of the newest turn only. */
+export const TIGHT = 400
+/** Characters of the longest token of o200k, 128 spaces: what is longer than so many of them need not be rendered. */
+const LONGEST_TOKEN = 128
+
+/**
+ * The strategies by priority: one with too small a budget is skipped, the first whose result fits is used, and where
+ * none does, the newest turn, cut. Never more tokens than the budget: with 0 there is nothing but a receipt.
+ */
+export function climb<Out>(request: HistoryRequest, form: Form<Out>): { out: Out; receipt: Receipt } {
+  const history = historyOf(request)
+  for (const strategy of ladder(request.strategy)) {
+    if (request.budget < strategy.minTokens) continue
+    const built = attempt(request, form, history, strategy)
+    if (built !== undefined) return built
+  }
+  const last = { name: 'newest-turn', fitsItself: true, tell: newestTurn }
+  const built = attempt(request, form, history, last)
+  if (built !== undefined) return built
+  const nothing = receiptOf(request, history, NOTHING, last.name)
+  return { out: form.make([], nothing, history), receipt: { ...nothing, tokens: 0 } }
+}
+
+function ladder(first: string | undefined): readonly Strategy[] {
+  const place = STRATEGIES.findIndex(({ name }) => name === first)
+  return STRATEGIES.slice(Math.max(place, 0))
+}
+
+export function historyOf({ messages, project }: Pick<HistoryRequest, 'messages' | 'project'>): History {
+  const live = livePath(messages)
+  return { live, said: live.filter(isTalk), answers: answersIn(live), project }
+}
+
+function attempt<Out>(
+  request: HistoryRequest,
+  form: Form<Out>,
+  history: History,
+  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'tell'>,
+): { out: Out; receipt: Receipt } | undefined {
+  const { budget } = request
+  let tokens = budget - (budget < TIGHT ? 0 : form.frame(history))
+  // Pieces that are joined may count more than their sum; then the same is tried with as much less room.
+  while (tokens > 0) {
+    const told = strategy.tell(history, roomOf(request, form, history, tokens))
+    if (told === undefined || charactersIn(told.pieces) > budget * LONGEST_TOKEN) return undefined
+    const receipt = receiptOf(request, history, told, strategy.name)
+    const out = form.make(told.pieces, receipt, history)
+    const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
+    if (used <= budget) return { out, receipt: { ...receipt, tokens: used } }
+    if (!strategy.fitsItself) return undefined
+    tokens -= used - budget
+  }
+  return undefined
+}
+
+function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: History, tokens: number): Room {
+  return {
+    tokens,
+    cost: (piece, limit) => form.cost(piece, history, limit),
+    count: (text, limit) => tokenizer.count(text, limit),
+    cut: (text, most) => cutToTokens(text, most, tokenizer),
+  }
+}
+
+function charactersIn(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + ('note' in piece ? piece.note : textOf(piece.message)).length, 0)
+}
+
+const NOTHING: Told = {
+  pieces: [],
+  whole: 0,
+  shortened: 0,
+  summarised: 0,
+  toolResultsWhole: 0,
+  toolResultsPruned: 0,
+  toolCallsInALine: 0,
+}
+
+/** All but the tokens, which depend on the line that is made of it. */
+export function receiptOf(
+  { budget, record }: Pick<HistoryRequest, 'budget' | 'record'>,
+  { said }: History,
+  { pieces: _, ...counts }: Told,
+  strategy: string,
+): Omit<Receipt, 'tokens'> {
+  return {
+    strategy,
+    budget,
+    ...counts,
+    messages: said.length,
+    fromUser: said.filter((message) => message.role === 'user').length,
+    leftOut: said.length - counts.whole - counts.shortened - counts.summarised,
+    record,
+  }
+}

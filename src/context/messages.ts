@@ -1,0 +1,98 @@
+import { contentOf } from '../session/live-path.ts'
+import type { ToolCall } from '../session/schema.ts'
+import { wellFormed } from '../session/whole-characters.ts'
+import { climb, type HistoryRequest } from './ladder.ts'
+import type { Receipt } from './receipt.ts'
+import { type Answers, asTalk, renderWhole } from './render.ts'
+import type { Piece } from './strategy.ts'
+import type { Tokenizer } from './tokens.ts'
+
+/** A message as an agent loop sends it to its model. */
+export interface PromptMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool'
+  content: string
+  /** Each is answered by a `tool` message behind it. */
+  tool_calls?: ToolCall[]
+  tool_call_id?: string
+  tool_name?: string
+}
+
+/** What a loop gets (the names are those of the requirement, S4-P2-5). */
+export interface BuiltMessages {
+  messages: PromptMessage[]
+  strategy: string
+  tokensUsed: number
+  tokenBudget: number
+  /** Of the live path, tool results included. */
+  originalMessageCount: number
+  includedMessageCount: number
+  summarizedMessageCount: number
+  receipt: Receipt
+}
+
+/** What vendors add for each message, on the high side. */
+const PER_MESSAGE = 4
+
+/** The history as messages, oldest first: never more tokens than the budget, no call without its result. */
+export function buildMessages(request: HistoryRequest): BuiltMessages {
+  const { tokenizer } = request
+  const { out, receipt } = climb<{ messages: PromptMessage[]; live: number }>(request, {
+    frame: () => 0,
+    cost: (piece, _, limit) => tokensOf(asPrompt(piece), tokenizer, limit),
+    make: (pieces, _, { live, answers }) => ({
+      messages: paired(pieces, answers),
+      live: live.length,
+    }),
+    tokens({ messages }, limit) {
+      let sum = 0
+      for (const message of messages) {
+        sum += tokensOf(message, tokenizer, limit)
+        if (limit !== undefined && sum > limit) return Number.POSITIVE_INFINITY
+      }
+      return sum
+    },
+  })
+  return {
+    messages: out.messages,
+    strategy: receipt.strategy,
+    tokensUsed: receipt.tokens,
+    tokenBudget: request.budget,
+    originalMessageCount: out.live,
+    includedMessageCount: out.messages.filter(({ role }) => role !== 'system').length,
+    summarizedMessageCount: receipt.summarised,
+    receipt,
+  }
+}
+
+function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number): number {
+  const calls = message.tool_calls === undefined ? '' : JSON.stringify(message.tool_calls)
+  return tokenizer.count(message.content, limit) + tokenizer.count(calls, limit) + PER_MESSAGE
+}
+
+/** A call that the pieces do not answer is told in words, and so is an answer to a call that is not there. */
+function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
+  const there = pieces.flatMap((piece) => ('message' in piece ? [piece.message] : []))
+  const answered = new Set(there.flatMap(({ tool_call_id: id }) => id ?? []))
+  const asked = new Set<string>()
+  return pieces.map((piece) => {
+    if ('note' in piece) return asPrompt(piece)
+    const { message } = piece
+    for (const call of message.tool_calls ?? []) asked.add(call.id)
+    if (message.role === 'tool' && !asked.has(message.tool_call_id ?? ''))
+      return { role: 'user', content: renderWhole(message, answers) }
+    const complete = message.tool_calls?.every(({ id }) => answered.has(id)) !== false
+    return asPrompt({ message: complete ? message : asTalk(message, answers) })
+  })
+}
+
+function asPrompt(piece: Piece): PromptMessage {
+  if ('note' in piece) return { role: 'system', content: wellFormed(piece.note) }
+  const { role, tool_calls: calls, tool_call_id: id, tool_name: name } = piece.message
+  return {
+    role,
+    content: wellFormed(contentOf(piece.message)),
+    ...(calls === undefined || calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(id === undefined ? {} : { tool_call_id: id }),
+    ...(name === undefined ? {} : { tool_name: name }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Message } from '../session/schema.ts'
+import { asTalk } from './render.ts'
+import { callsOf, type History, type Piece, type Room, type Told } from './strategy.ts'
+
+/**
+ * What always works, in a room of any size: what the person said last and what was said last of all, each whole where
+ * it fits, else cut around a marker.
+ */
+export function newestTurn(history: History, room: Room): Told {
+  const shown = cutTurn(history, room, room.tokens)
+  const whole = shown.filter((one) => one.whole).map(({ message }) => message)
+  return {
+    pieces: shown.map(({ piece }) => piece),
+    whole: whole.length,
+    shortened: shown.length - whole.length,
+    summarised: 0,
+    toolResultsWhole: 0,
+    toolResultsPruned: 0,
+    toolCallsInALine: callsOf(whole),
+  }
+}
+
+interface Shown {
+  message: Message
+  piece: Piece
+  whole: boolean
+}
+
+/** The messages of the newest turn in at most so many tokens. The smaller one is given what it needs first. */
+export function cutTurn({ said, answers }: History, room: Room, most: number): Shown[] {
+  const newest = newestOf(said).map((message) => {
+    const piece = { message: asTalk(message, answers) }
+    return { message, piece, cost: room.cost(piece, room.tokens) }
+  })
+  const shown: Shown[] = []
+  let left = Math.floor(most)
+  for (const [place, one] of newest.toSorted((a, b) => a.cost - b.cost).entries()) {
+    const share = Math.floor(left / (newest.length - place))
+    const whole = one.cost <= share
+    const piece = whole ? one.piece : cutMessage(one.piece.message, room, share)
+    if (piece === undefined) continue
+    shown.push({ message: one.message, piece, whole })
+    left -= room.cost(piece)
+  }
+  return shown.sort((a, b) => said.indexOf(a.message) - said.indexOf(b.message))
+}
+
+/** The message with as much of its text as fits; undefined where that is nothing. */
+export function cutMessage(message: Message, room: Room, most: number): Piece | undefined {
+  const text = typeof message.content === 'string' ? message.content : textIn(message)
+  const frame = room.cost({ message: { ...message, content: '' } })
+  // What is joined may count a little more than its parts.
+  for (let limit = most - frame; limit > 0; limit = Math.floor(limit * 0.9)) {
+    const content = room.cut(text, limit)
+    if (content === '') return undefined
+    const piece: Piece = { message: { ...message, content } }
+    if (room.cost(piece) <= most) return piece
+  }
+  return undefined
+}
+
+function textIn({ content }: Message): string {
+  return typeof content === 'string'
+    ? content
+    : content.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [`[${part.type}]`])).join('\n')
+}
+
+function newestOf(said: readonly Message[]): Message[] {
+  const asked = said.findLast(({ role }) => role === 'user')
+  const last = said.at(-1)
+  return [asked, last].filter(
+    (one, index, all): one is Message => one !== undefined && all.indexOf(one) === index,
+  )
+}

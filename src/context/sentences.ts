@@ -1,0 +1,42 @@
+import { oneLine } from '../session/title.ts'
+
+/** What a sentence is about, as far as its words tell. English only: other languages are found by who said it. */
+export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
+
+/** Long texts are looked into at both ends: what matters stands there, and a paste is no talk. */
+const HEAD = 6000
+const TAIL = 3000
+
+/** The sentences and list items of a text, each as one line, without code blocks and markup. */
+export function sentencesOf(text: string): string[] {
+  const looked = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
+  return looked
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .split(/(?<=[.!?…。！？])\s+|\n+/)
+    .map((one) => oneLine(one.replace(/^[\s>#*+•-]+|\*\*|__/g, '')))
+    .filter((one) => one.length >= 3)
+}
+
+/** Kinds in the order in which they are asked; the first that fits counts. */
+const WORDS: readonly (readonly [Kind, RegExp])[] = [
+  [
+    'decision',
+    /\b(?:decid\w+|decision|settled? (?:on|for)|agreed?|cho(?:se|sen|ose)|picked|opted|conclusion|verdict|go(?:ing)? (?:with|for)|stick(?:ing)? (?:with|to)|(?:we|i)(?:['’]ll| will| shall) (?:use|take|keep|go|do|make|have|store|call)|let(?:['’]?s| us) (?:use|go|take|keep|make|do|store|call)|instead of|rather than|final answer)\b/i,
+  ],
+  [
+    'constraint',
+    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|do(?: not|n['’]t) \w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
+  ],
+  [
+    'problem',
+    /\b(?:block(?:ed|er|s)|fail(?:s|ed|ing|ure|ures)?|errors?|broken|breaks|does(?: not|n['’]t) \w+|cannot|can['’]t|unresolved|still (?:open|red|missing|unclear)|open question|unclear|waiting (?:for|on)|stuck|crash\w*|regress\w*|flaky|bug)\b/i,
+  ],
+  [
+    'next',
+    /\b(?:next(?: step)?s?|to[- ]?do|remain(?:s|ing)|still (?:need|have|to)|left to do|tomorrow|after that|follow[- ]?up|afterwards|then (?:we|i)|continue with|pick up)\b/i,
+  ],
+]
+
+export function kindOf(sentence: string): Kind | undefined {
+  return WORDS.find(([, words]) => words.test(sentence))?.[0]
+}

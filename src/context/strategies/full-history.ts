@@ -1,0 +1,22 @@
+import type { History, Strategy, Told } from '../strategy.ts'
+
+/** Everything, as it was said. */
+export const fullHistory: Strategy = {
+  name: 'full-history',
+  priority: 1,
+  minTokens: 0,
+  fitsItself: false,
+  tell: everything,
+}
+
+export function everything({ live, said }: Pick<History, 'live' | 'said'>): Told {
+  return {
+    pieces: live.map((message) => ({ message })),
+    whole: said.length,
+    shortened: 0,
+    summarised: 0,
+    toolResultsWhole: live.filter(({ role, truncated }) => role === 'tool' && truncated === undefined).length,
+    toolResultsPruned: 0,
+    toolCallsInALine: 0,
+  }
+}

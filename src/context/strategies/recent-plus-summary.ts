@@ -1,0 +1,162 @@
+import { isTalk } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { digest } from '../digest.ts'
+import { cutMessage, cutTurn } from '../newest-turn.ts'
+import { asTalk } from '../render.ts'
+import { extractState } from '../state.ts'
+import { callsOf, type History, type Piece, type Room, type Strategy, type Told } from '../strategy.ts'
+import { everything } from './full-history.ts'
+import { pruned, RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
+
+/** The part of the room that the summary has; the recent messages have the rest. */
+const SUMMARY_TARGET_RATIO = 0.3
+/** And at most so much of what the recent messages leave. */
+const OF_THE_REST = 0.9
+/** Most that the last question has where it lies before the recent messages. */
+const QUESTION_RATIO = 0.2
+
+/**
+ * A summary of what was said earlier, then the last six messages at least, as they were said, and before them as much
+ * of the talk as fits. Where the last six alone are too large, their tool results are pruned, then told in a line each,
+ * and at last only the newest turn is there, cut. What the person asked last is always there.
+ */
+export const recentPlusSummary: Strategy = {
+  name: 'recent-plus-summary',
+  priority: 3,
+  minTokens: 1500,
+  fitsItself: true,
+  tell(history, room) {
+    if (history.live.length <= RECENT_MESSAGE_COUNT) return everything(history)
+    const recent = recentOf(history, room)
+    fillBefore(recent, history, room)
+    return withSummary(recent, history, room)
+  },
+}
+
+/** What is told of the end of a history: by their place in `live`. */
+interface Recent {
+  shown: Map<number, { piece: Piece; how: 'whole' | 'talk' | 'cut' }>
+  tokens: number
+  toolResultsPruned: number
+}
+
+function recentOf(history: History, room: Room): Recent {
+  const { live } = history
+  const from = startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
+  const question = questionBefore(history, from, room)
+  const most = Math.floor(room.tokens * (1 - SUMMARY_TARGET_RATIO)) - (question?.tokens ?? 0)
+  const recent = lastOnes(history, from, room, most)
+  if (question === undefined || recent.shown.has(question.index)) return recent
+  recent.shown.set(question.index, question)
+  return { ...recent, tokens: recent.tokens + question.tokens }
+}
+
+/** The last messages in the fullest way that fits. */
+function lastOnes(history: History, from: number, room: Room, most: number): Recent {
+  const last = history.live.slice(from)
+  for (const way of [last, last.map(pruned)]) {
+    const told = way.map((message, n) => ({ index: from + n, message, how: 'whole' as const }))
+    const changed = way.filter((message, n) => message !== last[n]).length
+    const recent = shownOf(told, room, most, changed)
+    if (recent !== undefined) return recent
+  }
+  const talk = last.flatMap((message, n) =>
+    isTalk(message)
+      ? [{ index: from + n, message: asTalk(message, history.answers), how: 'talk' as const }]
+      : [],
+  )
+  return shownOf(talk, room, most, 0) ?? newestOf(history, room, most)
+}
+
+/** Where even that is too much: what the person said last and what was said last of all, cut to what fits. */
+function newestOf(history: History, room: Room, most: number): Recent {
+  const shown: Recent['shown'] = new Map()
+  let tokens = 0
+  for (const { message, piece, whole } of cutTurn(history, room, most)) {
+    shown.set(history.live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
+    tokens += room.cost(piece)
+  }
+  return { shown, tokens, toolResultsPruned: 0 }
+}
+
+function shownOf(
+  told: { index: number; message: Message; how: 'whole' | 'talk' }[],
+  room: Room,
+  most: number,
+  toolResultsPruned: number,
+): Recent | undefined {
+  const shown: Recent['shown'] = new Map()
+  let tokens = 0
+  for (const { index, message, how } of told) {
+    const piece: Piece = { message }
+    tokens += room.cost(piece, most)
+    if (tokens > most) return undefined
+    shown.set(index, { piece, how })
+  }
+  return { shown, tokens, toolResultsPruned }
+}
+
+/** What the person asked last, where that lies before the last messages. */
+function questionBefore({ live, answers }: History, from: number, room: Room) {
+  const index = live.findLastIndex(({ role }) => role === 'user')
+  if (index < 0 || index >= from) return undefined
+  const message = asTalk(live[index]!, answers)
+  const most = Math.floor(room.tokens * QUESTION_RATIO)
+  const whole: Piece = { message }
+  const fits = room.cost(whole, most) <= most
+  const piece = fits ? whole : cutMessage(message, room, most)
+  if (piece === undefined) return undefined
+  return { index, piece, how: fits ? ('talk' as const) : ('cut' as const), tokens: room.cost(piece) }
+}
+
+/** The messages before, newest first, as talk, while they fit beside the summary. */
+function fillBefore(recent: Recent, { live, answers }: History, room: Room): void {
+  const target = summaryTarget(recent, room)
+  for (let index = live.length - 1; index >= 0; index -= 1) {
+    const message = live[index]!
+    if (!isTalk(message) || recent.shown.has(index)) continue
+    const piece: Piece = { message: asTalk(message, answers) }
+    const cost = room.cost(piece, room.tokens)
+    if (recent.tokens + cost > room.tokens - target) return
+    recent.tokens += cost
+    recent.shown.set(index, { piece, how: 'talk' })
+  }
+}
+
+function summaryTarget({ tokens }: Recent, room: Room): number {
+  return Math.min(SUMMARY_TARGET_RATIO * room.tokens, OF_THE_REST * (room.tokens - tokens))
+}
+
+function withSummary(recent: Recent, history: History, room: Room): Told {
+  const { live, said } = history
+  const { shown, toolResultsPruned } = recent
+  const entries = [...shown].sort(([a], [b]) => a - b)
+  const talk = entries.filter(([index]) => isTalk(live[index]!))
+  const there = new Set(entries.map(([index]) => live[index]!))
+  const others = said.filter((message) => !there.has(message))
+  const whole = talk.filter(([, { how }]) => how !== 'cut')
+  const counts = {
+    whole: whole.length,
+    shortened: talk.length - whole.length,
+    toolResultsWhole: entries.length - talk.length - toolResultsPruned,
+    toolResultsPruned,
+    toolCallsInALine: callsOf(whole.flatMap(([index, { how }]) => (how === 'talk' ? [live[index]!] : []))),
+  }
+  const pieces = entries.map(([, { piece }]) => piece)
+  if (others.length === 0) return { ...counts, pieces, summarised: 0 }
+  const limit = Math.floor(summaryTarget(recent, room) - room.cost({ note: summaryNote('') }))
+  const summary = digest(others, extractState({ ...history, said: others }), limit, room.count)
+  const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
+  return { ...counts, pieces: [note, ...pieces], summarised: summary?.told ?? 0 }
+}
+
+function summaryNote(summary: string): string {
+  return `## Prior Conversation Summary\n\n${summary}\n\n---\n\n## Recent Messages Follow`
+}
+
+/** A result stays with its call: the place of the call where `index` is that of a result. */
+function startOfUnit(live: readonly Message[], index: number): number {
+  let start = Math.max(0, index)
+  while (start > 0 && live[start]!.role === 'tool') start -= 1
+  return start
+}

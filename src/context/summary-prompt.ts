@@ -1,0 +1,51 @@
+import { textOf } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
+import { wholeCharacters } from '../session/whole-characters.ts'
+
+/** What a model is asked for a summary (S4-P3-18 to 21). */
+export interface SummaryPrompt {
+  system: string
+  user: string
+  /** Tokens that the answer may have. */
+  maxTokens: number
+}
+
+const SYSTEM = `You are summarizing a coding conversation for context continuity.
+The summary will be injected into a future conversation so the AI can continue helping.
+
+PRESERVE in your summary:
+- The original task/goal the user requested
+- Key technical decisions and their rationale
+- Files that were created, modified, or deleted
+- Current state of the work (what's done, what's pending)
+- Any errors encountered and how they were resolved
+- Important constraints or preferences the user mentioned
+
+DO NOT include:
+- Greetings, pleasantries, or filler
+- Full file contents (just note what files were involved)
+- Detailed tool outputs (just outcomes)
+- Redundant information
+
+Write as a concise narrative paragraph, not bullet points.`
+
+const TOOL_OUTPUT = 200
+const BUFFER = 100
+
+export function summaryPrompt(messages: readonly Message[], targetTokens: number): SummaryPrompt {
+  const conversation = messages.map(inPrompt).join('\n\n')
+  return {
+    system: SYSTEM,
+    user: `Target length: approximately ${targetTokens} tokens.\n\nCONVERSATION TO SUMMARIZE:\n\n${conversation}`,
+    maxTokens: targetTokens + BUFFER,
+  }
+}
+
+function inPrompt(message: Message): string {
+  const text = textOf(message)
+  const content =
+    message.role === 'tool'
+      ? `[Tool ${message.tool_name ?? 'unknown'}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT))}...]`
+      : text
+  return `${message.role.toUpperCase()}: ${content}`
+}

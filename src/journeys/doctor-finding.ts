@@ -1,0 +1,52 @@
+/** One thing that `cortext doctor` has found out. */
+export interface Finding {
+  /** `problem`: something does not work, or will be lost. `note`: worth knowing, nothing is broken. */
+  severity: 'ok' | 'note' | 'problem'
+  /** Stable, for scripts: `hooks-disabled`. */
+  code: string
+  /** A line for a person. */
+  message: string
+  /** A command to paste, or what to do. */
+  fix?: string
+  /** `cortext doctor --fix` does it. */
+  fixable?: true
+}
+
+export interface Section {
+  title: string
+  findings: Finding[]
+}
+
+export function ok(code: string, message: string): Finding {
+  return { severity: 'ok', code, message }
+}
+
+/** How it is mended: by hand, or by `--fix`. */
+type Remedy = string | typeof FIXABLE | undefined
+export const FIXABLE = Symbol('cortext doctor --fix does it')
+
+export function note(code: string, message: string, remedy?: Remedy): Finding {
+  return { severity: 'note', code, message, ...told(remedy) }
+}
+
+export function problem(code: string, message: string, remedy?: Remedy): Finding {
+  return { severity: 'problem', code, message, ...told(remedy) }
+}
+
+function told(remedy: Remedy): Pick<Finding, 'fix' | 'fixable'> {
+  if (remedy === FIXABLE) return { fixable: true }
+  return remedy === undefined ? {} : { fix: remedy }
+}
+
+/** `3 turns`, `1 turn` */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** A few by name, the others by number: a person reads this. */
+export function some(names: readonly string[]): string {
+  const shown = names.slice(0, 4)
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ')
+}

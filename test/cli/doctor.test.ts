@@ -1,0 +1,221 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
+import { putProgram } from '../helpers/stand-ins.ts'
+
+test('where all is well: exit 0, every client and its version, where the workspace is, and nothing was written', async () => {
+  const lab = await doctorLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API Design')
+  await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
+  // From then on a verb that keeps an index would write one.
+  await sleep(2_100)
+  const before = snapshot(dirname(lab.root))
+  const run = await lab.cortext(['doctor'])
+  expect(snapshot(dirname(lab.root))).toEqual(before)
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, stderr: '' })
+  for (const said of ['Claude Code 2.1.330, tested', 'OpenCode 1.18.33, tested', 'Gemini CLI 0.61.0, tested'])
+    expect(run.stdout).toContain(said)
+  expect(run.stdout).toContain(`${lab.root}, shared`)
+  expect(run.stdout).toContain('1 conversation, all readable')
+  expect(run.stdout).not.toMatch(/PROBLEM/)
+  expect(run.stdout).toMatch(/All is well/)
+})
+
+test('a second look writes nothing either while a conversation goes on, and finds nothing wrong with it', async () => {
+  const lab = await doctorLab({ init: 'private' })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API Design')
+  await claude.turn('more')
+  const before = snapshot(dirname(lab.root))
+  const { problems, code } = await lab.doctor()
+  expect(problems).toEqual([])
+  expect(code).toBe(0)
+  expect(snapshot(dirname(lab.root))).toEqual(before)
+})
+
+test('--json is one document with the findings by section, each with code and severity', async () => {
+  const lab = await doctorLab()
+  const { diagnosis, stdout } = await lab.doctor()
+  expect(JSON.parse(stdout)).toEqual(diagnosis)
+  expect(diagnosis).toMatchObject({ root: lab.root, problems: 0 })
+  expect(diagnosis.sections.map(({ title }) => title)).toEqual([
+    'This program',
+    'Clients',
+    'Workspace',
+    'Recording',
+    'Conversations',
+    'Sessions of the clients',
+    'Git',
+  ])
+})
+
+test('without a workspace: clients only, how to make one, and nothing is written, with --fix neither', async () => {
+  const lab = await doctorLab({ init: 'none' })
+  rmSync(join(lab.bin, 'gemini'))
+  const before = snapshot(dirname(lab.root))
+  for (const args of [[], ['--fix']]) {
+    const { diagnosis, notes, code } = await lab.doctor(...args)
+    expect(code).toBe(0)
+    expect(diagnosis).not.toHaveProperty('root')
+    expect(notes).toMatchObject([
+      {
+        code: 'not-installed',
+        message: 'Gemini CLI is not installed',
+        fix: 'npm install -g @google/gemini-cli',
+      },
+      { code: 'no-workspace', fix: 'cortext init' },
+    ])
+  }
+  expect(snapshot(dirname(lab.root))).toEqual(before)
+})
+
+test('a problem: exit 1, and the command that helps stands below it', async () => {
+  const lab = await doctorLab()
+  rmSync(join(lab.bin, 'cortext'))
+  const run = await lab.cortext(['doctor'])
+  expect(run.code).toBe(1)
+  expect(run.stdout).toMatch(/PROBLEM +cortext \S+ is not on PATH.*\n +→ npm install -g cortext\n/)
+  expect(run.stdout).toMatch(/^1 problem/m)
+})
+
+test('the README shows what it really says', async () => {
+  const lab = await doctorLab()
+  rmSync(join(lab.root, '.claude', 'commands', 'workspace.plan.md'))
+  lab.put(join(lab.home, '.claude', 'settings.json'), '{"disableAllHooks": true}')
+  const { stdout } = await lab.cortext(['doctor'])
+  const said = stdout
+    .replaceAll(lab.root, '/home/ada/notes')
+    .replaceAll(`${lab.bin}/cortext`, '/usr/local/bin/cortext')
+    .replaceAll(lab.home, '/home/ada')
+    .replace(process.versions.node, '20.20.2')
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const [, shown] = /^\$ cortext doctor\n([\s\S]*?)^```$/m.exec(readme) ?? []
+  expect(said).toBe(shown)
+})
+
+test('hooks that call another version of cortext, or one that does not work', async () => {
+  const lab = await doctorLab()
+  putProgram(lab.bin, 'cortext', 'echo 0.0.1')
+  expect((await lab.doctor()).problems).toMatchObject([
+    { code: 'other-version', message: expect.stringContaining(`0.0.1 (${lab.bin}/cortext)`) },
+  ])
+  putProgram(lab.bin, 'cortext', 'echo "no such module" >&2; exit 1')
+  expect((await lab.doctor()).problems).toMatchObject([
+    { code: 'program-fails', message: expect.stringContaining('exit code 1: no such module') },
+  ])
+})
+
+test('E-30 --fix brings what init wrote up to date, keeps what a person edited, and a second one finds nothing', async () => {
+  const lab = await doctorLab()
+  const [command, plugin, edited] = [
+    '.claude/commands/workspace.plan.md',
+    '.opencode/plugins/cortext.js',
+    '.gemini/commands/workspace.debug.toml',
+  ].map((path) => join(lab.root, path)) as [string, string, string]
+  const settings = join(lab.root, '.claude', 'settings.json')
+  const asMade = [plugin, settings, command].map((path) => readFileSync(path, 'utf8'))
+  rmSync(command)
+  writtenByAnOlderVersion(lab.root, '.opencode/plugins/cortext.js')
+  writeFileSync(edited, 'description = "mine"\nprompt = "mine"\n')
+  writeFileSync(settings, '{"model": "opus"}\n')
+  rmSync(join(lab.root, '.gitattributes'))
+
+  const before = snapshot(dirname(lab.root))
+  const { problems, notes, code } = await lab.doctor()
+  expect(snapshot(dirname(lab.root))).toEqual(before)
+  expect(code).toBe(1)
+  expect(problems.map(({ message }) => message)).toEqual([
+    'Git: missing: .gitattributes',
+    'Claude Code: missing: .claude/commands/workspace.plan.md',
+    'Claude Code: not as this version writes it: .claude/settings.json',
+    'OpenCode: not as this version writes it: .opencode/plugins/cortext.js',
+  ])
+  expect(problems.every(({ fixable }) => fixable === true)).toBe(true)
+  expect(notes).toMatchObject([{ code: 'edited', message: expect.stringContaining('workspace.debug.toml') }])
+
+  const fixed = await lab.doctor('--fix')
+  expect(fixed).toMatchObject({ code: 0, problems: [] })
+  expect(fixed.diagnosis.done?.sort()).toEqual([
+    'made .claude/commands/workspace.plan.md',
+    'made .gitattributes',
+    'updated .claude/settings.json',
+    'updated .opencode/plugins/cortext.js',
+  ])
+  expect(readFileSync(edited, 'utf8')).toContain('mine')
+  expect(readFileSync(settings, 'utf8')).toContain('"model"')
+  expect([plugin, command].map((path) => readFileSync(path, 'utf8'))).toEqual([asMade[0], asMade[2]])
+
+  const fixedOnce = snapshot(lab.root)
+  const again = await lab.cortext(['doctor', '--fix'])
+  expect(again.stdout).toContain('There was nothing to fix.')
+  expect(snapshot(lab.root)).toEqual(fixedOnce)
+})
+
+test('a workspace that no client is set up for stays as it is', async () => {
+  const lab = await doctorLab({ init: 'none' })
+  lab.put(join(lab.root, '.workspace', 'config.json'), '{"visibility": "private"}')
+  const before = snapshot(lab.root)
+  const { problems } = await lab.doctor('--fix')
+  expect(codes(problems)).toEqual(['not-set-up'])
+  expect(snapshot(lab.root)).toEqual(before)
+})
+
+test.each([
+  ['.workspace/config.json', '{"autoPause": 7}'],
+  ['.workspace/pack.json', '[]'],
+  ['.workspace/registry.json', 'x'],
+  ['.claude/settings.json', '{"hooks": '],
+])(
+  '%s that cannot be read is told, by itself and after --fix, and nothing is written over it',
+  async (path, content) => {
+    const lab = await doctorLab()
+    writeFileSync(join(lab.root, path), content)
+    for (const args of [[], ['--fix']]) {
+      const { problems, code, diagnosis } = await lab.doctor(...args)
+      expect(code).toBe(1)
+      expect(problems).toMatchObject([{ code: 'corrupt', message: expect.stringContaining(path) }])
+      if (args.length > 0) expect(diagnosis.failed?.length).toBeGreaterThan(0)
+    }
+    expect(readFileSync(join(lab.root, path), 'utf8')).toBe(content)
+  },
+)
+
+test('a client that is installed and not set up here, and one that is set up and not installed', async () => {
+  const lab = await doctorLab({ init: 'none' })
+  await lab.cortext(['init', '--in', 'claude', 'gemini', '--shared'])
+  rmSync(join(lab.bin, 'gemini'))
+  // Its settings are not this person's matter.
+  rmSync(join(lab.home, '.gemini', 'trustedFolders.json'))
+  const { problems, notes } = await lab.doctor()
+  expect(problems).toEqual([])
+  expect(notes).toMatchObject([
+    { code: 'not-installed', message: 'Gemini CLI is not installed' },
+    { code: 'not-set-up', message: expect.stringContaining('OpenCode'), fix: 'cortext init --in opencode' },
+  ])
+})
+
+test('after a change of visibility no hooks stay in the other settings file', async () => {
+  const lab = await doctorLab({ init: 'private' })
+  writeFileSync(join(lab.root, '.workspace', 'config.json'), '{"visibility": "shared"}\n')
+  const { problems } = await lab.doctor()
+  expect(problems.map(({ message }) => message).join('\n')).toContain('.claude/settings.local.json')
+  expect(await lab.doctor('--fix')).toMatchObject({ code: 0, problems: [] })
+  expect(existsSync(join(lab.root, '.claude', 'settings.local.json'))).toBe(false)
+})
+
+/** As if another version had made a file: another text, and the manifest knows it. */
+function writtenByAnOlderVersion(root: string, path: string): void {
+  const manifest = join(root, '.workspace', 'pack.json')
+  const known = JSON.parse(readFileSync(manifest, 'utf8'))
+  const client = Object.keys(known.rendered).find((id) => known.rendered[id][path] !== undefined)!
+  const other = Object.entries(known.rendered[client] as Record<string, string>).find(
+    ([name]) => name !== path,
+  )!
+  writeFileSync(join(root, path), readFileSync(join(root, other[0])))
+  known.rendered[client][path] = other[1]
+  writeFileSync(manifest, `${JSON.stringify(known, undefined, 2)}\n`)
+}

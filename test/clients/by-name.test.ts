@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clients } from '../../src/clients/index.ts'
+import { filesBelow } from './fixtures.ts'
+
+const SRC = join(import.meta.dirname, '..', '..', 'src')
+const NAMED = new RegExp(
+  `(['"\`])(${Object.keys(clients).join('|')})\\1|\\b(clients\\.|case )(${Object.keys(clients).join('|')})\\b`,
+)
+
+/** Where a client is named as data: the demo plays a recording of one. */
+const MAY = ['cli/demo.ts']
+
+/** Lines of a source that name a client by its id, comments aside. */
+function namingLines(source: string): string[] {
+  return source.split('\n').filter((line) => NAMED.test(line) && !/^\s*(\/\/|\/?\*)/.test(line))
+}
+
+describe('outside of src/clients/', () => {
+  it('no client is asked for by its id', () => {
+    const files = filesBelow(SRC).filter((path) => path.endsWith('.ts') && !path.startsWith('clients/'))
+    expect(files.length).toBeGreaterThan(100)
+    const naming = files
+      .filter((path) => !MAY.includes(path))
+      .flatMap((path) => namingLines(readFileSync(join(SRC, path), 'utf8')).map((line) => `${path}: ${line}`))
+    expect(naming).toEqual([])
+  })
+
+  it('would be found, in each way that it can be written', () => {
+    const ways = [
+      "if (client === 'claude')",
+      'case "gemini":',
+      '[`opencode`].includes(id)',
+      'clients.claude.read(raw)',
+    ]
+    for (const way of ways) expect(namingLines(way)).toEqual([way])
+    for (const word of ['// as `claude` does', ' * in claude', "'claude.jsonl'"])
+      expect(namingLines(word)).toEqual([])
+  })
+})
+
+describe('inside of it', () => {
+  it('a client is named by its own folder, the list, and the hook bundle only', () => {
+    const naming = filesBelow(join(SRC, 'clients'))
+      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => {
+        const own = path.split('/')[0]!
+        return namingLines(readFileSync(join(SRC, 'clients', path), 'utf8')).some((line) =>
+          Object.keys(clients).some((id) => id !== own && line.includes(id)),
+        )
+      })
+    expect(naming).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { claude } from '../../../src/clients/claude/index.ts'
+import { placeOf, tempFolder } from '../../helpers/repository.ts'
+
+function machine(files: Record<string, object>) {
+  const root = tempFolder()
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), JSON.stringify(content))
+  }
+  const place = placeOf(join(root, 'p'), { HOME: join(root, 'home') })
+  return {
+    health: () => claude.health!(place, join(root, 'p')),
+    retention: () => claude.retention!(place, join(root, 'p')),
+    root,
+  }
+}
+
+test('hooks that are turned off are a problem, by the settings that decide', () => {
+  const off = { disableAllHooks: true }
+  for (const path of [
+    'p/.claude/settings.local.json',
+    'p/.claude/settings.json',
+    'home/.claude/settings.json',
+  ]) {
+    const { health, root } = machine({ [path]: off })
+    expect(health()).toMatchObject([
+      { severity: 'problem', code: 'hooks-disabled', fix: expect.stringContaining(join(root, path)) },
+    ])
+  }
+  const on = { disableAllHooks: false }
+  expect(
+    machine({ 'p/.claude/settings.local.json': on, 'home/.claude/settings.json': off }).health(),
+  ).toEqual([])
+  expect(machine({}).health()).toEqual([])
+})
+
+test('transcripts go after cleanupPeriodDays, 30 unless it is set, and never with 0', () => {
+  expect(machine({}).retention()).toEqual({ days: 30, setting: 'cleanupPeriodDays' })
+  expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 99 } }).retention()).toMatchObject({
+    days: 99,
+  })
+  const both = {
+    'home/.claude/settings.json': { cleanupPeriodDays: 99 },
+    'p/.claude/settings.json': { cleanupPeriodDays: 7 },
+  }
+  expect(machine(both).retention()).toMatchObject({ days: 7 })
+  expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 0 } }).retention()).toBeUndefined()
+  expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 'x' } }).retention()).toMatchObject({
+    days: 30,
+  })
+})

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs'
+import { posix } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PackCommand, RenderedFile } from '../../../src/clients/client.ts'
+import { loadCommand } from '../../../src/workspace/commands.ts'
+import { everyClient, HOSTILE } from './every-client.ts'
+
+const ROOT = new URL('../../..', import.meta.url).pathname
+const pack = readdirSync(new URL('commands', new URL('../../../', import.meta.url)))
+  .filter((name) => name.startsWith('workspace.'))
+  .map((name) => loadCommand(ROOT, name.replace(/\.md$/, '')).command)
+
+const command = (changes: Partial<PackCommand>): PackCommand => ({
+  name: 'workspace.plan',
+  description: 'Plans',
+  argumentHint: '<topic>',
+  body: 'Plan $ARGUMENTS.',
+  ...changes,
+})
+const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE), fc.string())
+
+describe.each(everyClient)('the commands of $id', (client) => {
+  it('are the whole pack, each in a file of its own below a folder of the client', () => {
+    expect(pack.length).toBeGreaterThan(8)
+    const paths = pack.map((one) => client.renderCommand(one).path)
+    expect(new Set(paths).size).toBe(pack.length)
+    for (const [index, path] of paths.entries()) {
+      expect(path).toContain(pack[index]!.name)
+      expect(path).toMatch(/^\.[a-z]+\//)
+      expect(posix.normalize(path)).toBe(path)
+    }
+  })
+
+  it.each(pack)('hold what the model receives of $name', (one) => {
+    const { body, place } = decoded(client.renderCommand(one))
+    expect(body).toContain(client.commandBody(one, one.body.includes('$ARGUMENTS') ? place : ''))
+  })
+
+  it('hold what the model receives, whatever their words are', () => {
+    fc.assert(
+      fc.property(words, words, words, (description, argumentHint, text) => {
+        const one = command({ description, argumentHint, body: `Plan.\n${text}\n$ARGUMENTS ends` })
+        const file = client.renderCommand(one)
+        const { head, body, place } = decoded(file)
+        expect(body).toContain(client.commandBody(one, place))
+        if (head.description !== undefined) expect(head.description).toBe(description)
+        expect(client.renderCommand(one)).toEqual(file)
+      }),
+    )
+  })
+
+  it('take arguments as data', () => {
+    fc.assert(
+      fc.property(words, (args) => {
+        expect(client.commandBody(command({ body: 'Plan <$ARGUMENTS> now' }), args)).toBe(
+          `Plan <${args}> now`,
+        )
+      }),
+    )
+  })
+
+  it('without a place for arguments have them at the end, and without arguments nothing', () => {
+    const one = command({ body: '\nPlan it.\n\n' })
+    expect(client.commandBody(one, '')).toBe('Plan it.')
+    expect(client.commandBody(one, HOSTILE)).toMatch(/^Plan it\.\n/)
+    expect(client.commandBody(one, HOSTILE).endsWith(HOSTILE)).toBe(true)
+  })
+})
+
+interface Decoded {
+  head: Record<string, string>
+  body: string
+  /** What stands in the body for the arguments. */
+  place: string
+}
+
+/** A command file by its format: TOML, markdown with a front matter, or a text. */
+function decoded({ path, content }: RenderedFile): Decoded {
+  if (path.endsWith('.toml')) {
+    // What JSON may have in a string and TOML may not.
+    expect(content).not.toMatch(/[\0-\t\v-\x1f\x7f]/)
+    const { prompt = '', ...head } = valuesIn(content.trimEnd().split('\n'), ' = ')
+    return { head, body: prompt, place: '{{args}}' }
+  }
+  const [, front, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(content) ?? ['', '', content]
+  const quoted = front!.split('\n').filter((line) => line.endsWith('"'))
+  return { head: valuesIn(quoted, ': '), body: body!, place: '$ARGUMENTS' }
+}
+
+/** A line a value: TOML's and YAML's quoted strings are read as JSON's, of which they can do everything. */
+function valuesIn(lines: string[], between: string): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(between)
+      return [line.slice(0, at), JSON.parse(line.slice(at + between.length))]
+    }),
+  )
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Message } from '../../../src/session/schema.ts'
+import { accounted, ids, said } from '../readings.ts'
+import { everyFixture } from './every-client.ts'
+
+describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
+  const { bytes } = raw
+  const whole = client.read(raw)
+  const lines = Buffer.from(bytes).toString('utf8').split('\n')
+  const records = lines.filter(Boolean).map((line) => JSON.parse(line))
+  const read = (damaged: Uint8Array) => client.read({ ...raw, bytes: damaged })
+
+  it('loses none of the other messages, whatever stands among the lines (S0-D2e)', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(), garbageLike(records)), { maxLength: 8 }), (inserts) => {
+        const among = [...lines]
+        for (const [at, line] of inserts) among.splice(at % among.length, 0, line)
+        const damaged = Buffer.from(among.join('\n'))
+        const reading = read(damaged)
+        expect(accounted(reading.report)).toBe(damaged.length)
+        const found = ids(reading)
+        expect(found.filter((id) => ids(whole).includes(id))).toEqual(ids(whole))
+        expect(new Set(found).size).toBe(found.length)
+      }),
+    )
+  })
+
+  it('is read without an error and accounted for, whichever bytes are others', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 20 })), { maxLength: 5 }),
+        (changes) => {
+          const damaged = Buffer.from(bytes)
+          for (const [at, others] of changes)
+            damaged.set(others.slice(0, damaged.length - (at % damaged.length)), at % damaged.length)
+          const reading = read(damaged)
+          expect(accounted(reading.report)).toBe(damaged.length)
+          expect(new Set(ids(reading)).size).toBe(reading.messages.length)
+          for (const message of reading.messages) expect(Message.safeParse(message).error).toBeUndefined()
+          expect(client.turnStart(damaged)).toBeLessThanOrEqual(damaged.length)
+        },
+      ),
+    )
+  })
+
+  it('is read without an error and accounted for, whatever the values in its records', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(), fc.nat(), fc.jsonValue()), { minLength: 1, maxLength: 5 }),
+        (changes) => {
+          const changed = structuredClone(records)
+          for (const [which, key, value] of changes) mutate(changed[which % changed.length], key, value)
+          const damaged = Buffer.from(changed.map((record) => `${JSON.stringify(record)}\n`).join(''))
+          const reading = read(damaged)
+          expect(accounted(reading.report)).toBe(damaged.length)
+          expect(new Set(ids(reading)).size).toBe(reading.messages.length)
+          for (const message of reading.messages) expect(Message.safeParse(message).error).toBeUndefined()
+        },
+      ),
+    )
+  })
+
+  it('says twice what stands there twice only once, behind the first', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 6 }), (picks) => {
+        const own = lines.filter(Boolean)
+        const repeated = picks.map((pick) => own[pick % own.length]!)
+        const twice = Buffer.from(`${[...own, ...repeated].join('\n')}\n`)
+        const reading = read(twice)
+        expect(said(reading)).toEqual(said(whole))
+        expect(accounted(reading.report)).toBe(twice.length)
+      }),
+    )
+  })
+})
+
+const IDENTITY = ['id', 'uuid', 'parentUuid', '$rewindTo']
+
+/** Lines that are nobody's, and records of the client's kinds with other values and an id of their own. */
+function garbageLike(records: Record<string, unknown>[]): fc.Arbitrary<string> {
+  const alike = fc
+    .tuple(fc.constantFrom(...records), fc.uuid(), fc.jsonValue(), fc.boolean())
+    .map(([record, id, value, identified]) => {
+      const keys = Object.keys(record).filter((key) => !IDENTITY.includes(key))
+      const values = keys.map((key) => [key, key === 'type' ? record[key] : value])
+      return JSON.stringify({ ...(identified ? { id } : {}), ...Object.fromEntries(values) })
+    })
+  return fc.oneof(
+    fc.constantFrom(
+      '{"type":"user"',
+      '[]',
+      '42',
+      'null',
+      '',
+      '\r',
+      '\ufeff{}',
+      '{"type":"__proto__"}',
+      '<<<<<<< HEAD',
+    ),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.string().map((line) => line.replaceAll('\n', ' ')),
+    alike,
+  )
+}
+
+/** Puts a value in one place of a record, anywhere in its depth; the number says which. */
+function mutate(record: Record<string, unknown>, which: number, value: unknown): void {
+  const places: [Record<string, unknown>, string][] = []
+  const walk = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, inner] of Object.entries(node)) {
+      places.push([node as Record<string, unknown>, key])
+      walk(inner)
+    }
+  }
+  walk(record)
+  const [node, key] = places[which % places.length]!
+  node[key] = value
+}

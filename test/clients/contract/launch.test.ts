@@ -1,0 +1,84 @@
+import { isAbsolute, relative } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LaunchIntent, LaunchSpec } from '../../../src/clients/client.ts'
+import { everyClient, HOSTILE } from './every-client.ts'
+
+type Handoff = Extract<LaunchIntent, { mode: 'handoff' }>
+
+const MOST = 64 * 1024
+const handoff = (changes: Partial<Handoff>): Handoff => ({
+  mode: 'handoff',
+  nativeId: '11111111-2222-4333-8444-555555555555',
+  cwd: '/ws',
+  command: { name: 'workspace.plan', description: '', argumentHint: '', body: 'Plan $ARGUMENTS.' },
+  args: 'API design',
+  context: '[RESUMED CONVERSATION]',
+  recap: '[Resuming "API design"]',
+  folder: '/local/contexts',
+  ...changes,
+})
+const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE))
+
+describe.each(everyClient)('a launch of $id', (client) => {
+  it('is its own program, in the folder, with the session to go on with', () => {
+    const spec = client.launch({ mode: 'native', nativeId: 'abc', cwd: '/ws' })
+    expect(spec).toMatchObject({ command: client.id, cwd: '/ws', files: [] })
+    expect(spec.args).toContain('abc')
+  })
+
+  it('is the same for the same intent, and says nothing of the record but in its files (E-4)', () => {
+    const plain = client.launch(handoff({}))
+    fc.assert(
+      fc.property(words, words, words, (args, context, recap) => {
+        const intent = handoff({ args, context, recap })
+        const spec = client.launch(intent)
+        expect(client.launch(intent)).toEqual(spec)
+        expect({ ...spec, files: spec.files.map(({ path }) => path) }).toEqual({
+          ...plain,
+          files: plain.files.map(({ path }) => path),
+        })
+      }),
+    )
+  })
+
+  it('has files below the folder it may use, whatever the id is', () => {
+    const spec = client.launch(handoff({}))
+    expect(spec.files.length).toBeGreaterThan(0)
+    for (const { path } of spec.files) {
+      expect(isAbsolute(path)).toBe(true)
+      expect(relative('/local/contexts', path)).not.toMatch(/^\.\.|\//)
+    }
+  })
+
+  it('hands the instructions, the context and the recap over, verbatim and once, in this order', () => {
+    const intent = handoff({ args: HOSTILE, context: `BLOCK\n${HOSTILE}`, recap: '[Resuming "it"]' })
+    const given = textsIn(client.launch(intent))
+    const parts = [client.commandBody(intent.command, intent.args), intent.context, intent.recap]
+    const places = parts.map((part) => given.findIndex((text) => text.includes(part)))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    for (const part of parts) expect(given.filter((text) => text.includes(part))).toHaveLength(1)
+  })
+
+  it('fits on a command line, whatever the history holds', () => {
+    const spec = client.launch(
+      handoff({ context: HOSTILE.repeat(10e6 / HOSTILE.length), args: HOSTILE.repeat(99) }),
+    )
+    const line = [spec.command, ...spec.args, ...Object.entries(spec.env).flat()].join('\0')
+    expect(Buffer.byteLength(line)).toBeLessThan(MOST)
+    expect(textsIn(spec).reduce((sum, text) => sum + text.length, 0)).toBeGreaterThan(9e6)
+  })
+})
+
+/** All texts in the files of a launch, which hold JSON or a line of it each. */
+function textsIn({ files }: LaunchSpec): string[] {
+  return files
+    .flatMap(({ content }) => content.split('\n').filter(Boolean))
+    .flatMap((line) => textsOf(JSON.parse(line)))
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { livePath } from '../../../src/session/live-path.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { everyClient, everyFixture } from './every-client.ts'
+
+/** What `npm run record-fixtures` makes of each real client: the same talk, so the same must be read. */
+const recorded = everyFixture.filter(({ title }) => title.endsWith('/recorded'))
+
+const TALK = [
+  'user: /workspace.brainstorm API design',
+  'user: read the note',
+  'assistant: It says THE NOTE.',
+  'user: two at once',
+  'assistant: Both done.',
+  'user: one that fails',
+  'assistant: It failed.',
+  'user: send an agent',
+  'assistant: The agent is back.',
+  'user: said instead',
+  'assistant: Better.',
+  'user: never answered',
+  'user: last words',
+  'assistant: Goodbye.',
+]
+const TAKEN_BACK = ['user: to be taken back', 'assistant: Not for long.']
+
+it('there is a recording of every version that was tested', () => {
+  const tested = everyClient
+    .filter(({ id }) => id !== 'tiny')
+    .flatMap(({ id, tested }) => tested.map((version) => `${id}/${version}/recorded`))
+  expect(recorded.map(({ title }) => title).sort()).toEqual(tested.sort())
+})
+
+describe.each(recorded)('the talk that was held with $title', ({ client, raw }) => {
+  const { messages, subagents, facts } = client.read(raw)
+  const live = livePath(messages)
+
+  it('is there in order, and what was taken back is not on its path (S2-3)', () => {
+    expect(lines(live).filter((line) => TALK.includes(line))).toEqual(TALK)
+    expect(lines(messages)).toEqual(expect.arrayContaining(TAKEN_BACK))
+    for (const line of TAKEN_BACK) expect(lines(live)).not.toContain(line)
+  })
+
+  it('has each tool with what it gave, and tells the one that failed (S3-W1)', () => {
+    const results = messages.filter(({ tool_call_id }) => tool_call_id !== undefined)
+    const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls)
+    expect(results.map(({ tool_call_id }) => tool_call_id).sort()).toEqual(calls.map(({ id }) => id).sort())
+    expect(results.map(({ is_error }) => is_error === true)).toEqual([false, false, false, true, false])
+    expect(textOf(results[0]!)).toContain('THE NOTE')
+  })
+
+  it('has what the model thought, and what the subagent said, by its call', () => {
+    expect(messages.map(({ reasoning }) => reasoning)).toContain('It lies there.')
+    const [call] = Object.keys(subagents)
+    expect(Object.keys(subagents)).toHaveLength(1)
+    const caller = messages.find(({ tool_calls = [] }) => tool_calls.some(({ id }) => id === call))
+    const prompts = messages.filter(({ role }) => role === 'user')
+    expect(textOf(prompts.findLast(({ seq }) => seq! < caller!.seq!)!)).toBe('send an agent')
+    expect(JSON.stringify(subagents)).toContain('I looked around.')
+  })
+
+  it('has the compaction with a summary, once, and knows that its last turn is over', () => {
+    const compactions = messages.filter(({ event }) => event === 'compacted')
+    expect(compactions.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/scripted|The summary below/i),
+    ])
+    expect(facts).toMatchObject({ settled: true, model: expect.any(String) })
+  })
+})
+
+function lines(messages: readonly Message[]): string[] {
+  return messages.map((message) => `${message.role}: ${textOf(message)}`)
+}
+
+function textOf({ content }: Message): string {
+  return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')
+}

@@ -1,0 +1,50 @@
+import { isAbsolute, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clients } from '../../../src/clients/index.ts'
+import { placeOf, tempFolder } from '../../helpers/repository.ts'
+import { everyClient } from './every-client.ts'
+
+describe('the clients', () => {
+  it('have an id of their own, under which they stand in the list', () => {
+    expect(everyClient.map(({ id }) => id)).toEqual(Object.keys(clients))
+  })
+})
+
+describe.each(everyClient)('the sessions of $id', (client) => {
+  const nowhere = () => placeOf(tempFolder(), { HOME: tempFolder() })
+
+  it('are none where the client never ran, or the folder is gone', () => {
+    const place = nowhere()
+    expect(client.locate(place, place.cwd)).toEqual([])
+    expect(client.locate(place, join(place.cwd, 'gone'))).toEqual([])
+    expect(client.mcpServers(place, place.cwd)).toEqual([])
+    expect(client.insideOf({})).toBeUndefined()
+  })
+
+  it('have a transcript below the home, and side files beside it, before either is there', () => {
+    const place = nowhere()
+    const id = '11111111-2222-4333-8444-555555555555'
+    const transcript = client.transcriptPath(place, place.cwd, id)
+    for (const path of [transcript, client.sideFolder(transcript, id)]) {
+      expect(isAbsolute(path)).toBe(true)
+      expect(relative(place.home, path)).not.toMatch(/^\.\./)
+    }
+    expect(client.sideFolder(transcript, id)).not.toBe(transcript)
+  })
+
+  it.each(['../x', 'a/b', '..', '', 'a\0b', '/etc/passwd'])('have no id %j, which is no plain name', (id) => {
+    const place = nowhere()
+    expect(() => client.transcriptPath(place, place.cwd, id)).toThrow(
+      expect.objectContaining({ code: 'unsafe-path' }),
+    )
+  })
+
+  it('were seen in versions that are named, oldest first', () => {
+    expect(client.tested.length).toBeGreaterThan(0)
+    const sorted = [...client.tested].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    expect(client.tested).toEqual(sorted)
+    expect(client.name).not.toBe('')
+    expect(client.install).toMatch(/^\S.*\S$/)
+    expect(client.shellOutputLimit).toBeGreaterThan(0)
+  })
+})

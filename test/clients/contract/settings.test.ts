@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { everyClient } from './every-client.ts'
+
+const own = fc.record({ type: fc.constant('command'), command: fc.string() }, { requiredKeys: ['type'] })
+const entry = fc.record({ matcher: fc.string(), hooks: fc.array(own) }, { requiredKeys: ['hooks'] })
+const event = fc.constantFrom(
+  ...['SessionStart', 'Stop', 'UserPromptSubmit', 'BeforeAgent', 'AfterAgent', 'Said', 'Own', '__proto__'],
+)
+/** Settings as a person has them: of any content, and with the keys that clients know in their shape. */
+const settings = fc
+  .tuple(
+    fc.dictionary(fc.string(), fc.jsonValue()),
+    fc.record(
+      {
+        hooks: fc.dictionary(event, fc.array(entry, { maxLength: 3 })),
+        permissions: fc.record(
+          // What we leave empty goes: an empty list of the person's is taken for ours.
+          { allow: fc.array(fc.string(), { minLength: 1 }), deny: fc.array(fc.string()) },
+          { requiredKeys: ['allow'] },
+        ),
+        general: fc.record(
+          { vimMode: fc.boolean(), sessionRetention: fc.jsonValue() },
+          { requiredKeys: ['vimMode'] },
+        ),
+        policyPaths: fc.array(fc.string(), { minLength: 1 }),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([any, known]): Record<string, unknown> => ({ ...without(any, RESERVED), ...known }))
+
+const RESERVED = ['hooks', 'permissions', 'general', 'policyPaths']
+
+describe.each(everyClient)('the settings of $id', (client) => {
+  it('with our entries put in and taken out again are the same', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const copy = structuredClone(before)
+        expect(client.removeHooks(client.addHooks(before))).toEqual(before)
+        expect(before).toEqual(copy)
+      }),
+    )
+  })
+
+  it('have our entries once, however often they are put in', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const once = client.addHooks(before)
+        expect(client.addHooks(once)).toEqual(once)
+      }),
+    )
+  })
+
+  it('keep all that the person has in them', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        const after = client.addHooks(before)
+        for (const [key, value] of Object.entries(before))
+          if (!RESERVED.includes(key)) expect(after[key]).toEqual(value)
+        for (const [name, entries] of Object.entries(before.hooks ?? {}))
+          expect((after.hooks as Record<string, unknown[]>)[name]).toEqual(
+            expect.arrayContaining(entries as unknown[]),
+          )
+      }),
+    )
+  })
+
+  it('without ours in them are left alone', () => {
+    fc.assert(
+      fc.property(settings, (before) => {
+        expect(client.removeHooks(before)).toEqual(before)
+      }),
+    )
+  })
+
+  it('lie in one file below the folder, or in none, in which case nothing is put in', () => {
+    for (const shared of [true, false]) {
+      const file = client.settingsFile(shared)
+      if (file === undefined) expect(client.addHooks({})).toEqual({})
+      else expect(file).toMatch(/^\.[a-z]+\/[a-z.]+\.json$/)
+    }
+  })
+
+  it('that are no settings are refused by name, not broken', () => {
+    for (const odd of [{ hooks: 1 }, { hooks: [] }, { hooks: { Stop: 1, AfterAgent: 1, Answered: 1 } }]) {
+      const file = client.settingsFile(true)
+      if (file === undefined) continue
+      expect(() => client.addHooks(odd)).toThrow(expect.objectContaining({ code: 'refused' }))
+      expect(client.removeHooks(odd)).toEqual(odd)
+    }
+  })
+})
+
+function without(settings: Record<string, unknown>, keys: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)))
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hookLanguages } from '../../src/clients/hook-languages.ts'
+import { clientList } from '../../src/clients/index.ts'
+import { tempFolder } from '../helpers/repository.ts'
+import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
+
+type Entry = { command: string; timeout?: number }
+type Hooks = Record<string, { hooks: Entry[] }[]>
+
+/** Clients whose hooks are shell commands in their settings; OpenCode's are in test/clients/opencode/plugin.test.ts. */
+const clients = clientList().filter((client) => client.settingsFile(true) !== undefined)
+const entriesOf = (client: (typeof clients)[number]) =>
+  Object.entries(client.addHooks({}).hooks as Hooks).map(([event, [one]]) => [event, one!.hooks[0]!] as const)
+
+describe.each(clients.map((client) => [client.name, client] as const))('the hooks of %s', (_, client) => {
+  it.each(Object.entries(WRONG_CORTEXTS))(
+    'do no harm with %s: exit 0, nothing for the agent, one line when a session starts',
+    async (_what, script) => {
+      const path = putProgram(join(tempFolder(), 'bin'), 'cortext', script)
+      for (const [event, { command }] of entriesOf(client)) {
+        const run = await shell(command, path)
+        expect(run, event).toMatchObject({ code: 0, stderr: '' })
+        if (event !== 'SessionStart' || run.stdout === '') expect(run.stdout).toBe('')
+        else
+          expect(JSON.parse(run.stdout)).toEqual({
+            systemMessage: expect.stringMatching(/not being recorded.*cortext doctor/),
+          })
+      }
+    },
+  )
+
+  it('tell the person of what fails only when a session starts', async () => {
+    const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
+    const said = await Promise.all(
+      entriesOf(client).map(async ([event, { command }]) => [event, (await shell(command, path)).stdout]),
+    )
+    expect(said.filter(([, out]) => out !== '').map(([event]) => event)).toEqual(['SessionStart'])
+  })
+
+  it('hand on every answer that ours gives, word for word, and the number of the client', async () => {
+    const language = hookLanguages[client.id as keyof typeof hookLanguages]
+    const text = `it's "q" \\n $(id) \`x\` %s {"a":1}\nand ünï`
+    const event = { kind: 'turn-start', nativeId: 'n', transcript: '', cwd: '' } as const
+    for (const answer of [language.tellPerson(event, text), language.tellAgent(event, text)]) {
+      const folder = tempFolder()
+      const path = putProgram(
+        join(folder, 'bin'),
+        'cortext',
+        `cat > '${folder}/input'; echo $CORTEXT_CLIENT_PID > '${folder}/pid'; cat <<'ANSWER'\n${answer}\nANSWER`,
+      )
+      for (const [name, { command }] of entriesOf(client)) {
+        expect((await shell(command, path)).stdout, name).toBe(`${answer}\n`)
+        expect(readFileSync(`${folder}/input`, 'utf8')).toBe('{"payload":1}')
+        expect(Number(readFileSync(`${folder}/pid`, 'utf8'))).toBe(process.pid)
+      }
+    }
+  })
+
+  it('are bounded where cortext hangs: the client waits so long, and what it then ends is over at once', async () => {
+    const folder = tempFolder()
+    // A shell that waits for a child, as a wrapper around node is.
+    const path = putProgram(
+      join(folder, 'bin'),
+      'cortext',
+      `echo $$ > '${folder}/pid'; trap '' TERM; sleep 30; :`,
+    )
+    for (const [event, { timeout }] of entriesOf(client)) {
+      const seconds = timeout === undefined ? undefined : timeout >= 1000 ? timeout / 1000 : timeout
+      // Without one, a session that ends is not held up at all (docs/clients/claude-code.md).
+      if (event === 'SessionEnd') expect(seconds ?? 0).toBeLessThanOrEqual(5)
+      else expect(seconds).toBeLessThanOrEqual(20)
+    }
+    const [, { command }] = entriesOf(client)[1]!
+    const child = spawn('/bin/sh', ['-c', command], {
+      env: environment(path),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    await expect
+      .poll(() => existsSync(`${folder}/pid`) && readFileSync(`${folder}/pid`, 'utf8'))
+      .toMatch(/\d/)
+    child.kill('SIGTERM')
+    // `close` comes when nobody holds its output any more; a client waits for that.
+    const [, signal] = await once(child, 'close')
+    process.kill(Number(readFileSync(`${folder}/pid`, 'utf8')), 'SIGKILL')
+    expect(signal).toBe('SIGTERM')
+  })
+})
+
+async function shell(command: string, path: string) {
+  const child = spawn('/bin/sh', ['-c', command], { env: environment(path) })
+  const run = { code: -1, stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    run.stdout += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    run.stderr += chunk
+  })
+  // Some of them end without reading.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end('{"payload":1}')
+  const [code] = await once(child, 'close')
+  return { ...run, code }
+}
+
+function environment(path: string): Record<string, string> {
+  return { PATH: `${path}:/usr/bin:/bin` }
+}

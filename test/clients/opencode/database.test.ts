@@ -1,0 +1,63 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { opencode } from '../../../src/clients/opencode/index.ts'
+import type { Place } from '../../../src/io/place.ts'
+
+let home: string
+let place: Place
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cortext-database-'))
+  const env = { PATH: [join(home, 'bin'), process.env.PATH].join(delimiter) }
+  place = { cwd: home, home, env, now: () => new Date(), interactive: false }
+  mkdirSync(join(home, 'bin'))
+  mkdirSync(join(home, '.local', 'share', 'opencode'), { recursive: true })
+})
+
+/** An `opencode` that answers by what it is asked, and notes it. */
+function putOpenCode(answers: Record<string, unknown>): void {
+  const cases = Object.entries(answers).map(
+    ([words, answer], index) =>
+      `case "$*" in '${words}'*) cat '${put(`answer-${index}`, answer)}'; exit 0;; esac`,
+  )
+  const path = join(home, 'bin', 'opencode')
+  writeFileSync(path, ['#!/bin/sh', `echo "$*" >> '${home}/asked'`, ...cases, 'exit 1', ''].join('\n'))
+  chmodSync(path, 0o755)
+}
+
+function put(name: string, content: unknown): string {
+  writeFileSync(join(home, name), JSON.stringify(content))
+  return join(home, name)
+}
+
+const asked = () => readFileSync(join(home, 'asked'), 'utf8').trimEnd().split('\n')
+const session = { id: 'ses_a', title: 'T', directory: '', updated: 2_000_000_000_000 }
+
+describe('what OpenCode has, where its database is none that we know', () => {
+  beforeEach(() => writeFileSync(join(home, '.local', 'share', 'opencode', 'opencode.db'), 'no database'))
+
+  it('is asked of OpenCode, and a seed in which nothing was said is left out', () => {
+    const seed = { ...session, id: 'ses_seed', updated: 1_000_000_000_000 }
+    const list = [session, seed].map((one) => ({ ...one, directory: home }))
+    putOpenCode({ 'session list': list })
+    expect(opencode.locate(place, home)).toMatchObject([{ nativeId: 'ses_a', title: 'T' }])
+    expect(asked()).toEqual(['session list --format json'])
+  })
+
+  it('is exported by the command of either major', () => {
+    const transcript = join(home, 't.jsonl')
+    putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })
+    opencode.refresh!(place, { nativeId: 'ses_a', transcript, cwd: home })
+    expect(asked()).toEqual(['session export ses_a', 'export ses_a'])
+    expect(JSON.parse(readFileSync(transcript, 'utf8'))).toMatchObject({ type: 'session', id: 'ses_a' })
+  })
+
+  it('is not there when nobody gives it out whole', () => {
+    putOpenCode({ 'export ses_a': { info: { id: 'ses_other' }, messages: [] } })
+    expect(() =>
+      opencode.refresh!(place, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),
+    ).toThrow(expect.objectContaining({ code: 'not-found' }))
+  })
+})

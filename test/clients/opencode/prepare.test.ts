@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { opencode } from '../../../src/clients/opencode/index.ts'
+import type { Place } from '../../../src/io/place.ts'
+
+let home: string
+let place: Place
+const state = () => join(home, '.local', 'state', 'opencode', 'locks')
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cortext-prepare-'))
+  const env = { PATH: [join(home, 'bin'), process.env.PATH].join(delimiter) }
+  place = { cwd: home, home, env, now: () => new Date(), interactive: false }
+})
+
+/** An `opencode` that says this, and notes what it was asked. */
+function putOpenCode(said: string, code = 0): void {
+  mkdirSync(join(home, 'bin'))
+  const script = `#!/bin/sh\necho "$@ offline=$npm_config_offline pure=$OPENCODE_PURE" >> '${home}/asked'\necho '${said}'\nexit ${code}\n`
+  writeFileSync(join(home, 'bin', 'opencode'), script)
+  chmodSync(join(home, 'bin', 'opencode'), 0o755)
+}
+
+function putLock(name: string, meta: object | string): void {
+  mkdirSync(join(state(), name), { recursive: true })
+  writeFileSync(join(state(), name, 'meta.json'), typeof meta === 'string' ? meta : JSON.stringify(meta))
+}
+
+const launch = (files: { path: string; content: string }[]) => {
+  return { command: 'opencode', args: ['--session', 'ses_1'], env: {}, cwd: home, files }
+}
+const seed = { path: '/c/seed.json', content: '{}' }
+
+describe('before OpenCode starts', () => {
+  it('it imports the seed, without plugins and without asking npm', () => {
+    putOpenCode('Imported session: ses_1')
+    opencode.prepare!(place, launch([seed]))
+    expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('import /c/seed.json offline=true pure=1\n')
+  })
+
+  it('is asked nothing where it goes on natively', () => {
+    putOpenCode('')
+    opencode.prepare!(place, launch([]))
+    expect(existsSync(join(home, 'asked'))).toBe(false)
+  })
+
+  it.each([
+    ['fails', '', 1],
+    ['says that it works and imports nothing', 'Failed to read session data', 0],
+    ['is cut short', 'Imported session: ses_', 0],
+  ])('an import that %s is a failure that says so', (_, said, code) => {
+    putOpenCode(said, code)
+    expect(() => opencode.prepare!(place, launch([seed]))).toThrow(
+      expect.objectContaining({ code: 'client-failed', message: expect.stringContaining('opencode import') }),
+    )
+  })
+
+  it('the locks of processes that are no more are gone, and no other', () => {
+    const { pid: dead } = spawnSync('true')
+    const here = { hostname: hostname() }
+    putLock('dead.lock', { ...here, pid: dead })
+    putLock('alive.lock', { ...here, pid: process.pid })
+    putLock('elsewhere.lock', { hostname: 'another-machine', pid: dead })
+    putLock('torn.lock', '{"pid":')
+    putLock('odd.lock', { ...here, pid: -1 })
+    opencode.prepare!(place, launch([]))
+    expect(readdirSync(state()).sort()).toEqual(['alive.lock', 'elsewhere.lock', 'odd.lock', 'torn.lock'])
+  })
+})

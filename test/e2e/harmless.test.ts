@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
+import { leave, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
+import { CLAUDE_VERSIONS } from './install.ts'
+import type { Lab } from './lab.ts'
+import { allText } from './model-request.ts'
+import { openWorkspaceLab as openOpenCodeLab } from './opencode-workspace.ts'
+import { openWorkspaceLab } from './workspace-lab.ts'
+
+/** A workspace was set up, and then `cortext` became something else: the clients work as if it were not there. */
+
+const TYPED = '/workspace.brainstorm API design'
+
+/** What a wrong cortext prints, and what clients say of a hook that fails. */
+const NOISE =
+  /unknown command|Usage: cortext|Welcome to cortext|TypeError|hook (error|failed)|blocked|half an answ/i
+
+const WRONG = ['an old version that does not know the verb', 'one that crashes', 'one that prints words']
+
+function putWrong(lab: Lab, what: string): void {
+  putProgram(lab.bin, 'cortext', WRONG_CORTEXTS[what] ?? 'exec sleep 60')
+}
+
+/** Hooks are given up after so long, which is tested as it is set, but shorter. */
+function shorten(lab: Lab, path: string, from: RegExp, to: string): void {
+  const file = join(lab.project, path)
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to))
+}
+
+describe.each(CLAUDE_VERSIONS)('Claude Code %s', (version) => {
+  it.each(WRONG)('works as before with %s', async (what) => {
+    await using lab = await openWorkspaceLab({ version })
+    putWrong(lab, what)
+    const terminal = await lab.interactive([TYPED])
+    await terminal.waitFor('Scripted answer 1.')
+    await terminal.submit('more')
+    await terminal.waitFor('Scripted answer 2.')
+    const told = terminal.history().match(/this conversation is not being recorded/g) ?? []
+    // Words alone look as if it had nothing to say.
+    expect(told).toHaveLength(what === 'one that prints words' ? 0 : 1)
+    expect(terminal.history()).not.toMatch(NOISE)
+    expect(lab.model.requests.map(allText).join()).not.toMatch(NOISE)
+    await terminal.submit('/exit')
+    expect(await terminal.waitForExit()).toBe(0)
+  })
+
+  it('gives up a hook that hangs, and goes on', async () => {
+    await using lab = await openWorkspaceLab({ version })
+    shorten(lab, '.claude/settings.json', /"timeout": 20/g, '"timeout": 1')
+    putWrong(lab, 'one that hangs')
+    const terminal = await lab.interactive([TYPED])
+    await terminal.waitFor('Scripted answer 1.')
+    await terminal.submit('more')
+    await terminal.waitFor('Scripted answer 2.')
+    expect(lab.model.requests.map(allText).join()).not.toMatch(NOISE)
+    await terminal.submit('/exit')
+    expect(await terminal.waitForExit()).toBe(0)
+  })
+})
+
+describe('Gemini CLI', () => {
+  it.each(WRONG)('works as before with %s', async (what) => {
+    await using lab = await openGeminiWorkspaceLab()
+    putWrong(lab, what)
+    const terminal = await lab.interactive()
+    await say(terminal, TYPED, 'Scripted answer 1.')
+    await say(terminal, 'more', 'Scripted answer 2.')
+    const told = terminal.history().match(/not being recorded/g) ?? []
+    expect(told).toHaveLength(what === 'one that prints words' ? 0 : 1)
+    expect(terminal.history()).not.toMatch(NOISE)
+    expect(JSON.stringify(lab.model.requests)).not.toMatch(NOISE)
+    expect(await leave(terminal)).toBe(0)
+  })
+
+  it('gives up a hook that hangs, and goes on', async () => {
+    await using lab = await openGeminiWorkspaceLab()
+    shorten(lab, '.gemini/settings.json', /"timeout": (20|5)000/g, '"timeout": 1000')
+    putWrong(lab, 'one that hangs')
+    const terminal = await lab.interactive()
+    await say(terminal, TYPED, 'Scripted answer 1.')
+    await say(terminal, 'more', 'Scripted answer 2.')
+    expect(JSON.stringify(lab.model.requests)).not.toMatch(NOISE)
+    expect(await leave(terminal)).toBe(0)
+  })
+})
+
+describe('OpenCode', () => {
+  it.each([...WRONG, 'one that hangs'])('works as before with %s', async (what) => {
+    await using lab = await openOpenCodeLab()
+    shorten(lab, '.opencode/plugins/cortext.js', /HOOK_TIMEOUT_MS = 15_000/g, 'HOOK_TIMEOUT_MS = 1_000')
+    putWrong(lab, what)
+    const terminal = await lab.interactive()
+    await terminal.submit(TYPED)
+    await terminal.waitFor(/cortext does not/)
+    await terminal.waitFor('Scripted answer 1.')
+    await terminal.submit('more')
+    await terminal.waitFor('Scripted answer 2.')
+    const received = lab.model.requests.map(allText)
+    expect(received[0]).toContain('Topic: API design')
+    expect(received.join()).not.toMatch(NOISE)
+    expect(terminal.screen()).not.toMatch(NOISE)
+    expect(lab.conversations()).toEqual([])
+    await terminal.submit('/exit')
+    expect(await terminal.waitForExit()).toBe(0)
+  })
+})

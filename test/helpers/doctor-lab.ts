@@ -1,0 +1,79 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Diagnosis } from '../../src/journeys/doctor.ts'
+import type { Finding } from '../../src/journeys/doctor-finding.ts'
+import { putProgram } from './stand-ins.ts'
+import { BIN, type Lab, type LabOptions, type Run, workspaceLab } from './workspace-lab.ts'
+
+/** A lab whose machine has all three clients (stand-ins that tell their version), and cortext on PATH. */
+export interface DoctorLab extends Lab {
+  /** First on PATH. */
+  bin: string
+  doctor: (...args: string[]) => Promise<Examined>
+  /** Writes a file below the home or the project. */
+  put: (path: string, content: string) => void
+}
+
+interface Examined extends Run {
+  diagnosis: Diagnosis & { problems: number; notes: number; done?: string[]; failed?: string[] }
+  problems: Finding[]
+  notes: Finding[]
+}
+
+export const VERSIONS: Record<string, string> = {
+  claude: '2.1.330 (Claude Code)',
+  opencode: '1.18.33',
+  gemini: '0.61.0',
+}
+
+export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
+  const lab = await workspaceLab({ ...options, init: 'none' })
+  const bin = join(lab.home, 'bin')
+  for (const [name, version] of Object.entries(VERSIONS)) putProgram(bin, name, `echo '${version}'`)
+  putProgram(bin, 'cortext', `exec '${process.execPath}' '${BIN}' "$@"`)
+  const env = { PATH: `${bin}:/usr/bin:/bin` }
+  const cortext: Lab['cortext'] = (args, more = {}) =>
+    lab.cortext(args, { ...more, env: { ...env, ...more.env } })
+  const put = (path: string, content: string) => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+  put(join(lab.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [lab.root]: 'TRUST_FOLDER' }))
+  if (options.init !== 'none') {
+    const run = await cortext(['init', `--${options.init ?? 'shared'}`])
+    if (run.code !== 0) throw new Error(run.stderr)
+  }
+  return {
+    ...lab,
+    place: { ...lab.place, env: { ...lab.env, ...env } },
+    cortext,
+    bin,
+    put,
+    async doctor(...args) {
+      const run = await cortext(['doctor', '--json', ...args])
+      const diagnosis = JSON.parse(run.stdout) as Examined['diagnosis']
+      const findings = diagnosis.sections.flatMap((section) => section.findings)
+      const of = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity)
+      return { ...run, diagnosis, problems: of('problem'), notes: of('note') }
+    },
+  }
+}
+
+export function codes(findings: readonly Finding[]): string[] {
+  return findings.map(({ code }) => code)
+}
+
+/** Everything below a folder as the system tells it: content, kind, permissions, and when it was changed last. */
+export function snapshot(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return Object.fromEntries(
+    entries
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => {
+        const { mode, mtimeNs, size } = lstatSync(path, { bigint: true })
+        const content = lstatSync(path).isFile() ? readFileSync(path, 'latin1') : ''
+        return [path, `${mode} ${mtimeNs} ${size} ${content}`]
+      }),
+  )
+}

@@ -1,0 +1,11 @@
+import { splitLines } from '../../../src/clients/lines.ts'
+
+/** The last prompt, if no answer stands behind it. */
+export function turnStart(bytes: Uint8Array): number {
+  for (const { content, start } of splitLines(bytes).toReversed()) {
+    if (content.kind !== 'record') continue
+    if (content.record.role === 'assistant') break
+    if (content.record.role === 'user') return start
+  }
+  return bytes.length
+}
