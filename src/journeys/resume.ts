@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { LaunchSpec, PackCommand } from '../clients/client.ts'
+import type { Client, LaunchSpec, PackCommand } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { type BuiltContext, buildContext } from '../context/build.ts'
 import { o200k } from '../context/tokens.ts'
@@ -20,6 +20,7 @@ import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
 import type { Workspace } from './open.ts'
 import { otherWriters } from './other-writers.ts'
+import { setUpClients } from './set-up-clients.ts'
 import { touchedFiles } from './touched-files.ts'
 
 type Mode = 'native' | 'handoff'
@@ -107,9 +108,18 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       ...(change === undefined ? [] : [change]),
       ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
       ...otherWriters(ws, request.path, nativeId),
+      ...notSetUp(ws, client),
     ],
     launch,
   }
+}
+
+/** Without our hooks a client is recorded all the same, but only when it has ended. */
+function notSetUp(ws: Workspace, client: Client): string[] {
+  if (setUpClients(ws.root).includes(client)) return []
+  return [
+    `${client.name} is not set up here: what is said in it is saved when it ends, and it has no /workspace commands. Set it up: cortext init --in ${client.id}`,
+  ]
 }
 
 /** Block and history of a conversation within a budget, with the receipt. */
