@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { LaunchSpec, PackCommand } from '../clients/client.ts'
+import type { Client, LaunchSpec, PackCommand } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import type { BuiltContext } from '../context/build.ts'
 import { crypto } from '../crypto.ts'
@@ -17,6 +17,7 @@ import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
 import type { Workspace } from './open.ts'
 import { otherWriters } from './other-writers.ts'
+import { setUpClients } from './set-up-clients.ts'
 
 type Mode = 'native' | 'handoff'
 
@@ -105,9 +106,18 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       ...(change === undefined ? [] : [change]),
       ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
       ...otherWriters(ws, request.path, nativeId),
+      ...notSetUp(ws, client),
     ],
     launch,
   }
+}
+
+/** Without our hooks a client is recorded all the same, but only when it has ended. */
+function notSetUp(ws: Workspace, client: Client): string[] {
+  if (setUpClients(ws.root).includes(client)) return []
+  return [
+    `${client.name} is not set up here: what is said in it is saved when it ends, and it has no /workspace commands. Set it up: cortext init --in ${client.id}`,
+  ]
 }
 
 /** The command in its present version, and in words whether it is another than the conversation began with. */
