@@ -1,5 +1,5 @@
 import { cutToTokens } from './cut.ts'
-import { climb, type HistoryRequest, receiptOf, TIGHT } from './ladder.ts'
+import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll } from './ladder.ts'
 import { historyLine, type Receipt } from './receipt.ts'
 import { renderWhole, safe } from './render.ts'
 import { callsOf, type History, type Piece } from './strategy.ts'
@@ -20,11 +20,23 @@ const SEAM = 1
 
 /** What an agent is given on resume, as text: never more tokens than the budget, and a receipt of what it holds. */
 export function buildContext(request: ContextRequest): BuiltContext {
+  const { out, receipt } = climb(request, asText(request))
+  return receipt.tokens === 0 ? { text: '', receipt } : { text: out, receipt }
+}
+
+/** Each strategy's receipt, by priority; undefined where it does not fit. */
+export function compareStrategies(
+  request: ContextRequest,
+): { strategy: string; receipt: Receipt | undefined }[] {
+  return tryAll(request, asText(request))
+}
+
+function asText(request: ContextRequest): Form<string> {
   const { budget, tokenizer } = request
+  const most = Math.floor(budget / 2)
   const render = (piece: Piece, { answers }: History): string =>
     'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
-  const most = Math.floor(budget / 2)
-  const { out, receipt } = climb<string>(request, {
+  return {
     frame: (history) => Math.min(tokenizer.count(request.block(longestLine(request, history))), most) + SEAM,
     cost: (piece, history, limit) => tokenizer.count(render(piece, history), limit) + SEAM,
     make(pieces, counts, history) {
@@ -37,8 +49,7 @@ export function buildContext(request: ContextRequest): BuiltContext {
       return [short, ...told].filter((one) => one !== '').join('\n\n')
     },
     tokens: (text, limit) => tokenizer.count(text, limit),
-  })
-  return receipt.tokens === 0 ? { text: '', receipt } : { text: out, receipt }
+  }
 }
 
 function longestLine(request: ContextRequest, history: History): string {
