@@ -72,9 +72,9 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
   return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
 }
 
-/** In about so many tokens: up to three fifths for the state, the rest for the course. */
+/** In about so many tokens: up to three quarters for the state, the rest for the course. */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
-  const head = headOf(state, room * 0.6)
+  const head = headOf(state, room * 0.75)
   let left = room - estimate.count(head)
   const chosen: Line[] = []
   for (const line of [...lines].sort((a, b) => b.worth - a.worth || b.index - a.index)) {

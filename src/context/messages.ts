@@ -8,7 +8,7 @@ import type { Piece } from './strategy.ts'
 import type { Tokenizer } from './tokens.ts'
 
 /** A message as an agent loop sends it to its model. */
-export interface PromptMessage {
+interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
   /** Each is answered by a `tool` message behind it. */

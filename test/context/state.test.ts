@@ -90,8 +90,8 @@ describe('S4-P3-15: the state of a conversation', () => {
       agent('The deploy is blocked by a missing token.'),
     )
     expect(state.blockers).toEqual([
-      'Bash npm run build: error TS2307: Cannot find module',
       'The deploy is blocked by a missing token.',
+      'Bash npm run build: error TS2307: Cannot find module',
     ])
   })
 
