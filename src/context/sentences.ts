@@ -39,11 +39,11 @@ function sentencesOf(text: string): string[] {
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   [
     'decision',
-    /\b(?:decid\w+|decision|settled? (?:on|for)|agreed?|cho(?:se|sen|ose)|picked|opted|conclusion|verdict|wins|the plan is|go(?:ing)? (?:with|for)|stick(?:ing)? (?:with|to)|(?:we|i)(?:['’]ll| will| shall) (?:use|take|keep|go|do|make|have|store|call)|let(?:['’]?s| us) (?:use|go|take|keep|make|do|store|call)|instead of|rather than|final answer|done deal)\b/i,
+    /\b(?:decid\w+|decision|settled? (?:on|for)|agreed?|cho(?:ose|osing|se|sen)|picked|opted|conclusion|verdict|wins|the plan is|go(?:ing)? (?:with|for)|stick(?:ing)? (?:with|to)|(?:we|i)(?:['’]ll| will| shall) (?:use|take|keep|go|do|make|have|store|call)|let(?:['’]?s| us) (?:use|go|take|keep|make|do|store|call)|instead of|rather than|final answer|done deal)\b/i,
   ],
   [
     'constraint',
-    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \w+ may|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) \w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
+    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \S+ (?:may|can|is allowed)|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) \w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
   ],
   [
     'problem',

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Message } from '../../../src/session/schema.ts'
+import { codeOf, NOISE } from './noise.ts'
 
 /** A long conversation into which facts were planted: whether a context still holds them is what it is worth. */
 export interface Planted {
@@ -128,14 +127,6 @@ const NEXT: readonly ((mark: string) => string)[] = [
   (mark) => `Tomorrow we continue with ${mark}.`,
 ]
 
-const ROOT = join(import.meta.dirname, '../../..')
-
-/** The sentences of this project's own documents: prose full of "must", "never" and "instead", as noise. */
-const PROSE = ['README.md', 'SECURITY.md', 'docs/decisions.md', 'docs/redaction.md', 'src/store/README.md']
-  .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').split(/(?<=[.!?])\s+|\n+/))
-  .map((one) => one.replace(/[|*`#>]/g, '').trim())
-  .filter((one) => one.length > 25 && one.length < 300)
-
 /** What is said most of the time. */
 const SMALL_TALK: readonly ((thing: string, other: string) => string)[] = [
   (thing, other) => `Can you look at how the ${thing} gets its ${other}?`,
@@ -157,14 +148,10 @@ const THINGS = [
   ...['header', 'timeout', 'batch', 'cursor', 'template', 'router', 'snapshot', 'pool', 'filter', 'account'],
 ]
 
-const CODE = readdirSync(join(ROOT, 'src/session'))
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => readFileSync(join(ROOT, 'src/session', name), 'utf8'))
-
 function talk(random: Random, noise: number, sentences: number, planted: readonly string[] = []): string {
   const said = Array.from({ length: Math.floor(sentences) }, () =>
     random() < noise
-      ? pick(random, PROSE)
+      ? pick(random, NOISE)
       : pick(random, SMALL_TALK)(pick(random, THINGS), pick(random, THINGS)),
   )
   for (const one of planted) said.splice(Math.floor(random() * (said.length + 1)), 0, one)
@@ -172,7 +159,7 @@ function talk(random: Random, noise: number, sentences: number, planted: readonl
 }
 
 function code(random: Random): string {
-  return pick(random, CODE).slice(0, 400 + Math.floor(random() * 4000))
+  return codeOf(5 + Math.floor(random() * 60), Math.floor(random() * 1000))
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {
