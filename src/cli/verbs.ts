@@ -131,6 +131,13 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./edit.ts')).edit(place, id, options))
   program
+    .command('fork <id>')
+    .description('a new conversation that holds the talk of this one, up to a message')
+    .option('--at <message>', 'the last message it holds, by number or id')
+    .option('--title <title>', 'its title')
+    .option('--json', 'print {id, path, title, forked_from}')
+    .action(async (id, options) => (await import('./fork.ts')).forkVerb(place, id, options))
+  program
     .command('delete <id>')
     .description('remove a conversation and what this machine holds of it')
     .option('--yes', 'do not ask')
