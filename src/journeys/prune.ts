@@ -102,13 +102,16 @@ function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; 
 
 function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
   const messages = old.filter(isTalk).length
+  // What happened has the time when this program took notice of it.
+  const said = old.filter(({ event }) => event === undefined)
+  const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
   return {
     lines: lines.length,
     messages,
     bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0),
     tokens: livePath(old).reduce((sum, message) => sum + estimate.count(textOf(message)), 0),
-    from: old[0]!.timestamp,
-    to: old.at(-1)!.timestamp,
+    from: times[0]!,
+    to: times.at(-1)!,
     kept: conversation.messages.filter(isTalk).length - messages,
   }
 }
