@@ -9,7 +9,7 @@ import { archivesIn, moveToArchive, restoreArchives, tidy } from '../../src/stor
 import { recordFiles } from '../../src/store/layout.ts'
 import { readMessages } from '../../src/store/messages.ts'
 import { readRecord } from '../../src/store/record.ts'
-import { tempFolder } from './sandbox.ts'
+import { program, run, tempFolder } from './sandbox.ts'
 
 const AT = '2026-01-01T00:00:00Z'
 const about = { messages: 1, from: AT, to: AT, summary: 'what it came to', at: new Date(AT) }
@@ -88,7 +88,7 @@ describe('moving lines to an archive', () => {
           expect(existsSync(recordFiles(folder).archive)).toBe(false)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -106,6 +106,33 @@ describe('moving lines to an archive', () => {
     cpSync(recordFiles(folder).archive, recordFiles(whole).archive, { recursive: true })
     expect(restoreArchives(whole)).toMatchObject({ lines: 0 })
     expect(bytes(whole)).toBe(text)
+  })
+
+  test('E-16, E-22, S4-DP1: killed at each of its steps, one after the other, nothing is lost and the next call does what is left', async () => {
+    const text = [1, 2, 3, 4].map((n) => `${line(`m${n}`)}\n`).join('')
+    const killer = program(tempFolder(), KILLED)
+    let kills = 0
+    for (const doing of ['prune', 'restore']) {
+      for (let step = 1, ended = false; !ended; step += 1) {
+        const folder = conversation(text)
+        const lines = allLines(folder)
+        if (doing === 'restore') move(folder, (_, index) => index < 2)
+        ended = (await run(killer, [folder, doing, String(step)])).code === 0
+        if (!ended) kills += 1
+        expect([...new Set(allLines(folder))]).toEqual(lines)
+        const read = readRecord(folder)
+        const ids = [
+          ...read.lines.filter(({ event }) => event === undefined).map(({ id }) => id),
+          ...read.archived,
+        ]
+        expect([ids.sort(), read.problems]).toEqual([['m1', 'm2', 'm3', 'm4'], []])
+        tidy(folder)
+        if (doing === 'prune') move(folder, ({ id }) => id < 'm3')
+        restoreArchives(folder)
+        expect([bytes(folder), archivesIn(folder)]).toEqual([text, []])
+      }
+    }
+    expect(kills).toBeGreaterThan(15)
   })
 
   test('an archive without its event whose lines are nowhere else is kept, and a restore brings them back', () => {
@@ -160,3 +187,24 @@ describe('moving lines to an archive', () => {
     expect(existsSync(victim)).toBe(true)
   })
 })
+
+/** Prunes or restores, and kills itself before the n-th thing that it does to the disk. */
+const KILLED = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  import { moveToArchive, restoreArchives } from './store/archive.ts'
+  import { prunedLine } from './session/pruned.ts'
+  const [folder, doing, step] = process.argv.slice(2)
+  let done = 0
+  for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync']) {
+    const real = fs[name]
+    fs[name] = (...args) => {
+      if (++done === Number(step)) process.kill(process.pid, 'SIGKILL')
+      return real(...args)
+    }
+  }
+  syncBuiltinESMExports()
+  const about = { messages: 2, from: 'x', to: 'x', summary: '', at: new Date(0) }
+  if (doing === 'restore') restoreArchives(folder)
+  else moveToArchive(folder, new Set([0, 1]), (moved) => prunedLine(moved, about))
+`
