@@ -168,9 +168,11 @@ describe('what was pruned', () => {
     ).toHaveLength(1)
   })
 
-  test('is found by its words, and told in the markdown', async () => {
+  test('S0-C4: is found by its words, and told in the markdown, with its size', async () => {
     const { lab } = await long()
     await prune(lab, '--keep', '2', '--yes')
+    const { size } = await lab.json<{ size: { archive: number } }>(['show', ID, '--json'])
+    expect((await lab.cortext(['show', ID])).stdout).toContain(`, and ${size.archive} in its archive`)
     const { hits } = await lab.json<{ hits: { total: number }[] }>(['search', 'turn 2', '--json'])
     expect(hits).toMatchObject([{ inMetadata: false, messages: [{ excerpt: 'turn 2' }] }])
     const { stdout } = await lab.cortext(['export', ID])
