@@ -3,6 +3,7 @@ import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { recordSize } from '../journeys/record-size.ts'
 import { settle } from '../journeys/settle.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { isTalk, textOf } from '../session/live-path.ts'
@@ -20,12 +21,14 @@ export async function show(place: Place, query: string, options: ShowOptions): P
   const ws = openWorkspace(place)
   noteSettled(await settle(ws))
   const found = await findOne(ws, query, 'show')
-  const { session, messages, problems, path } = readConversation(ws, found.path)
+  const { session, messages, problems, path, folder } = readConversation(ws, found.path)
+  const size = recordSize(folder)
   const shown = upTo(messages, options.at)
   if (options.json === true)
     return sayJson({
       path,
       session,
+      size,
       ...(options.messages === true || options.at ? { messages: shown } : {}),
       problems,
     })
@@ -33,7 +36,7 @@ export async function show(place: Place, query: string, options: ShowOptions): P
   const facts = [
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(found.status)} | Last active: ${session.last_active}`,
-    `Messages: ${session.message_count} | Tokens: about ${session.token_count}`,
+    `Messages: ${session.message_count} | Tokens: about ${session.token_count} | Record: ${size.messages} bytes${size.archive > 0 ? `, and ${size.archive} in its archive` : ''}`,
     `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
