@@ -2,6 +2,7 @@ import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { cutToTokens } from './cut.ts'
 import { newestTurn } from './newest-turn.ts'
+import { prunedNote, prunedPart } from './pruned.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
@@ -56,6 +57,19 @@ export function climb<Out>(request: HistoryRequest, form: Form<Out>): { out: Out
   return { out: form.make([], nothing, history), receipt: { ...nothing, tokens: 0 } }
 }
 
+/** Each strategy by itself; undefined where its result does not fit, or its minimum is not there. */
+export function tryAll<Out>(
+  request: HistoryRequest,
+  form: Form<Out>,
+): { strategy: string; receipt: Receipt | undefined }[] {
+  const history = historyOf(request)
+  return STRATEGIES.map((strategy) => ({
+    strategy: strategy.name,
+    receipt:
+      request.budget < strategy.minTokens ? undefined : attempt(request, form, history, strategy)?.receipt,
+  }))
+}
+
 function ladder(first: string | undefined): readonly Strategy[] {
   const place = STRATEGIES.findIndex(({ name }) => name === first)
   return STRATEGIES.slice(Math.max(place, 0))
@@ -73,13 +87,15 @@ function attempt<Out>(
   strategy: Pick<Strategy, 'name' | 'fitsItself' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
-  let tokens = budget - (budget < TIGHT ? 0 : form.frame(history))
+  const framed = budget - (budget < TIGHT ? 0 : form.frame(history))
+  const before = budget < TIGHT ? [] : notesBefore(request, form, history, framed)
+  let tokens = framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0)
   // Pieces that are joined may count more than their sum; then the same is tried with as much less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
     if (told === undefined || charactersIn(told.pieces) > budget * LONGEST_TOKEN) return undefined
     const receipt = receiptOf(request, history, told, strategy.name)
-    const out = form.make(told.pieces, receipt, history)
+    const out = form.make([...before, ...told.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
     if (used <= budget) return { out, receipt: { ...receipt, tokens: used } }
     if (!strategy.fitsItself) return undefined
@@ -87,6 +103,23 @@ function attempt<Out>(
   }
   return undefined
 }
+
+/** What pruning left of the record's earlier part: whole, or cut to a part of the room. */
+function notesBefore<Out>(
+  { messages, tokenizer }: HistoryRequest,
+  form: Form<Out>,
+  history: History,
+  tokens: number,
+): Piece[] {
+  const note = prunedNote(messages)
+  if (note === '') return []
+  const most = Math.floor(tokens * PRUNED_RATIO)
+  const cut = cutToTokens(note, most - form.cost({ note: '' }, history), tokenizer)
+  return cut === '' ? [] : [{ note: cut }]
+}
+
+/** The part of the room that summaries of what was pruned have, at most. */
+const PRUNED_RATIO = 0.2
 
 function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: History, tokens: number): Room {
   return {
@@ -113,11 +146,12 @@ const NOTHING: Told = {
 
 /** All but the tokens, which depend on the line that is made of it. */
 export function receiptOf(
-  { budget, record }: Pick<HistoryRequest, 'budget' | 'record'>,
+  { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said }: History,
   { pieces: _, ...counts }: Told,
   strategy: string,
 ): Omit<Receipt, 'tokens'> {
+  const pruned = prunedPart(messages, record)
   return {
     strategy,
     budget,
@@ -126,5 +160,6 @@ export function receiptOf(
     fromUser: said.filter((message) => message.role === 'user').length,
     leftOut: said.length - counts.whole - counts.shortened - counts.summarised,
     record,
+    ...(pruned === undefined ? {} : { pruned }),
   }
 }

@@ -49,10 +49,10 @@ export interface AppendedTurn {
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
-  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request, []))
+  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request))
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
-    const { lines, blobs, fresh } = prepare(ws, request, conversation.messages)
+    const { lines, blobs, fresh } = prepare(ws, request, conversation)
     const { folder, attachments } = recordFiles(conversation.folder)
     ensureFolder(ws.root, folder, 0o755)
     writeBlobs(attachments, blobs)
@@ -109,10 +109,13 @@ function readOpen(ws: Workspace, path: string): Conversation {
 }
 
 /** The turn as lines of the record, and those of them that it lacks. Throws for all that is wrong; writes nothing. */
-function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]) {
-  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
+function prepare(ws: Workspace, request: TurnRequest, before: Before = NOTHING) {
+  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before.messages))
   return { lines, blobs, fresh: newOnes(lines, before, request) }
 }
+
+type Before = Pick<Conversation, 'messages' | 'archived'>
+const NOTHING: Before = { messages: [], archived: new Set() }
 
 function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): TurnMessage[] {
   const calls = new Set(before.flatMap(callIds))
@@ -150,9 +153,9 @@ function newId(): string {
  * Those whose id is not there yet. The same id again has to say the same: the record is never rewritten. A call has
  * its id for itself, or nobody could tell which result is whose.
  */
-function newOnes(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
-  const held = new Map(before.map((message) => [message.id, message]))
-  const calls = new Set(before.flatMap(callIds))
+function newOnes(lines: readonly Message[], before: Before, request: TurnRequest): Message[] {
+  const held = new Map(before.messages.map((message) => [message.id, message]))
+  const calls = new Set(before.messages.flatMap(callIds))
   const places = request.messages.flatMap((message, index) => (isSystem(message) ? [] : [index]))
   return lines.filter((line, index) => {
     const refuse = (why: string): never => {
@@ -163,7 +166,7 @@ function newOnes(lines: readonly Message[], before: readonly Message[], request:
     const there = held.get(line.id)
     if (there !== undefined && !saysTheSame(there, line))
       refuse('id: a message with this id says something else')
-    if (there !== undefined) return false
+    if (there !== undefined || before.archived.has(line.id)) return false
     for (const id of callIds(line))
       if (calls.has(id)) refuse(`tool_calls: there is a call ${JSON.stringify(id)} already`)
       else calls.add(id)
@@ -182,10 +185,10 @@ function isSystem(message: unknown): boolean {
 
 /** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
 function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
-  const { path, plan: before } = conversation
+  const { path, archived, plan: before } = conversation
   const append = [...before.append, ...lines]
   if (append.length === 0) return
-  const { session, messages } = reconcile(conversation.session, conversation.messages, [], lines)
+  const { session, messages } = reconcile(conversation.session, conversation.messages, [], archived, lines)
   const plan = { append, session, messages }
   writeTurn(ws.local, path, append)
   try {

@@ -40,7 +40,8 @@ export async function contextByKey(
   const path = findKeyed(ws, checkKey(ws, key))
   const messages = path === undefined ? [] : readConversation(ws, path).messages
   const tokenizer = await o200k()
-  const window = request.window ?? (request.model === undefined ? undefined : windowOf(request.model))
+  const window =
+    request.window ?? (request.model === undefined ? undefined : windowOf(request.model, ws.config.windows))
   const shared =
     window === undefined
       ? undefined

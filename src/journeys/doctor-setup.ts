@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
-import { clientList } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { quotePath } from '../io/quote-path.ts'
 import type { FileChange } from '../workspace/file-change.ts'
@@ -10,12 +9,6 @@ import { planSettings } from '../workspace/settings.ts'
 import { applyVisibility, hiddenPaths } from '../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './doctor-finding.ts'
 import type { Workspace } from './open.ts'
-
-/** The clients that a workspace is set up for. Throws `corrupt`. */
-export function setUpClients(root: string): Client[] {
-  const { rendered } = readManifest(root)
-  return clientList().filter(({ id }) => rendered[id] !== undefined)
-}
 
 /** What lies in the workspace against what `init` would write now; nothing is written. Throws `corrupt`. */
 export function setupFindings(

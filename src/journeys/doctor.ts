@@ -11,8 +11,9 @@ import { gitFindings } from './doctor-git.ts'
 import { programFindings } from './doctor-program.ts'
 import { recordingFindings } from './doctor-recording.ts'
 import { sessionFindings } from './doctor-sessions.ts'
-import { inTheWay, setUpClients, setupFindings, workspaceFinding } from './doctor-setup.ts'
+import { inTheWay, setupFindings, workspaceFinding } from './doctor-setup.ts'
 import { openWorkspace, type Workspace } from './open.ts'
+import { setUpClients } from './set-up-clients.ts'
 
 export interface Diagnosis {
   /** Of the workspace at or above the cwd; absent where there is none. */

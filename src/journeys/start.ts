@@ -192,7 +192,7 @@ function isUntitled(ws: Workspace, path: string): boolean {
 }
 
 /** The person's own calendar day: folders are named after it. */
-function localDate(now: Date): string {
+export function localDate(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

@@ -27,15 +27,21 @@ export interface SavePlan {
 
 /**
  * What must be appended so that the record holds all that was said, and the metadata that follows from it.
- * Doing it twice changes nothing; earlier lines are never touched. `turn` is what a program of its own has said.
+ * Doing it twice changes nothing; earlier lines are never touched. What is pruned (`archived`, by id) stays away.
+ * `turn` is what a program of its own has said.
  */
 export function reconcile(
   session: SessionFile,
   lines: readonly Message[],
   stretches: readonly ReadStretch[],
+  archived: ReadonlySet<string> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
-  const append = newLines(lines, [...turn, ...stretches.flatMap((stretch) => stretch.messages)])
+  const incoming = [...turn, ...stretches.flatMap((stretch) => stretch.messages)]
+  const append = newLines(
+    lines,
+    incoming.filter(({ id }) => !archived.has(id)),
+  )
   const messages = orderMessages([...lines, ...append])
   const places = new Map(messages.map(({ id }, place) => [id, place]))
   // Stretches come session by session; the file shall read as it was said, as far as it is written at once.

@@ -5,7 +5,7 @@ import { errnoOf, fileError } from '../io/file-error.ts'
 import { Message } from '../session/schema.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from './layout.ts'
 import { writeLog } from './log.ts'
-import { type MessagesRead, readMessages } from './messages.ts'
+import { type RecordRead, readRecord } from './record.ts'
 
 /**
  * A turn on its way into messages.jsonl. It is written here first, as a whole, and from that moment it has been
@@ -27,18 +27,18 @@ export function removeTurn(local: string, path: string): void {
   }
 }
 
-export interface RecordRead extends MessagesRead {
+interface RecordAndTurn extends RecordRead {
   /** The turn that is, or was when its writer died, on its way into the lines. Some of it may be among them. */
   turn: Message[]
 }
 
 /** The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. */
-export function readRecord(local: string, path: string, folder: string): RecordRead {
+export function readRecordAndTurn(local: string, path: string, folder: string): RecordAndTurn {
   const { messages: file } = recordFiles(folder)
   for (let tries = 1; ; tries++) {
     const before = readTurnText(local, path)
     const size = sizeOf(file)
-    const read = readMessages(file)
+    const read = readRecord(folder)
     const after = readTurnText(local, path)
     // Without a turn before and after, one may have come and gone; then the file has grown.
     const still = before === after && (before !== undefined || size === sizeOf(file))

@@ -94,6 +94,16 @@ test('S0-D5m a session that a handoff began is gone on with natively, until some
   expect(await way()).toContain('handoff (not native: ')
 })
 
+test('a client that is not set up here is said to be saved only at its end', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.cortext(['init', '--in', 'claude', '--shared'])
+  await held(lab)
+  const told = async (client: string) =>
+    (await lab.cortext(['resume', '001', '--in', client, '--dry-run'])).stdout
+  expect(await told('gemini')).toContain('Set it up: cortext init --in gemini')
+  expect(await told('claude')).not.toContain('not set up')
+})
+
 test('what is said in a resumed session without hooks is saved when the client ends', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)

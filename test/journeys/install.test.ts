@@ -168,6 +168,17 @@ describe('install', () => {
     expect(git('status', '--porcelain', '-uall')).toBe('?? conversations/mine.md\n?? sub/.tiny/mine.md\n')
   })
 
+  test('a settings file that git tracks already is told, since a private workspace cannot hide it', async () => {
+    const { root, env } = tempRepository({ '.tiny/settings.local.json': '{}' })
+    const { run } = world(root, env)
+    const note = async () => (await run({ visibility: 'private' })).changes.find((one) => one.note)
+    expect(await note()).toMatchObject({
+      path: '.tiny/settings.local.json',
+      note: expect.stringMatching(/git tracks it/),
+    })
+    expect(await note()).toBeUndefined()
+  })
+
   test('a remote means: ask, once; the flag decides without asking', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     git('remote', 'add', 'origin', 'https://example.org/x.git')

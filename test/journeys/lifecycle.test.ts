@@ -172,7 +172,7 @@ describe('what the agent is given', () => {
       print.stdout.indexOf('[END RESUMED CONTEXT]'),
     )
     expect(print.stderr).toMatch(
-      /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//,
+      /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//m,
     )
   })
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { read } from './transcript.ts'
+
+const messages = [
+  { id: 'u', timestamp: '2026-01-01T10:00:00.000Z', type: 'user', content: 'hello' },
+  { id: 'a', timestamp: '2026-01-01T10:00:01.000Z', type: 'gemini', content: 'hi', model: 'm' },
+]
+const session = { sessionId: 'native', projectHash: 'x', summary: 'A title', messages }
+const bytes = Buffer.from(JSON.stringify(session, undefined, 2))
+
+describe('a session file of older versions, one JSON object', () => {
+  it.each([
+    ['over many lines', bytes],
+    ['in one', Buffer.from(`${JSON.stringify(session)}\n`)],
+  ])('E-16: is read %s as the same messages as the present format gives', (_, old) => {
+    const { messages: said, facts, report } = read(old)
+    const now = read([{ sessionId: 'native', projectHash: 'x' }, ...messages])
+    expect(said.map(({ id, role, content }) => [id, role, content])).toEqual(
+      now.messages.map(({ id, role, content }) => [id, role, content]),
+    )
+    expect(facts).toMatchObject({ title: 'A title', model: 'm', settled: true })
+    expect(report).toMatchObject({ bytes: old.length, kept: { records: 1, bytes: old.length } })
+  })
+
+  it('E-22: half written it is told as unreadable, and never throws', () => {
+    const { messages: said, report } = read(bytes.subarray(0, bytes.length - 9))
+    expect(said).toEqual([])
+    expect(report.unreadable.length).toBeGreaterThan(0)
+  })
+
+  it('gives nothing for what lies behind it', () => {
+    expect(read(bytes, { from: bytes.length }).messages).toEqual([])
+  })
+})
+
+describe('an output that the client cut for the model', () => {
+  const cut =
+    'Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /h/.gemini/tmp/p/tool-outputs/session-native/run_1.txt\nhead\n\n... [9 characters omitted] ...\n\ntail'
+  const part = { functionResponse: { id: 'c', name: 'run', response: { output: cut } } }
+  const toolCalls = [{ id: 'c', name: 'run', args: {}, result: [part] }]
+  const records = [
+    { sessionId: 'native', projectHash: 'x' },
+    { id: 'a', type: 'gemini', content: 'so', toolCalls },
+  ]
+
+  it('is whole where its file is there, and as the model saw it where not', () => {
+    const files = { 'outputs/run_1.txt': Buffer.from('all of it') }
+    expect(read(records, { files }).messages[1]).toMatchObject({ role: 'tool', content: 'all of it' })
+    expect(read(records).messages[1]).toMatchObject({ role: 'tool', content: cut })
+  })
+})
