@@ -1,7 +1,7 @@
 // What npm would publish: packed, installed offline into an empty folder, and used. With a number, under that major
 // version of Node: `node scripts/check-package.mjs 26`.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -51,8 +51,41 @@ try {
   run(node, [cli, 'hook', 'claude'], '{}')
   say('--version, --help, demo and hook work')
   if (hasSqlite(node)) checkDatabase(node, cli)
+  checkLibrary(node, cli)
 } finally {
   rmSync(place, { recursive: true, force: true })
+}
+
+/** Imported and required by its name: the same library, its types right for both, and a turn that comes back. */
+function checkLibrary(node, cli) {
+  run('git', ['init', '--quiet'])
+  run(node, [cli, 'init', '--in', 'claude'])
+  const use = `
+    const chat = (await openStore('.')).conversation('cli:default')
+    await chat.append([{ role: 'user', content: 'SAID' }])
+    const { messages } = await chat.context({ budget: 100 })
+    const content: string = messages[0]?.content ?? ''
+    const failed: unknown = await openStore('/').catch((error: unknown) => error)
+    if (!(failed instanceof CortextError) || failed.code !== 'no-workspace') throw new Error('no CortextError')
+    // @ts-expect-error: there is no such role
+    const wrong = () => chat.append([{ role: 'robot', content: '' }])
+    process.stdout.write(content + typeof wrong)`
+  const imported = `import { CortextError, openStore } from 'cortext'\n${use}`
+  const required = `import cortext = require('cortext')\nconst { CortextError, openStore } = cortext\nvoid (async () => {${use}})()`
+  for (const [name, text] of [
+    ['use.mts', imported],
+    ['use.cts', required],
+  ]) {
+    writeFileSync(join(project, name), text)
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+    const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', ...types]
+    run(process.execPath, [tsc, ...options, name])
+    same(name, run(node, [name.replace('ts', 'js')]), 'SAIDfunction')
+    rmSync(join(project, 'conversations'), { recursive: true })
+    rmSync(join(project, '.git/cortext'), { recursive: true })
+  }
+  say('the library can be imported and required, and its types are right')
 }
 
 function hasSqlite(node) {

@@ -144,7 +144,7 @@ describe('cortext append', () => {
 })
 
 describe('by key', () => {
-  test('S3-P3 S3-A5 S3-A4 S3-O3 show, list, edit --clear: the talk is there, and the next context begins anew', async () => {
+  test('S3-P3 S3-A5 S3-O3 show, list, edit --clear: the talk is there, and the next context begins anew', async () => {
     const lab = await workspaceLab()
     const { path } = await append(lab, 'cli:default', user('one'), assistant('two'))
     const all = async () =>

@@ -32,7 +32,7 @@ describe('livePath', () => {
     ])
   })
 
-  test('S3-A4 where it began anew nothing before counts, in any session, for any rewind or result', () => {
+  test('where it began anew nothing before counts, in any session, for any rewind or result', () => {
     const b = { native_session: 'b' }
     const anew = said('anew', { role: 'system', event: 'cleared', anew: true })
     const calls = {
