@@ -11,8 +11,8 @@ import { Talk } from './talk.ts'
  * 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
  * A stretch is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
- * there, for the tools that were given, for where a way back leads, and for where an answer began whose rest is in the stretch: the rest has
- * the id of the whole.
+ * there, for the tools that were given, for where a way back leads, and for where an answer began whose rest is in
+ * the stretch: the rest has the id of the whole.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
