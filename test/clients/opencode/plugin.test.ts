@@ -235,6 +235,13 @@ describe('the plugin of OpenCode', () => {
     const allowed = Object.fromEntries(ALLOWED_CALLS.map((call) => [`${call}*`, 'allow']))
     expect(config.permission).toEqual({ edit: 'ask', bash: { '*': 'ask', ...allowed } })
     expect(JSON.stringify(config)).not.toMatch(/delete|import|uninstall/)
+    const own = { '*': 'ask', 'cortext *': 'ask', 'cortext save*': 'deny' }
+    const strict = { permission: { bash: own } } as { permission: { bash: Record<string, string> } }
+    await hooks.config(strict)
+    // The last rule that fits decides.
+    const fate = (call: string) =>
+      Object.entries(strict.permission.bash).findLast(([rule]) => call.startsWith(rule.replace('*', '')))?.[1]
+    expect([fate('cortext save x'), fate('cortext list'), fate('ls')]).toEqual(['deny', 'ask', 'ask'])
     const forbidden = { permission: { bash: 'deny' } }
     await hooks.config(forbidden)
     expect(forbidden).toEqual({ permission: { bash: 'deny' } })
