@@ -2,6 +2,7 @@ import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { cutToTokens } from './cut.ts'
 import { newestTurn } from './newest-turn.ts'
+import { prunedNote, prunedPart } from './pruned.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
@@ -74,7 +75,7 @@ function ladder(first: string | undefined): readonly Strategy[] {
   return STRATEGIES.slice(Math.max(place, 0))
 }
 
-function historyOf({ messages, project }: Pick<HistoryRequest, 'messages' | 'project'>): History {
+export function historyOf({ messages, project }: Pick<HistoryRequest, 'messages' | 'project'>): History {
   const live = livePath(messages)
   return { live, said: live.filter(isTalk), answers: answersIn(live), project }
 }
@@ -86,13 +87,15 @@ function attempt<Out>(
   strategy: Pick<Strategy, 'name' | 'fitsItself' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
-  let tokens = budget - (budget < TIGHT ? 0 : form.frame(history))
+  const framed = budget - (budget < TIGHT ? 0 : form.frame(history))
+  const before = budget < TIGHT ? [] : notesBefore(request, form, history, framed)
+  let tokens = framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0)
   // Pieces that are joined may count more than their sum; then the same is tried with as much less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
     if (told === undefined || charactersIn(told.pieces) > budget * LONGEST_TOKEN) return undefined
     const receipt = receiptOf(request, history, told, strategy.name)
-    const out = form.make(told.pieces, receipt, history)
+    const out = form.make([...before, ...told.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
     if (used <= budget) return { out, receipt: { ...receipt, tokens: used } }
     if (!strategy.fitsItself) return undefined
@@ -100,6 +103,23 @@ function attempt<Out>(
   }
   return undefined
 }
+
+/** What pruning left of the record's earlier part: whole, or cut to a part of the room. */
+function notesBefore<Out>(
+  { messages, tokenizer }: HistoryRequest,
+  form: Form<Out>,
+  history: History,
+  tokens: number,
+): Piece[] {
+  const note = prunedNote(messages)
+  if (note === '') return []
+  const most = Math.floor(tokens * PRUNED_RATIO)
+  const cut = cutToTokens(note, most - form.cost({ note: '' }, history), tokenizer)
+  return cut === '' ? [] : [{ note: cut }]
+}
+
+/** The part of the room that summaries of what was pruned have, at most. */
+const PRUNED_RATIO = 0.2
 
 function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: History, tokens: number): Room {
   return {
@@ -126,11 +146,12 @@ const NOTHING: Told = {
 
 /** All but the tokens, which depend on the line that is made of it. */
 export function receiptOf(
-  { budget, record }: Pick<HistoryRequest, 'budget' | 'record'>,
+  { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said }: History,
   { pieces: _, ...counts }: Told,
   strategy: string,
 ): Omit<Receipt, 'tokens'> {
+  const pruned = prunedPart(messages, record)
   return {
     strategy,
     budget,
@@ -139,5 +160,6 @@ export function receiptOf(
     fromUser: said.filter((message) => message.role === 'user').length,
     leftOut: said.length - counts.whole - counts.shortened - counts.summarised,
     record,
+    ...(pruned === undefined ? {} : { pruned }),
   }
 }

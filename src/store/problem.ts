@@ -18,6 +18,8 @@ export type ProblemKind =
   | 'conflict-marker'
   /** session.json cannot be read; what it said is derived anew, its bytes are set aside at the next write. */
   | 'broken-session'
+  /** A `pruned` event names an archive that is not here: git was told to leave it out, or somebody removed it. */
+  | 'archive-missing'
   /** Nothing is lost by these two; noted once a file, where they first occur. */
   | 'byte-order-mark'
   | 'crlf'

@@ -1,0 +1,372 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import {
+  ended,
+  filesBelow,
+  type Lab,
+  recordLines,
+  sessionFile,
+  shown,
+  talk,
+  workspaceLab,
+} from '../helpers/workspace-lab.ts'
+
+const ID = '001-brainstorm-long'
+
+/** A conversation of so many turns beside the first one, the third with a tool; saved. */
+async function long(turns = 6) {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'Long')
+  for (let number = 1; number <= turns; number++) {
+    claude.user(`turn ${number}`)
+    if (number === 3) {
+      const input = { file_path: '/a' }
+      claude.assistant([{ type: 'tool_use', id: 'toolu_3', name: 'Read', input }], 'tool_use')
+      claude.user([{ type: 'tool_result', tool_use_id: 'toolu_3', content: 'what was in it' }])
+    }
+    claude.assistant([{ type: 'text', text: `answer ${number}` }])
+  }
+  const { path } = await lab.json<{ path: string }>(['save', ID, '--json'])
+  return { lab, claude, path }
+}
+
+interface Pruned {
+  pruned: { lines: number; messages: number; archive: string } | null
+  would_move: { lines: number; messages: number; bytes: number; kept: number } | null
+}
+const prune = (lab: Lab, ...args: string[]) => lab.json<Pruned>(['edit', ID, '--prune', ...args, '--json'])
+const restore = (lab: Lab) => lab.json(['edit', ID, '--restore', '--json'])
+const bytes = (lab: Lab, path: string) =>
+  readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'latin1')
+const archives = (lab: Lab, path: string) => {
+  const folder = join(lab.root, path, '.session/archive')
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
+}
+const asked = async (lab: Lab, id = ID) =>
+  talk(await shown(lab, id))
+    .filter((line) => line.startsWith('user'))
+    .map((line) => line.slice(6))
+
+describe('a dry run first', () => {
+  test('X-4, S4-P4-10: without --yes it says what would move, and nothing is written', async () => {
+    const { lab, claude, path } = await long()
+    claude.say('not saved yet')
+    const before = filesBelow(join(lab.root, 'conversations'))
+    const run = await lab.cortext(['edit', ID, '--prune', '--keep', '2'])
+    expect(run).toMatchObject({ code: 0 })
+    expect(run.stdout).toMatch(
+      /"Long": 15 lines would move to its archive, word for word\.\n {2}13 messages, \d+ bytes, about \d+ tokens, from 20\S+Z to 20\S+Z\n {2}4 messages stay/,
+    )
+    expect(run.stderr).toContain(`cortext edit ${ID} --prune --keep 2 --yes`)
+    expect((await prune(lab, '--keep', '2')).would_move).toMatchObject({ lines: 15, messages: 13, kept: 4 })
+    expect(filesBelow(join(lab.root, 'conversations'))).toEqual(before)
+    expect((await prune(lab, '--keep', '2', '--yes')).pruned).toMatchObject({ lines: 15, messages: 13 })
+    expect(archives(lab, path)).toHaveLength(1)
+  })
+
+  test('ten turns stay where nothing is asked for, and nothing to prune says so', async () => {
+    const { lab, path } = await long(9)
+    const before = bytes(lab, path)
+    const run = await lab.cortext(['edit', ID, '--prune', '--yes'])
+    expect([run.code, run.stdout]).toEqual([0, 'Nothing to prune in "Long": it has no more than 10 turns.\n'])
+    expect(bytes(lab, path)).toBe(before)
+  })
+
+  test.each([
+    [['--prune', '--keep', '0'], 2],
+    [['--prune', '--keep', 'x'], 2],
+    [['--prune', '--keep', '1', '--before', '2'], 2],
+    [['--prune', '--restore'], 2],
+    [['--prune', '--title', 'x'], 2],
+    [['--keep', '3', '--title', 'x'], 2],
+    [['--prune', '--before', '99'], 1],
+    [['--archive', '--unarchive'], 2],
+  ])('%j is refused: exit %i', async (args, code) => {
+    const { lab, path } = await long(1)
+    const before = bytes(lab, path)
+    expect(await lab.cortext(['edit', ID, ...args, '--json'])).toMatchObject({ code })
+    expect(bytes(lab, path)).toBe(before)
+  })
+})
+
+describe('what was pruned', () => {
+  test('X-4, S4-DP1, S0-R1b, S2-10, S0-C4: moved word for word, an event in its place, and no other file touched', async () => {
+    const { lab, path } = await long()
+    const before = recordLines(lab, path)
+    const others = () =>
+      Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(
+        ([file]) => !file.includes('.session'),
+      )
+    const documents = others()
+    const { pruned } = await prune(lab, '--keep', '2', '--yes')
+    const [event, ...left] = recordLines(lab, path)
+    const old = readFileSync(join(lab.root, pruned!.archive), 'utf8')
+    expect(`${old}${left.join('\n')}`).toBe(before.join('\n'))
+    expect(JSON.parse(event!)).toMatchObject({
+      role: 'system',
+      event: 'pruned',
+      archive: expect.stringMatching(/^archive\/001-[0-9a-f]{8}\.jsonl$/),
+      lines: 13,
+      messages: 11,
+      places: [[0, 13]],
+      summary: expect.stringContaining('Task: Long'),
+    })
+    expect(await asked(lab)).toEqual(['turn 5', 'turn 6'])
+    expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))).toMatchObject({
+      message_count: 4,
+      title: 'Long',
+    })
+    expect(others()).toEqual(documents)
+  })
+
+  test('comes back to the byte, with what was said since behind it', async () => {
+    const { lab, claude, path } = await long()
+    const before = bytes(lab, path)
+    await prune(lab, '--keep', '3', '--yes')
+    await prune(lab, '--keep', '1', '--yes')
+    expect(archives(lab, path)).toHaveLength(2)
+    claude.say('later')
+    await lab.json(['save', ID, '--json'])
+    expect(await asked(lab)).toEqual(['turn 6', 'later'])
+    const added = recordLines(lab, path).slice(-2)
+    await restore(lab)
+    expect(bytes(lab, path)).toBe(`${before}${added.join('\n')}\n`)
+    expect(existsSync(join(lab.root, path, '.session/archive'))).toBe(false)
+    const again = await lab.cortext(['edit', ID, '--restore'])
+    expect([again.code, again.stdout]).toEqual([0, 'Nothing to restore: "Long" has no archive here.\n'])
+  })
+
+  test('a cut in the middle of a turn never parts a tool call from its result', async () => {
+    const { lab } = await long()
+    const said = await shown(lab, ID)
+    const result = said.findIndex(({ role }) => role === 'tool')
+    await prune(lab, '--before', said[result]!.id, '--yes')
+    const left = await shown(lab, ID)
+    expect(left.filter(({ event }) => event === undefined)).toEqual(said.slice(result - 1))
+  })
+
+  test('does not come back by saving, by an import here or by one into a clone', async () => {
+    const { lab, claude, path } = await long()
+    await lab.json(['stop', ID, '--json'])
+    await prune(lab, '--keep', '2', '--yes')
+    const after = bytes(lab, path)
+    for (const args of [
+      ['save', ID],
+      ['import', 'claude', claude.id],
+      ['import', 'claude', '--all'],
+    ])
+      await lab.json([...args, '--json'])
+    rmSync(join(lab.root, '.git/cortext'), { recursive: true })
+    await lab.json(['import', 'claude', claude.id, '--json'])
+    expect(bytes(lab, path)).toBe(after)
+    expect(
+      (await lab.json<{ conversations: object[] }>(['list', '--all', '--json'])).conversations,
+    ).toHaveLength(1)
+  })
+
+  test('S0-C4: is found by its words, and told in the markdown, with its size', async () => {
+    const { lab } = await long()
+    await prune(lab, '--keep', '2', '--yes')
+    const { size } = await lab.json<{ size: { archive: number } }>(['show', ID, '--json'])
+    expect((await lab.cortext(['show', ID])).stdout).toContain(`, and ${size.archive} in its archive`)
+    const { hits } = await lab.json<{ hits: { total: number }[] }>(['search', 'turn 2', '--json'])
+    expect(hits).toMatchObject([{ inMetadata: false, messages: [{ excerpt: 'turn 2' }] }])
+    const { stdout } = await lab.cortext(['export', ID])
+    expect(stdout).toMatch(/> 13 earlier lines .* were moved to archive\/001-/)
+    expect(stdout).not.toContain('\nanswer 2\n')
+  })
+
+  test('S4-P2-10, X-13: a resume is given its summary, and both the agent and the person are told where it lies', async () => {
+    const { lab } = await long()
+    const { pruned } = await prune(lab, '--keep', '2', '--yes')
+    const print = await lab.cortext(['resume', ID, '--print'])
+    expect(print.stdout).toContain(
+      `History: 4 messages (2 from you), included in full; 11 earlier messages in ${pruned!.archive}`,
+    )
+    expect(print.stdout.indexOf('Task: Long')).toBeGreaterThan(print.stdout.indexOf('[END RESUMED CONTEXT]'))
+    expect(print.stdout.indexOf('### User\nturn 5')).toBeGreaterThan(print.stdout.indexOf('Task: Long'))
+    expect(print.stderr).toMatch(
+      /messages: 4 whole\.\nWhole history: \S+messages\.jsonl; 11 earlier messages in \S+\/archive\/001-/,
+    )
+    for (const budget of ['0', '50', '399', '400', '450', '700']) {
+      const { receipt } = await lab.json<{ receipt: { tokens: number; pruned: object } }>([
+        'resume',
+        ID,
+        '--print',
+        '--json',
+        '--budget',
+        budget,
+      ])
+      expect(receipt.tokens).toBeLessThanOrEqual(Number(budget))
+      expect(receipt.pruned).toEqual({ messages: 11, archives: [pruned!.archive] })
+    }
+  })
+
+  test('a native resume stays possible: the client has all of it, and all of it belongs to the conversation', async () => {
+    const { lab } = await long()
+    await lab.json(['stop', ID, '--json'])
+    await prune(lab, '--keep', '2', '--yes')
+    expect(await lab.json(['resume', ID, '--dry-run', '--in', 'claude', '--json'])).toMatchObject({
+      mode: 'native',
+    })
+  })
+
+  test('a rewind to it takes back what was said since, and nothing else', async () => {
+    const { lab, claude } = await long()
+    await prune(lab, '--keep', '2', '--yes')
+    const lines = readFileSync(claude.transcript, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const answer = lines.find(({ message }) => JSON.stringify(message).includes('answer 4'))
+    claude.user('another way', { parentUuid: answer.uuid })
+    claude.assistant([{ type: 'text', text: 'so be it' }])
+    await lab.json(['save', ID, '--json'])
+    const print = await lab.cortext(['resume', ID, '--print'])
+    expect(print.stdout).toContain('another way')
+    expect(print.stdout).not.toContain('turn 5')
+    await restore(lab)
+    const whole = await lab.cortext(['resume', ID, '--print'])
+    for (const text of ['turn 1', 'turn 4', 'another way']) expect(whole.stdout).toContain(text)
+    expect(whole.stdout).not.toContain('turn 5')
+  })
+})
+
+describe('with git', () => {
+  const committed = async () => {
+    const { lab, claude, path } = await long()
+    await lab.json(['stop', ID, '--json'])
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=all')
+    const clone = join(lab.root, '..', 'clone')
+    lab.git('clone', '--quiet', lab.root, clone)
+    return { lab, claude, path, clone }
+  }
+  const commit = (lab: Lab, cwd: string) => {
+    lab.git('-C', cwd, 'add', '--all')
+    lab.git('-C', cwd, 'commit', '--quiet', '--message=more')
+  }
+
+  test('E-21: a merge with a clone that did not prune and went on: nothing twice, nothing lost, and it comes back whole', async () => {
+    const { lab, path, clone } = await committed()
+    const before = recordLines(lab, path)
+    await prune(lab, '--keep', '1', '--yes')
+    commit(lab, lab.root)
+    const there = new ClaudeSession(lab, clone)
+    await there.command('workspace.resume', ID, () =>
+      lab.cortext(['resume', '--here', ID], { cwd: clone, env: there.env }),
+    )
+    await there.turn('said there')
+    await lab.json(['stop', ID, '--json'], { cwd: clone })
+    lab.tryGit('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
+    expect(await asked(lab)).toEqual(['turn 6', 'said there'])
+    await lab.json(['save', ID, '--json'])
+    commit(lab, lab.root)
+    expect(await asked(lab)).toEqual(['turn 6', 'said there'])
+    await prune(lab, '--keep', '1', '--yes')
+    expect(await asked(lab)).toEqual(['said there'])
+    await restore(lab)
+    const lines = recordLines(lab, path)
+    expect(lines.filter((line) => before.includes(line)).sort()).toEqual([...before].sort())
+    expect(await asked(lab)).toEqual([
+      '/workspace.brainstorm Long',
+      ...[1, 2, 3, 4, 5, 6].map((n) => `turn ${n}`),
+      'said there',
+    ])
+  })
+
+  test('E-21: two clones that pruned differently merge: every line is in one of the files, and comes back once', async () => {
+    const { lab, path, clone } = await committed()
+    const before = recordLines(lab, path)
+    await prune(lab, '--keep', '4', '--yes')
+    commit(lab, lab.root)
+    await lab.json(['edit', ID, '--prune', '--keep', '2', '--yes', '--json'], { cwd: clone })
+    commit(lab, clone)
+    lab.tryGit('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
+    expect(archives(lab, path)).toHaveLength(2)
+    expect(await asked(lab)).toEqual(['turn 5', 'turn 6'])
+    await restore(lab)
+    expect(recordLines(lab, path).sort()).toEqual([...before].sort())
+    expect(await asked(lab)).toHaveLength(7)
+  })
+
+  test('reset to before it: all is there again, and the next prune tidies what was left', async () => {
+    const { lab, path } = await committed()
+    const before = bytes(lab, path)
+    await prune(lab, '--keep', '1', '--yes')
+    lab.git('reset', '--quiet', '--hard')
+    expect(archives(lab, path)).toHaveLength(1)
+    expect(await asked(lab)).toHaveLength(7)
+    await restore(lab)
+    expect([bytes(lab, path), archives(lab, path)]).toEqual([before, []])
+  })
+
+  test('without its archive, as in a clone that git told nothing of it, the rest is read and that is said', async () => {
+    const { lab, path } = await committed()
+    await prune(lab, '--keep', '1', '--yes')
+    rmSync(join(lab.root, path, '.session/archive'), { recursive: true })
+    rmSync(join(lab.root, '.git/cortext'), { recursive: true })
+    const run = await lab.cortext(['show', ID, '--messages'])
+    expect(run.stdout).toContain('turn 6')
+    expect(run.stderr).toContain('messages.jsonl:1: archive-missing')
+    const restored = await lab.cortext(['edit', ID, '--restore'])
+    expect(restored.stderr).toContain('Not here, so it could not come back')
+  })
+})
+
+describe('killed', () => {
+  test('E-16, E-22, S4-DP1: SIGKILL at any moment of a prune or a restore loses nothing, and the next call does what is left', async () => {
+    const { lab, path } = await long(40)
+    const before = bytes(lab, path)
+    const all = recordLines(lab, path).sort()
+    let killed = 0
+    for (let round = 0; round < 16; round++) {
+      const args =
+        round % 4 === 3 ? ['--restore'] : ['--prune', '--keep', String(1 + (round % 3) * 12), '--yes']
+      const child = lab.begin(['edit', ID, ...args])
+      const run = ended(child)
+      await sleep(60 + round * 17)
+      child.kill('SIGKILL')
+      if ((await run).code === null) killed += 1
+      const lines = [
+        recordLines(lab, path),
+        ...archives(lab, path).map((name) => linesIn(lab, path, name)),
+      ].flat()
+      expect([...new Set(lines.filter((line) => !line.includes('"event":"pruned"')))].sort()).toEqual(all)
+      expect((await asked(lab)).length).toBeGreaterThan(0)
+    }
+    expect(killed).toBeGreaterThan(0)
+    await prune(lab, '--keep', '2', '--yes')
+    expect(await asked(lab)).toEqual(['turn 39', 'turn 40'])
+    await restore(lab)
+    expect([bytes(lab, path), archives(lab, path)]).toEqual([before, []])
+  })
+
+  test('E-17: prunes, restores and saves at the same moment, while the client writes', async () => {
+    const { lab, claude, path } = await long()
+    const work = [
+      ...Array.from({ length: 4 }, () => ['edit', ID, '--prune', '--keep', '2', '--yes']),
+      ...Array.from({ length: 2 }, () => ['edit', ID, '--restore']),
+      ...Array.from({ length: 4 }, () => ['save', ID]),
+    ].map((args) => lab.json([...args, '--json']))
+    for (let number = 0; number < 30; number++) {
+      claude.say(`more ${number}`)
+      await sleep(20)
+    }
+    await Promise.all(work)
+    await restore(lab)
+    const said = ['/workspace.brainstorm Long', ...[1, 2, 3, 4, 5, 6].map((n) => `turn ${n}`)]
+    expect(await asked(lab)).toEqual([...said, ...Array.from({ length: 30 }, (_, n) => `more ${n}`)])
+    const ids = recordLines(lab, path).map((line) => (JSON.parse(line) as { id: string }).id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+function linesIn(lab: Lab, path: string, name: string): string[] {
+  const text = readFileSync(join(lab.root, path, '.session/archive', name), 'utf8')
+  return text.split('\n').filter((line) => line !== '')
+}
