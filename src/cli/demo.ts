@@ -8,12 +8,13 @@ import { receiptLines } from '../context/receipt.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import type { Place } from '../io/place.ts'
 import { findProgram } from '../io/run.ts'
+import { contextOf } from '../journeys/context.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { install } from '../journeys/install.ts'
 import { listConversations } from '../journeys/list.ts'
 import { openWorkspace, type Workspace } from '../journeys/open.ts'
 import { replay } from '../journeys/replay.ts'
-import { contextOf, currentCommand } from '../journeys/resume.ts'
+import { currentCommand } from '../journeys/resume.ts'
 import { stop } from '../journeys/stop.ts'
 import { isTalk } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
@@ -106,7 +107,7 @@ async function walkThrough(place: Place, installed: boolean): Promise<void> {
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)
-  const context = await contextOf(ws, conversation, ws.config.resume.budget)
+  const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
   const { command } = currentCommand(ws, conversation.session)
   say(
     '$ cortext resume --print "rest or grapql"',

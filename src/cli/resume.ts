@@ -11,6 +11,7 @@ import { settle } from '../journeys/settle.ts'
 import { nameOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { choose, confirm } from './ask.ts'
+import { budgetOf, strategyOf } from './budget.ts'
 import { chooseClient } from './choose-client.ts'
 import { checkCompleted } from './completed.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
@@ -34,6 +35,7 @@ export interface ResumeOptions {
   dryRun?: boolean
   budget?: string
   full?: boolean
+  strategy?: string
   force?: boolean
   yes?: boolean
   archived?: boolean
@@ -105,7 +107,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
     path: chosen.path,
     client,
     mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
-    budget: budgetOf(ws, options),
+    budget: budgetOf(ws, chosen.path, options),
+    strategy: strategyOf(options),
     force,
   })
   if (options.print === true) return printPlan(plan, options.json === true)
@@ -126,9 +129,9 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   process.exitCode = exitCode
 }
 
-/** A budget says how much of the history the model shall be given, which only a handoff can decide. */
-function asksForContext({ budget, full }: ResumeOptions): boolean {
-  return budget !== undefined || full === true
+/** How much of the history the model is given, and how, only a handoff can decide. */
+function asksForContext({ budget, full, strategy }: ResumeOptions): boolean {
+  return budget !== undefined || strategy !== undefined || full === true
 }
 
 /** A completed conversation warns and needs a yes (S1-005e, f). */
@@ -137,19 +140,6 @@ async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): P
     return options.force === true || options.yes === true
   if (!ws.place.interactive) checkCompleted(chosen, false)
   return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
-}
-
-const FULL_WINDOW = 150_000
-
-function budgetOf(ws: Workspace, options: ResumeOptions): number {
-  if (options.full === true) return FULL_WINDOW
-  if (options.budget === undefined) return ws.config.resume.budget
-  const budget = Number(options.budget)
-  if (!Number.isInteger(budget) || budget < 0)
-    throw new CortextError('usage', `"${options.budget}" is not a number of tokens`, {
-      fix: '--budget 20000',
-    })
-  return budget
 }
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {

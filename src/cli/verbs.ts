@@ -63,6 +63,7 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--dry-run', 'say what would be done')
     .option('--budget <tokens>', 'most tokens of history, by a handoff')
     .option('--full', 'as much history as the model can take, by a handoff')
+    .option('--strategy <name>', 'how the history is told, by a handoff')
     .option('--force', 'also a completed conversation')
     .option('--yes', 'do not ask')
     .option('--archived', 'with --list: archived ones too')
@@ -92,6 +93,16 @@ export function addVerbs(program: Command, place: Place): void {
     .description('find words in titles, summaries and everything that was said')
     .option('--json', 'print one JSON document')
     .action(async (words, options) => (await import('./search.ts')).searchVerb(place, words, options))
+
+  program
+    .command('context <id>')
+    .description('exactly what a resume would give the agent, and its receipt')
+    .option('--budget <tokens>', 'most tokens of block and history')
+    .option('--full', 'as much as the model can take')
+    .option('--strategy <name>', 'the strategy to begin with')
+    .option('--compare', 'what each strategy would make of it')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./context.ts')).contextVerb(place, id, options))
 
   program
     .command('import <client> [native-id]')

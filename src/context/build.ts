@@ -1,5 +1,5 @@
 import { cutToTokens } from './cut.ts'
-import { climb, type HistoryRequest, receiptOf, TIGHT } from './ladder.ts'
+import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll } from './ladder.ts'
 import { historyLine, type Receipt } from './receipt.ts'
 import { renderWhole, safe } from './render.ts'
 import { callsOf, type History, type Piece } from './strategy.ts'
@@ -20,25 +20,41 @@ const SEAM = 1
 
 /** What an agent is given on resume, as text: never more tokens than the budget, and a receipt of what it holds. */
 export function buildContext(request: ContextRequest): BuiltContext {
+  const { out, receipt } = climb(request, asText(request))
+  return receipt.tokens === 0 ? { text: '', receipt } : { text: out, receipt }
+}
+
+/** Each strategy's receipt, by priority; undefined where it does not fit. */
+export function compareStrategies(
+  request: ContextRequest,
+): { strategy: string; receipt: Receipt | undefined }[] {
+  return tryAll(request, asText(request))
+}
+
+function asText(request: ContextRequest): Form<string> {
   const { budget, tokenizer } = request
+  const most = Math.floor(budget / 2)
   const render = (piece: Piece, { answers }: History): string =>
     'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
-  const most = Math.floor(budget / 2)
-  const { out, receipt } = climb<string>(request, {
+  // What was found to fit is not counted again.
+  let fits: { text: string; tokens: number } | undefined
+  return {
     frame: (history) => Math.min(tokenizer.count(request.block(longestLine(request, history))), most) + SEAM,
     cost: (piece, history, limit) => tokenizer.count(render(piece, history), limit) + SEAM,
     make(pieces, counts, history) {
       const block = request.block(historyLine(counts))
       const told = pieces.map((piece) => render(piece, history))
       const whole = [block, ...told].join('\n\n')
-      if (tokenizer.count(whole, budget) <= budget) return whole
+      const tokens = tokenizer.count(whole, budget)
+      fits = { text: whole, tokens }
+      if (tokens <= budget) return whole
       // A long title or summary never crowds out the talk.
       const short = budget < TIGHT ? '' : cutToTokens(block, most, tokenizer)
       return [short, ...told].filter((one) => one !== '').join('\n\n')
     },
-    tokens: (text, limit) => tokenizer.count(text, limit),
-  })
-  return receipt.tokens === 0 ? { text: '', receipt } : { text: out, receipt }
+    tokens: (text, limit) =>
+      fits?.text === text && fits.tokens <= budget ? fits.tokens : tokenizer.count(text, limit),
+  }
 }
 
 function longestLine(request: ContextRequest, history: History): string {

@@ -1,7 +1,7 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
-import { kindOf, sentencesOf } from './sentences.ts'
+import { sentencesIn } from './sentences.ts'
 import type { State } from './state.ts'
 import { estimate } from './tokens.ts'
 
@@ -58,23 +58,22 @@ function linesOf(messages: readonly Message[]): Line[] {
 }
 
 function lineOf(message: Message): { text: string; worth: number } | undefined {
-  const text = textOf(message)
-  const sentences = sentencesOf(text)
-  if (sentences.length === 0) return undefined
-  const telling = sentences.filter((one) => kindOf(one) !== undefined)
+  const sentences = sentencesIn(message)
+  const [first] = sentences
+  if (first === undefined) return undefined
+  const telling = sentences.flatMap(({ text, kind }) => (kind === undefined ? [] : [text]))
   if (message.role === 'user') {
-    const whole = oneLine(text)
-    const said =
-      whole.length <= ITEM || telling.length === 0 ? whole : [sentences[0]!, ...telling].join(' … ')
+    const whole = oneLine(textOf(message))
+    const said = whole.length <= ITEM || telling.length === 0 ? whole : [first.text, ...telling].join(' … ')
     return { text: `User: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 4 : 3 }
   }
-  const said = telling.length > 0 ? telling.slice(-2).join(' … ') : sentences[0]!
+  const said = telling.length > 0 ? telling.slice(-2).join(' … ') : first.text
   return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
 }
 
-/** In about so many tokens: up to three fifths for the state, the rest for the course. */
+/** In about so many tokens: up to three quarters for the state, the rest for the course. */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
-  const head = headOf(state, room * 0.6)
+  const head = headOf(state, room * 0.75)
   let left = room - estimate.count(head)
   const chosen: Line[] = []
   for (const line of [...lines].sort((a, b) => b.worth - a.worth || b.index - a.index)) {

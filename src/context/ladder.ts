@@ -57,6 +57,19 @@ export function climb<Out>(request: HistoryRequest, form: Form<Out>): { out: Out
   return { out: form.make([], nothing, history), receipt: { ...nothing, tokens: 0 } }
 }
 
+/** Each strategy by itself; undefined where its result does not fit, or its minimum is not there. */
+export function tryAll<Out>(
+  request: HistoryRequest,
+  form: Form<Out>,
+): { strategy: string; receipt: Receipt | undefined }[] {
+  const history = historyOf(request)
+  return STRATEGIES.map((strategy) => ({
+    strategy: strategy.name,
+    receipt:
+      request.budget < strategy.minTokens ? undefined : attempt(request, form, history, strategy)?.receipt,
+  }))
+}
+
 function ladder(first: string | undefined): readonly Strategy[] {
   const place = STRATEGIES.findIndex(({ name }) => name === first)
   return STRATEGIES.slice(Math.max(place, 0))

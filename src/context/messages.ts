@@ -8,7 +8,7 @@ import type { Piece } from './strategy.ts'
 import type { Tokenizer } from './tokens.ts'
 
 /** A message as an agent loop sends it to its model. */
-export interface PromptMessage {
+interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
   /** Each is answered by a `tool` message behind it. */
@@ -71,17 +71,21 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
 
 /** A call that the pieces do not answer is told in words, and so is an answer to a call that is not there. */
 function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
-  const there = pieces.flatMap((piece) => ('message' in piece ? [piece.message] : []))
-  const answered = new Set(there.flatMap(({ tool_call_id: id }) => id ?? []))
-  const asked = new Set<string>()
+  const answered = new Set(
+    pieces.flatMap((piece) => ('message' in piece ? (piece.message.tool_call_id ?? []) : [])),
+  )
+  const open = new Set<string>()
   return pieces.map((piece) => {
     if ('note' in piece) return asPrompt(piece)
     const { message } = piece
-    for (const call of message.tool_calls ?? []) asked.add(call.id)
-    if (message.role === 'tool' && !asked.has(message.tool_call_id ?? ''))
+    if (message.role === 'tool' && !open.delete(message.tool_call_id ?? ''))
       return { role: 'user', content: renderWhole(message, answers) }
-    const complete = message.tool_calls?.every(({ id }) => answered.has(id)) !== false
-    return asPrompt({ message: complete ? message : asTalk(message, answers) })
+    const calls = message.tool_calls ?? []
+    const kept = calls.filter(({ id }) => answered.has(id))
+    for (const { id } of kept) open.add(id)
+    const rest = calls.filter((call) => !kept.includes(call))
+    if (rest.length === 0) return asPrompt(piece)
+    return asPrompt({ message: { ...asTalk({ ...message, tool_calls: rest }, answers), tool_calls: kept } })
   })
 }
 

@@ -3,6 +3,7 @@ import { contentOf, textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 import { wellFormed } from '../session/whole-characters.ts'
+import { errorLine } from './error-line.ts'
 
 /**
  * How messages read as text for an agent. Texts are whole and unaltered, but for the block's own markers and for
@@ -69,9 +70,16 @@ function resultHead(message: Message, { calls }: Answers): string {
 }
 
 function callLine(call: ToolCall, result: Message | undefined): string {
-  const size = result === undefined ? 'no result' : `${textOf(result).length} characters`
-  const outcome = result?.is_error === true ? `failed, ${size}` : size
-  return `[tool ${oneLine(call.name)}${mainArgument(call.arguments)} → ${outcome}]`
+  return `[tool ${oneLine(call.name)}${mainArgument(call.arguments)} → ${outcome(result)}]`
+}
+
+/** Of what failed the reason: the next agent need not find out again. */
+function outcome(result: Message | undefined): string {
+  if (result === undefined) return 'no result'
+  const text = textOf(result)
+  if (result.is_error !== true) return `${text.length} characters`
+  const reason = cutAtWord(errorLine(text), ARGUMENT_LENGTH)
+  return reason === '' ? 'failed' : `failed: ${reason}`
 }
 
 const ARGUMENT_LENGTH = 120

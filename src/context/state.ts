@@ -1,8 +1,9 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
+import { errorLine } from './error-line.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
-import { type Kind, kindOf, sentencesOf } from './sentences.ts'
+import { type Kind, sentencesIn } from './sentences.ts'
 import type { History } from './strategy.ts'
 
 /** What a conversation has come to, as far as its words and tool calls tell. Items in the order they were said. */
@@ -30,7 +31,9 @@ export function extractState(history: Pick<History, 'live' | 'said' | 'answers' 
   const { live, said, project } = history
   const of = (kind: Kind, messages: readonly Message[]): string[] =>
     distinct(
-      messages.flatMap((message) => sentencesOf(textOf(message)).filter((one) => kindOf(one) === kind)),
+      messages.flatMap((message) =>
+        sentencesIn(message).flatMap((one) => (one.kind === kind ? [one.text] : [])),
+      ),
     )
   const lately = said.slice(-LATELY)
   return {
@@ -42,7 +45,7 @@ export function extractState(history: Pick<History, 'live' | 'said' | 'answers' 
     ),
     modifiedFiles: filesChanged(live),
     currentStatus: oneLine(textOf(said.findLast(isAnswer) ?? EMPTY)),
-    blockers: distinct([...failedCalls(history), ...of('problem', lately)]),
+    blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
     keyDecisions: of('decision', said),
     nextStep: of('next', lately).at(-1) ?? '',
   }
@@ -74,7 +77,7 @@ function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): stri
     if (result === undefined) continue
     const name = callName(call)
     failed.delete(name)
-    if (result.is_error === true) failed.set(name, `${name}: ${errorLine(textOf(result))}`)
+    if (result.is_error === true) failed.set(name, `${name}: ${errorLine(textOf(result)) || 'failed'}`)
   }
   return [...failed.values()]
 }
@@ -83,15 +86,6 @@ function callName({ name, arguments: given }: ToolCall): string {
   const values = typeof given === 'object' && given !== null ? Object.values(given) : []
   const telling = values.find((value): value is string => typeof value === 'string' && value !== '')
   return oneLine(`${name} ${telling ?? ''}`).slice(0, 120)
-}
-
-/** The line of an output that says what went wrong, else its last. */
-function errorLine(output: string): string {
-  const lines = output.slice(-20_000).split('\n').map(oneLine).filter(Boolean)
-  const telling = lines.findLast((line) =>
-    /error|fail|cannot|not found|denied|refused|exception|expected/i.test(line),
-  )
-  return telling ?? lines.at(-1) ?? 'failed'
 }
 
 /** Each once, where it was said last. */

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { closeStretch, openStretch, type Stretch, updateBinding } from '../store/binding.ts'
+import { ensureLocalFolder, journalPath } from '../store/layout.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 
@@ -30,6 +32,8 @@ export function bind(
     ...(what.command === undefined ? {} : { command: what.command }),
     started_at: ws.place.now().toISOString(),
   }
+  // It may be the first session of this client here, and hooks only write.
+  ensureLocalFolder(ws.local, dirname(journalPath(ws.local, here.client, here.nativeId)))
   updateBinding(ws.local, here.client, here.nativeId, (binding) =>
     openStretch(
       binding ?? {

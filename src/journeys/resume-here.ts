@@ -1,11 +1,12 @@
 import { clientOf } from '../clients/index.ts'
 import { changeStatus } from '../session/lifecycle.ts'
+import { contextOf } from './context.ts'
 import { readConversation } from './conversation.ts'
 import { firstPart } from './here-parts.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { publish } from './publish.ts'
-import { contextOf, currentCommand } from './resume.ts'
+import { currentCommand } from './resume.ts'
 import { bindInstead } from './start.ts'
 
 export interface ResumeHere {
@@ -48,7 +49,7 @@ async function hereText(ws: Workspace, path: string): Promise<string> {
   const conversation = readConversation(ws, path)
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)
-  const context = await contextOf(ws, conversation, ws.config.resume.budget)
+  const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
   const body = clientOf(session.agent_config.client).commandBody(command, session.title)
   return [...(change === undefined ? [] : [change]), body, context.text].join('\n\n')
 }

@@ -1,27 +1,23 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import type { Client, LaunchSpec, PackCommand } from '../clients/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
-import { type BuiltContext, buildContext } from '../context/build.ts'
-import { o200k } from '../context/tokens.ts'
+import type { BuiltContext } from '../context/build.ts'
 import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
-import { brief } from '../session/brief.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { ensureLocalFolder, localFiles } from '../store/layout.ts'
 import { hasEnded } from '../store/process.ts'
-import { type LoadedCommand, loadCommand, PROMPTS, readPrompt, sameButSpace } from '../workspace/commands.ts'
-import { changesSince } from '../workspace/git.ts'
+import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../workspace/commands.ts'
 import { renderPack } from '../workspace/pack.ts'
+import { contextOf } from './context.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
 import type { Workspace } from './open.ts'
 import { otherWriters } from './other-writers.ts'
 import { setUpClients } from './set-up-clients.ts'
-import { touchedFiles } from './touched-files.ts'
 
 type Mode = 'native' | 'handoff'
 
@@ -34,6 +30,8 @@ export interface ResumeRequest {
   mode?: Mode | undefined
   /** Tokens of block and history. */
   budget: number
+  /** The strategy to begin with; undefined: by what fits. */
+  strategy?: string | undefined
   /** A completed conversation is taken up again only with a yes. */
   force?: boolean
 }
@@ -73,7 +71,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       fix: `cortext resume ${session.conversation_id} --mode handoff`,
     })
   const missing = missingTools(ws, conversation.messages, client.id)
-  const context = await contextOf(ws, conversation, request.budget, missing)
+  const context = await contextOf(ws, conversation, { ...request, missing })
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
   const nativeId =
     mode === 'native' ? native.nativeId! : (client.newSessionId?.(ws.place.now()) ?? crypto().randomUUID())
@@ -120,58 +118,6 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   return [
     `${client.name} is not set up here: what is said in it is saved when it ends, and it has no /workspace commands. Set it up: cortext init --in ${client.id}`,
   ]
-}
-
-/** Block and history of a conversation within a budget, with the receipt. */
-export async function contextOf(
-  ws: Workspace,
-  conversation: Conversation,
-  budget: number,
-  missing: readonly string[] = [],
-): Promise<BuiltContext> {
-  const { session, messages, path } = conversation
-  const document = documentOf(ws, conversation)
-  const since = await sinceThen(ws, conversation)
-  const notes = missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]
-  return buildContext({
-    messages,
-    budget,
-    tokenizer: await o200k(),
-    record: `${path}/.session/messages.jsonl`,
-    project: basename(ws.root),
-    block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
-  })
-}
-
-function documentOf(ws: Workspace, { path, session }: Conversation): string | undefined {
-  const document = `${path}/${session.conversation_type}.md`
-  return existsSync(join(ws.root, document)) ? document : undefined
-}
-
-/** `3 commits; src/api.ts, which was edited here, has changed`; undefined when nothing has. */
-async function sinceThen(
-  ws: Workspace,
-  { session, messages, path }: Conversation,
-): Promise<string | undefined> {
-  const head = session.repository?.head
-  if (head === undefined) return undefined
-  const touched = touchedFiles(ws.root, messages)
-  const changes = await changesSince({
-    root: ws.root,
-    env: ws.place.env,
-    head,
-    dirty: session.repository?.dirty === true,
-    paths: [...touched.keys()],
-    // A stop commits the snapshot of its instructions along.
-    except: [path, PROMPTS],
-  })
-  if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
-  const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`
-  const concerned = changes.changed.flatMap((file) => {
-    const how = touched.get(file)
-    return how === undefined ? [] : [`${file}, which was ${how} here, has changed`]
-  })
-  return [commits, ...concerned.slice(0, 8)].join('; ')
 }
 
 /** The command in its present version, and in words whether it is another than the conversation began with. */

@@ -38,6 +38,8 @@ export const Config = z.looseObject({
     }),
     {},
   ),
+  /** Windows of models, by the begin of their names, in tokens: before the ones that are known. */
+  windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
   /** Tokens of block and history that a resume may use. */
   resume: z.prefault(z.looseObject({ budget: z._default(COUNT, 20_000) }), {}),
   /** What a list hides: conversations not touched for so many days, and all beyond so many; 0 hides none. */

@@ -272,7 +272,9 @@ function allowCortext(config) {
  */
 function runHook(payload, cwd) {
   return new Promise((resolve) => {
-    const child = spawn('cortext', ['hook', 'opencode'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] })
+    // A version manager may stand between the two.
+    const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
+    const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''
     const giveUp = setTimeout(() => {
       child.kill('SIGKILL')

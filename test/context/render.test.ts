@@ -58,7 +58,7 @@ describe('renderTalk', () => {
   test('a line for each tool call says what it was about and how it went', () => {
     const answers = answersIn([asked, result('t1'), result('t2', { is_error: true })])
     expect(renderTalk(asked, answers)).toBe(
-      '### Assistant\nI look.\n[tool Read src/api.ts → 12 characters]\n[tool Bash make test → failed, 12 characters]',
+      '### Assistant\nI look.\n[tool Read src/api.ts → 12 characters]\n[tool Bash make test → failed: twelve chars]',
     )
     expect(renderTalk(asked, answersIn([asked]))).toContain('[tool Bash make test → no result]')
   })

@@ -43,6 +43,11 @@ describe('Gemini CLI: what its hooks do not tell', () => {
     await promptOf(second)
     lab.model.when('back to the garden', 'Back we are.')
     await say(second, 'back to the garden', 'Back we are.')
+    const listed = JSON.parse((await lab.cortext(['list', '--json'])).stdout).conversations
+    expect(listed).toMatchObject([
+      { title: 'Garden', status: 'active' },
+      { title: 'Holidays', status: 'paused' },
+    ])
     await leave(second)
     const [garden, holidays] = lab.conversations()
     await expect.poll(() => lab.session(garden).status).toBe('paused')

@@ -8,7 +8,7 @@ const shell = (command: string) => tool('bash', { command, description: 'a scrip
 const LONG = `${'0123456789abcdef'.repeat(196_608)} the end`
 
 describe('OpenCode: a session that was not recorded', () => {
-  it('S2-14 E-16: is found, and imported whole, once, with its subagent, though it is longer than a pipe passes on', async () => {
+  it('S2-14: is found, and imported whole, once, with its subagent, though it is longer than a pipe passes on', async () => {
     await using lab = await openWorkspaceLab()
     const task = tool('task', {
       description: 'sub work',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join as at } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Terminal } from './terminal.ts'
 import { type Driver, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
@@ -55,6 +57,7 @@ describe('one conversation in several clients at the same time', () => {
 
     expect(await status(lab)).toBe('paused')
     expect(lab.conversations()).toHaveLength(1)
+    expect(existsSync(at(lab.project, '.git', 'cortext', 'log'))).toBe(false)
     const shown = JSON.parse((await lab.cortext(['show', '001', '--messages', '--json'])).stdout)
     expect(saidIn(shown.messages)).toEqual(said)
     expect(saidIn(lab.messages()).sort()).toEqual([...said].sort())

@@ -44,7 +44,7 @@ function stateNote(state: State, room: Room, most: number): Piece | undefined {
 }
 
 /** In about so many tokens. */
-export function stateText(state: State, size: number): string {
+function stateText(state: State, size: number): string {
   const short = (text: string, share: number): string => cutAtWord(oneLine(text), Math.max(24, size * share))
   const listed = (title: string, items: readonly string[], share: number): string[] => {
     const kept = latest(items, size * share)

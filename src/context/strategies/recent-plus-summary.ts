@@ -3,7 +3,7 @@ import type { Message } from '../../session/schema.ts'
 import { digest } from '../digest.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
-import { extractState } from '../state.ts'
+import { extractState, taskOf } from '../state.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy, type Told } from '../strategy.ts'
 import { everything } from './full-history.ts'
 import { pruned, RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
@@ -12,6 +12,12 @@ import { pruned, RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 const SUMMARY_TARGET_RATIO = 0.3
 /** And at most so much of what the recent messages leave. */
 const OF_THE_REST = 0.9
+/** Of what is left beside the last messages, for the talk just before them. */
+const NEAR_RATIO = 0.25
+/** Tokens from which on older words of the person are cut: a paste among them. */
+const LONG_WORDS = 300
+/** What is set aside for saying that something is left out before a piece. */
+const GAP = 7
 /** Most that the last question has where it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
 
@@ -109,17 +115,40 @@ function questionBefore({ live, answers }: History, from: number, room: Room) {
   return { index, piece, how: fits ? ('talk' as const) : ('cut' as const), tokens: room.cost(piece) }
 }
 
-/** The messages before, newest first, as talk, while they fit beside the summary. */
-function fillBefore(recent: Recent, { live, answers }: History, room: Room): void {
-  const target = summaryTarget(recent, room)
+/**
+ * What goes before, while it fits beside the summary: the talk just before, so that the last messages have their
+ * context; then the person's own words, however old: they are short, and what they asked for still holds; then the rest
+ * of the talk, newest first.
+ */
+function fillBefore(recent: Recent, history: History, room: Room): void {
+  const most = Math.floor(room.tokens - summaryTarget(recent, room))
+  const near = recent.tokens + Math.floor((most - recent.tokens) * NEAR_RATIO)
+  addTalk(recent, history, room, near, () => true)
+  addTalk(recent, history, room, most, ({ role }) => role === 'user')
+  addTalk(recent, history, room, most, () => true)
+}
+
+/** Newest first, until one does not fit; long words of the person are cut rather than that. */
+function addTalk(
+  recent: Recent,
+  { live, answers }: History,
+  room: Room,
+  most: number,
+  wanted: (message: Message) => boolean,
+): void {
   for (let index = live.length - 1; index >= 0; index -= 1) {
     const message = live[index]!
-    if (!isTalk(message) || recent.shown.has(index)) continue
-    const piece: Piece = { message: asTalk(message, answers) }
-    const cost = room.cost(piece, room.tokens)
-    if (recent.tokens + cost > room.tokens - target) return
-    recent.tokens += cost
-    recent.shown.set(index, { piece, how: 'talk' })
+    if (!isTalk(message) || recent.shown.has(index) || !wanted(message)) continue
+    const talk = asTalk(message, answers)
+    const whole: Piece = { message: talk }
+    const cost = room.cost(whole, room.tokens)
+    const long = message.role === 'user' && cost > LONG_WORDS
+    const piece = long ? cutMessage(talk, room, LONG_WORDS) : whole
+    if (piece === undefined) continue
+    const tokens = (long ? room.cost(piece) : cost) + GAP
+    if (recent.tokens + tokens > most) return
+    recent.tokens += tokens
+    recent.shown.set(index, { piece, how: long ? 'cut' : 'talk' })
   }
 }
 
@@ -142,12 +171,23 @@ function withSummary(recent: Recent, history: History, room: Room): Told {
     toolResultsPruned,
     toolCallsInALine: callsOf(whole.flatMap(([index, { how }]) => (how === 'talk' ? [live[index]!] : []))),
   }
-  const pieces = entries.map(([, { piece }]) => piece)
+  const pieces = withGaps(entries, live)
   if (others.length === 0) return { ...counts, pieces, summarised: 0 }
   const limit = Math.floor(summaryTarget(recent, room) - room.cost({ note: summaryNote('') }))
-  const summary = digest(others, extractState({ ...history, said: others }), limit, room.count)
+  // What the person asked for first stands there also where it stands below in their words.
+  const state = { ...extractState({ ...history, said: others }), originalTask: taskOf(said) }
+  const summary = digest(others, state, limit, room.count)
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
   return { ...counts, pieces: [note, ...pieces], summarised: summary?.told ?? 0 }
+}
+
+/** Between pieces, how many messages are not there; before the first the summary stands. */
+function withGaps(entries: readonly [number, { piece: Piece }][], live: readonly Message[]): Piece[] {
+  return entries.flatMap(([index, { piece }], place) => {
+    const before = entries[place - 1]?.[0]
+    const missing = before === undefined ? 0 : live.slice(before + 1, index).filter(isTalk).length
+    return missing === 0 ? [piece] : [{ note: `[… ${missing} left out …]` }, piece]
+  })
 }
 
 function summaryNote(summary: string): string {

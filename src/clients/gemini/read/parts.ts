@@ -44,6 +44,9 @@ function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Atta
   return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
 }
 
+/** The whole of a tool's output that the client has cut, by the name of its file. */
+export type Moved = (name: string) => Uint8Array | undefined
+
 export interface ToolResult extends Body {
   failed: boolean
 }
@@ -52,11 +55,7 @@ export interface ToolResult extends Body {
  * What a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its `functionResponse`,
  * and any other parts behind it.
  */
-export function resultOf(
-  result: unknown,
-  blobs: Map<string, Uint8Array>,
-  moved: (name: string) => Uint8Array | undefined,
-): ToolResult {
+export function resultOf(result: unknown, blobs: Map<string, Uint8Array>, moved: Moved): ToolResult {
   let failed = false
   const parts = partsOf(result).map((part) => {
     if (part.functionResponse === undefined) return part
@@ -69,7 +68,7 @@ export function resultOf(
 }
 
 /** A cut output begins by naming the file that holds the whole; without that file it stays as the model saw it. */
-function wholeOutput(text: string, moved: (name: string) => Uint8Array | undefined): string {
+function wholeOutput(text: string, moved: Moved): string {
   const [, name] = CUT_OUTPUT.exec(text) ?? []
   const whole = name === undefined ? undefined : moved(name)
   return whole === undefined ? text : Buffer.from(whole).toString('utf8')

@@ -5,7 +5,7 @@ import type { Line } from '../../lines.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId } from './ids.ts'
-import { answeredCalls, bodyOf, partsOf, resultOf } from './parts.ts'
+import { answeredCalls, bodyOf, type Moved, partsOf, resultOf } from './parts.ts'
 import { type Entry, matchRepeats, wordsOf } from './repeats.ts'
 import { isSeed, recordKind, unknownKeys } from './rules.ts'
 import { sortSaid } from './said.ts'
@@ -28,19 +28,14 @@ export class Talk {
 
   readonly #session: string
   readonly #blobs: Map<string, Uint8Array>
-  readonly #moved: (name: string) => Uint8Array | undefined
+  readonly #moved: Moved
   readonly #entries = new Map<string, Entry>()
   readonly #results = new Map<string, Message>()
   readonly #ids = new Set<string>()
   #live: Entry[] = []
   #time = '1970-01-01T00:00:00.000Z'
 
-  /** @param moved the whole of a tool's output that the client has cut, by the name of its file. */
-  constructor(
-    session: string,
-    blobs: Map<string, Uint8Array>,
-    moved: (name: string) => Uint8Array | undefined,
-  ) {
+  constructor(session: string, blobs: Map<string, Uint8Array>, moved: Moved) {
     this.#session = session
     this.#blobs = blobs
     this.#moved = moved

@@ -1,0 +1,57 @@
+import { type Receipt, receiptLines } from '../context/receipt.ts'
+import type { Place } from '../io/place.ts'
+import { compareContexts, contextOf } from '../journeys/context.ts'
+import { readConversation } from '../journeys/conversation.ts'
+import { findOne } from '../journeys/find.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { settle } from '../journeys/settle.ts'
+import { budgetOf, strategyOf } from './budget.ts'
+import { note, noteSettled, say, sayJson } from './print.ts'
+
+interface ContextOptions {
+  budget?: string
+  full?: boolean
+  strategy?: string
+  compare?: boolean
+  json?: boolean
+}
+
+/** Block and history on standard output, to the byte what a handoff gives; the receipt beside it. */
+export async function contextVerb(place: Place, query: string, options: ContextOptions): Promise<void> {
+  const strategy = strategyOf(options)
+  const ws = openWorkspace(place)
+  noteSettled(await settle(ws))
+  const { path } = await findOne(ws, query, 'context')
+  const conversation = readConversation(ws, path)
+  const wish = { budget: budgetOf(ws, path, options), strategy }
+  const { conversation_id: id } = conversation.session
+  if (options.compare === true) {
+    const strategies = await compareContexts(ws, conversation, wish)
+    if (options.json === true) return sayJson({ id, path, budget: wish.budget, strategies })
+    return say(...comparison(strategies, wish.budget))
+  }
+  const { text, receipt } = await contextOf(ws, conversation, wish)
+  if (options.json === true) return sayJson({ id, path, receipt, text })
+  note(...receiptLines(receipt))
+  say(text)
+}
+
+const COLUMNS = ['strategy', 'tokens', 'whole', 'shortened', 'summarised', 'left out'] as const
+
+function comparison(
+  strategies: readonly { strategy: string; receipt: Receipt | undefined }[],
+  budget: number,
+): string[] {
+  const rows = strategies.map(({ strategy, receipt: one }) =>
+    one === undefined
+      ? [strategy, 'does not fit']
+      : [strategy, one.tokens, one.whole, one.shortened, one.summarised, one.leftOut].map(String),
+  )
+  const all = [[...COLUMNS], ...rows]
+  const widths = COLUMNS.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+  return [`Within ${budget} tokens (o200k), messages:`, ...all.map(line)]
+}

@@ -1,0 +1,10 @@
+import { oneLine } from '../session/title.ts'
+
+/** The line of an output that says what went wrong, else its last one; '' where it says nothing. */
+export function errorLine(output: string): string {
+  const lines = output.slice(-20_000).split('\n').map(oneLine).filter(Boolean)
+  return lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1) ?? ''
+}
+
+const TELLING =
+  /\b(?:error|fatal|fail(?:ed|s|ure)?|cannot|not found|denied|refused|exception|panic|expected|undefined|unable)\b/i

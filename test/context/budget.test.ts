@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { calculateBudget, DEFAULT_WINDOW, fullBudget, windowOf } from '../../src/context/budget.ts'
+import type { Tokenizer } from '../../src/context/tokens.ts'
+
+/** A token a character: sums can be read. */
+const letters: Tokenizer = { exact: true, count: (text) => text.length }
+
+test('S4-P2-1 to S4-P2-4, S4-P2-12: all fields, really computed', () => {
+  const parts = {
+    systemPrompt: 'x'.repeat(100),
+    toolDefinitions: 'x'.repeat(50),
+    conversation: 'x'.repeat(300),
+  }
+  expect(calculateBudget(1001, parts, letters)).toEqual({
+    modelContextWindow: 1001,
+    systemPromptTokens: 100,
+    toolDefinitionTokens: 50,
+    reserveForResponse: 250,
+    availableTokens: 601,
+    currentConversationTokens: 300,
+    utilizationPercent: 49.9,
+  })
+  expect(calculateBudget(100, parts, letters)).toMatchObject({ availableTokens: 0, utilizationPercent: 100 })
+  expect(calculateBudget(0, { ...parts, conversation: '' }, letters)).toMatchObject({
+    availableTokens: 0,
+    utilizationPercent: 0,
+  })
+})
+
+test.each([
+  ['claude-sonnet-4-5-20250929', 200_000],
+  ['claude-sonnet-4-5[1m]', 1_000_000],
+  ['anthropic/claude-opus-4-1', 200_000],
+  ['gemini-3.8-flash', 1_048_576],
+  ['openai/gpt-5.2', 400_000],
+  ['unknown', DEFAULT_WINDOW],
+])('the window of %s is %i', (model, window) => {
+  expect(windowOf(model)).toBe(window)
+})
+
+test('the settings go before the table, the longest name first', () => {
+  const own = { claude: 500_000, 'claude-x': 7, 'fake/': 9 }
+  expect(windowOf('claude-y', own)).toBe(500_000)
+  expect(windowOf('p/claude-x1', own)).toBe(7)
+  expect(windowOf('fake/anything', own)).toBe(9)
+})
+
+test('all that a window leaves beside the answer and the client itself', () => {
+  expect(fullBudget(200_000)).toBe(120_000)
+  expect(fullBudget(1000)).toBe(0)
+})

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildMessages } from '../../src/context/messages.ts'
+import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
+import { o200k } from '../../src/context/tokens.ts'
+import { livePath } from '../../src/session/live-path.ts'
+import type { Message } from '../../src/session/schema.ts'
+import { nativeSessions, said } from '../session/conversations.ts'
+
+const tokenizer = await o200k()
+const build = (messages: readonly Message[], budget: number, strategy?: string) =>
+  buildMessages({ messages, budget, tokenizer, record: 'messages.jsonl', project: 'work', strategy })
+
+const conversation = nativeSessions.map((sessions) => sessions.flat())
+const budget = fc.oneof(fc.nat(3000), fc.constantFrom(0, 399, 400, 20_000, 1_000_000))
+
+test('S4-P2-5, S4-P2-9, S4-P3-23, law: within the budget, every call answered behind it, every answer asked for, order kept', () => {
+  fc.assert(
+    fc.property(conversation, budget, fc.constantFrom(...STRATEGY_NAMES), (messages, most, strategy) => {
+      const built = build(messages, most, strategy)
+      const counted = built.messages.reduce(
+        (sum, one) =>
+          sum + tokenizer.count(one.content) + tokenizer.count(JSON.stringify(one.tool_calls) ?? '') + 4,
+        0,
+      )
+      expect(counted).toBeLessThanOrEqual(most)
+      expect(built).toMatchObject({
+        tokensUsed: counted,
+        tokenBudget: most,
+        strategy: built.receipt.strategy,
+      })
+      expect(built.originalMessageCount).toBe(livePath(messages).length)
+      expect(built.includedMessageCount + built.summarizedMessageCount).toBeLessThanOrEqual(
+        Math.max(built.originalMessageCount, 1),
+      )
+      const open = new Set<string>()
+      for (const { role, tool_calls: calls, tool_call_id: id } of built.messages) {
+        if (role === 'tool') expect(open.delete(id ?? '')).toBe(true)
+        for (const call of calls ?? []) open.add(call.id)
+      }
+      expect([...open]).toEqual([])
+      for (const { content } of built.messages) expect(content).not.toMatch(/\p{Surrogate}/u)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
+  const long = Array.from({ length: 60 }, (_, n) =>
+    said(`m${n}`, {
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      content: `Message ${n}. ${'word '.repeat(60)}`,
+    }),
+  )
+  expect(build(long, 20_000).messages).toEqual(long.map(({ role, content }) => ({ role, content })))
+  const recent = build(long, 2000)
+  expect(recent.strategy).toBe('recent-plus-summary')
+  expect(recent.messages[0]).toMatchObject({
+    role: 'system',
+    content: expect.stringMatching(
+      /^## Prior Conversation Summary\n\n[\s\S]+\n\n---\n\n## Recent Messages Follow$/,
+    ),
+  })
+  expect(recent.messages.at(-1)).toEqual({ role: 'assistant', content: long.at(-1)!.content })
+  const state = build(long, 1000)
+  expect(state).toMatchObject({
+    strategy: 'minimal-state',
+    includedMessageCount: 1,
+    summarizedMessageCount: 59,
+  })
+  expect(state.messages.map(({ role }) => role)).toEqual(['system', 'user'])
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { answersIn } from '../../src/context/render.ts'
+import { extractState, type State } from '../../src/context/state.ts'
+import { isTalk, livePath } from '../../src/session/live-path.ts'
+import type { Message } from '../../src/session/schema.ts'
+import { said } from '../session/conversations.ts'
+
+let calls = 0
+/** A call of a tool and what it answered. */
+function did(name: string, args: object, content = 'ok', failed = false): Message[] {
+  const id = `t${calls++}`
+  return [
+    said(`${id}a`, { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] }),
+    said(`${id}r`, {
+      role: 'tool',
+      content,
+      tool_call_id: id,
+      tool_name: name,
+      ...(failed ? { is_error: true } : {}),
+    }),
+  ]
+}
+const user = (content: string) => said(`u${calls++}`, { content })
+const agent = (content: string) => said(`a${calls++}`, { role: 'assistant', content })
+
+function stateOf(...messages: (Message | Message[])[]): State {
+  const live = livePath(messages.flat())
+  return extractState({ live, said: live.filter(isTalk), answers: answersIn(live), project: 'work' })
+}
+
+describe('S4-P3-15: the state of a conversation', () => {
+  test('task: the arguments of the command, else the first words', () => {
+    expect(stateOf(user('/workspace.debug Login is broken'), user('Go on')).originalTask).toBe(
+      'Login is broken',
+    )
+    expect(stateOf(user('/workspace.debug'), user('The login is broken')).originalTask).toBe(
+      'The login is broken',
+    )
+    expect(stateOf().originalTask).toBe('')
+  })
+
+  test('files, by the tools of all three clients', () => {
+    const { modifiedFiles } = stateOf(
+      did('Write', { file_path: 'new.ts' }),
+      did('Edit', { file_path: 'new.ts' }),
+      did('Read', { file_path: 'old.ts' }),
+      did('Write', { file_path: 'old.ts' }),
+      did('edit', { filePath: 'open.ts' }),
+      did('write_file', { file_path: 'g.ts' }, 'Successfully overwrote file: g.ts'),
+      did('replace', { file_path: 'g2.ts' }),
+      did('apply_patch', {
+        patchText: '*** Begin Patch\n*** Add File: p.ts\n+x\n*** Delete File: q.ts\n*** End Patch',
+      }),
+      did('Bash', { command: 'cd src && rm -f a.ts "$X" *.js && git rm b.ts' }),
+      did('Write', { file_path: 'failed.ts' }, 'denied', true),
+      did('mcp__fs__write_file', { path: 'm.ts' }),
+    )
+    expect(modifiedFiles).toEqual([
+      { path: 'new.ts', action: 'created' },
+      { path: 'old.ts', action: 'modified' },
+      { path: 'open.ts', action: 'modified' },
+      { path: 'g.ts', action: 'modified' },
+      { path: 'g2.ts', action: 'modified' },
+      { path: 'p.ts', action: 'created' },
+      { path: 'q.ts', action: 'deleted' },
+      { path: 'a.ts', action: 'deleted' },
+      { path: 'b.ts', action: 'deleted' },
+      { path: 'm.ts', action: 'created' },
+    ])
+  })
+
+  test('constraints of the person, decisions of both, each once and in order', () => {
+    const state = stateOf(
+      user('Build it. It must run on Node 20. Never touch the database.'),
+      agent('You must be joking. We will use SQLite for the cache.'),
+      user("Agreed, let's go with SQLite. It must run on Node 20."),
+    )
+    expect(state.constraints).toEqual(['Never touch the database.', 'It must run on Node 20.'])
+    expect(state.keyDecisions).toEqual(['We will use SQLite for the cache.', "Agreed, let's go with SQLite."])
+  })
+
+  test('in the way: calls that failed and were not done again, and what was said near the end', () => {
+    const early = Array.from({ length: 12 }, (_, n) => user(`step ${n} fails`))
+    const state = stateOf(
+      early.slice(0, 4),
+      did('Bash', { command: 'npm test' }, 'x\nTests: 2 failed\n', true),
+      did('Bash', { command: 'npm test' }, 'all green'),
+      did('Bash', { command: 'npm run build' }, 'a\nerror TS2307: Cannot find module\nnpm ERR!', true),
+      Array.from({ length: 9 }, () => agent('Fine.')),
+      agent('The deploy is blocked by a missing token.'),
+    )
+    expect(state.blockers).toEqual([
+      'The deploy is blocked by a missing token.',
+      'Bash npm run build: error TS2307: Cannot find module',
+    ])
+  })
+
+  test('where it stands, and what comes next', () => {
+    const state = stateOf(
+      user('Go'),
+      agent('Done with the parser. The next step is the printer.'),
+      did('Read', {}),
+    )
+    expect(state.currentStatus).toBe('Done with the parser. The next step is the printer.')
+    expect(state.nextStep).toBe('The next step is the printer.')
+  })
+})
