@@ -1,4 +1,5 @@
 import { type Receipt, receiptLines } from '../context/receipt.ts'
+import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { compareContexts, contextOf } from '../journeys/context.ts'
 import { readConversation } from '../journeys/conversation.ts'
@@ -6,19 +7,28 @@ import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { settle } from '../journeys/settle.ts'
 import { budgetOf, strategyOf } from './budget.ts'
+import { contextOfKey, type KeyedContextOptions } from './context-by-key.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
 
-interface ContextOptions {
-  budget?: string
+interface ContextOptions extends Partial<KeyedContextOptions> {
   full?: boolean
-  strategy?: string
   compare?: boolean
   json?: boolean
 }
 
 /** Block and history on standard output, to the byte what a handoff gives; the receipt beside it. */
-export async function contextVerb(place: Place, query: string, options: ContextOptions): Promise<void> {
+export async function contextVerb(
+  place: Place,
+  query: string | undefined,
+  options: ContextOptions,
+): Promise<void> {
   const strategy = strategyOf(options)
+  const { key } = options
+  if (key !== undefined && query === undefined) return contextOfKey(place, { ...options, key })
+  if (key !== undefined || query === undefined)
+    throw new CortextError('usage', 'name one conversation: by an id or by --key', {
+      fix: 'cortext context <id>',
+    })
   const ws = openWorkspace(place)
   noteSettled(await settle(ws))
   const { path } = await findOne(ws, query, 'context')

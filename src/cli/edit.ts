@@ -1,15 +1,18 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
+import { beginAnew } from '../journeys/append-turn.ts'
 import { type Change, editConversation } from '../journeys/edit.ts'
-import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { parseStatus } from '../session/lifecycle.ts'
 import { oneLine } from '../session/title.ts'
 import { say, sayJson } from './print.ts'
 import { type PruneOptions, pruneVerb, restoreVerb } from './prune.ts'
 import { readStdin } from './stdin.ts'
+import { which } from './which.ts'
 
 interface EditOptions extends PruneOptions {
+  key?: string
+  clear?: boolean
   title?: string
   titleStdin?: boolean
   summary?: string
@@ -21,16 +24,17 @@ interface EditOptions extends PruneOptions {
   force?: boolean
 }
 
-export async function edit(place: Place, query: string, options: EditOptions): Promise<void> {
+export async function edit(place: Place, query: string | undefined, options: EditOptions): Promise<void> {
   const ws = openWorkspace(place)
-  const found = await findOne(ws, query, 'edit')
-  const { path } = found
+  const found = await which(ws, 'edit', query, options.key)
+  const { path, id } = found
   const change = await changeOf(options)
   checkAlone(options, Object.keys(change).length)
   if (options.prune === true) return pruneVerb(ws, found, options)
   if (options.restore === true) return restoreVerb(ws, found, options)
-  if (Object.keys(change).length === 0)
-    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${query} --title "…"` })
+  if (Object.keys(change).length === 0 && options.clear !== true)
+    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${id} --title "…"` })
+  if (options.clear === true) await beginAnew(ws, path)
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })
   say(

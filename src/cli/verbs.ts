@@ -82,12 +82,22 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./list.ts')).list(place, options))
   program
-    .command('show <id>')
+    .command('show [id]')
     .description('a conversation: facts, and with --messages what was said')
+    .option('--key <key>', 'the one with this key, instead of an id')
     .option('--messages', 'print what was said')
     .option('--at <n>', 'only up to the n-th message')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./show.ts')).show(place, id, options))
+  program
+    .command('append')
+    .description(
+      'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
+    )
+    .requiredOption('--key <key>', 'what its conversation is known by, such as cli:default')
+    .option('--type <type>', 'of the conversation, if it is new (default: chat)')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./append.ts')).append(place, options))
   program
     .command('search <words...>')
     .description('find words in titles, summaries and everything that was said')
@@ -95,13 +105,21 @@ export function addVerbs(program: Command, place: Place): void {
     .action(async (words, options) => (await import('./search.ts')).searchVerb(place, words, options))
 
   program
-    .command('context <id>')
+    .command('context [id]')
     .description('exactly what a resume would give the agent, and its receipt')
     .option('--budget <tokens>', 'most tokens of block and history')
     .option('--full', 'as much as the model can take')
     .option('--strategy <name>', 'the strategy to begin with')
     .option('--compare', 'what each strategy would make of it')
-    .option('--json', 'print one JSON document')
+    .option(
+      '--key <key>',
+      'the messages that an agent loop of your own sends next, by the key of its conversation',
+    )
+    .option('--model <name>', 'with --key: the model that they are for: its window decides')
+    .option('--window <tokens>', 'with --key: the window, where the model is not known')
+    .option('--system <file>', 'with a model or window: leave room for this system prompt')
+    .option('--tools <file>', 'and for these tool definitions')
+    .option('--json', 'print one JSON document (with --key it always does)')
     .action(async (id, options) => (await import('./context.ts')).contextVerb(place, id, options))
 
   program
@@ -123,8 +141,13 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--output <file>', 'write it there')
     .action(async (id, options) => (await import('./export.ts')).exportVerb(place, id, options))
   program
-    .command('edit <id>')
+    .command('edit [id]')
     .description('change title, status or tags; hide it from lists; move old messages out of the record')
+    .option('--key <key>', 'the one with this key, instead of an id')
+    .option(
+      '--clear',
+      'begin anew, where there is a key: what was said stays, and no context holds it any more',
+    )
     .option('--title <title>')
     .option('--title-stdin', 'read the title from standard input')
     .option('--summary <text>')

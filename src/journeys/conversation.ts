@@ -11,6 +11,7 @@ import type { Problem } from '../store/problem.ts'
 import { readRecord } from '../store/record.ts'
 import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
+import { readWithTurn } from '../store/turn.ts'
 import type { Workspace } from './open.ts'
 import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-stretch.ts'
 
@@ -40,7 +41,7 @@ export interface Conversation {
 export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readRecord(folder)
+  const record = readWithTurn(ws.local, path, folder, () => readRecord(folder))
   for (const { binding, stretch } of stretchesOf(ws.local, path))
     if (stretch.to === undefined) catchUp(ws, binding)
     else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)
@@ -54,6 +55,7 @@ export function readConversation(ws: Workspace, path: string): Conversation {
     record.lines,
     stretches.map(({ content }) => content.read),
     record.archived,
+    record.turn,
   )
   return {
     path,
