@@ -82,6 +82,7 @@ describe('a dry run first', () => {
     [['--prune', '--keep', '1', '--before', '2'], 2],
     [['--prune', '--restore'], 2],
     [['--prune', '--title', 'x'], 2],
+    [['--restore', '--clear'], 2],
     [['--keep', '3', '--title', 'x'], 2],
     [['--prune', '--before', '99'], 1],
     [['--archive', '--unarchive'], 2],
@@ -315,6 +316,47 @@ describe('with git', () => {
     expect(run.stderr).toContain('messages.jsonl:1: archive-missing')
     const restored = await lab.cortext(['edit', ID, '--restore'])
     expect(restored.stderr).toContain('Not here, so it could not come back')
+  })
+})
+
+describe('a conversation of a key', () => {
+  const append = (lab: Lab, ...messages: object[]) =>
+    lab.cortext(['append', '--key', 'bot', '--json'], {
+      input: messages.map((one) => JSON.stringify(one)).join('\n'),
+    })
+  const turn = (n: number) => [
+    { id: `u${n}`, role: 'user', content: `turn ${n}` },
+    { id: `a${n}`, role: 'assistant', content: `answer ${n}` },
+  ]
+
+  async function keyed() {
+    const lab = await workspaceLab()
+    for (let n = 1; n <= 4; n++) expect((await append(lab, ...turn(n))).stderr).toBe('')
+    const [found] = (await lab.json<{ conversations: { id: string; path: string }[] }>(['list', '--json']))
+      .conversations
+    await lab.json(['edit', found!.id, '--prune', '--keep', '1', '--yes', '--json'])
+    return { lab, ...found! }
+  }
+
+  test('S3-T2: what is pruned and said again is there already, and with other words it is refused', async () => {
+    const { lab, path } = await keyed()
+    const before = bytes(lab, path)
+    expect(JSON.parse((await append(lab, ...turn(1))).stdout)).toMatchObject({ written: [] })
+    const other = await append(lab, { id: 'u2', role: 'user', content: 'something else' })
+    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('says something else')])
+    expect(bytes(lab, path)).toBe(before)
+  })
+
+  test('begun anew, no context tells of what was pruned before; the record still has it', async () => {
+    const { lab, id } = await keyed()
+    const told = async () => (await lab.cortext(['context', id])).stdout
+    expect(await told()).toContain('Task: turn 1')
+    await lab.json(['edit', id, '--clear', '--json'])
+    await append(lab, ...turn(5))
+    expect(await told()).not.toContain('Task: turn 1')
+    expect(await told()).toContain('turn 5')
+    await lab.json(['edit', id, '--restore', '--json'])
+    expect(await asked(lab, id)).toEqual([1, 2, 3, 4, 5].map((n) => `turn ${n}`))
   })
 })
 
