@@ -1,3 +1,4 @@
+import { sinceAnew } from '../session/live-path.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruned.ts'
 import type { Message } from '../session/schema.ts'
 
@@ -20,9 +21,12 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
   }
 }
 
-/** What stands before the history: the summaries that pruning left. '' where there is none. */
+/**
+ * What stands before the history: the summaries that pruning left of what still counts. '' where there is none.
+ * `messages` in reading order.
+ */
 export function prunedNote(messages: readonly Message[]): string {
-  const told = prunedEvents(messages).filter(({ summary }) => summary !== '')
+  const told = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
   return told.length === 0 ? '' : [HEAD, ...told.map(oneSummary)].join('\n\n')
 }
 

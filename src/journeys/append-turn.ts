@@ -52,7 +52,9 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
   const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request, []))
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
-    const { lines, blobs, fresh } = prepare(ws, request, conversation.messages)
+    // What is pruned was said all the same: a program may say it again.
+    const said = [...conversation.archived.values(), ...conversation.messages]
+    const { lines, blobs, fresh } = prepare(ws, request, said)
     const { folder, attachments } = recordFiles(conversation.folder)
     ensureFolder(ws.root, folder, 0o755)
     writeBlobs(attachments, blobs)

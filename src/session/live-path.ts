@@ -7,7 +7,7 @@ import type { Message } from './schema.ts'
  * Where the conversation began anew, nothing before counts, and no rewind reaches it.
  */
 export function livePath(all: readonly Message[]): Message[] {
-  const ordered = all.slice(all.findLastIndex(beginsAnew) + 1)
+  const ordered = sinceAnew(all)
   const before = new Map<string, string | undefined>()
   const newest = new Map<string, string | undefined>()
   for (const message of ordered) {
@@ -25,6 +25,11 @@ export function livePath(all: readonly Message[]): Message[] {
   return ordered.filter(
     (message) => message.event === undefined && (live.has(message.id) || answers(message, calls)),
   )
+}
+
+/** What comes after the conversation began anew last; all where it never did. */
+export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
+  return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }
 
 /** `cleared` alone marks where a client's window was cleared: what was said stays on the live path. */

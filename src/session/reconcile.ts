@@ -34,7 +34,7 @@ export function reconcile(
   session: SessionFile,
   lines: readonly Message[],
   stretches: readonly ReadStretch[],
-  archived: ReadonlySet<string> = new Set(),
+  archived: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
   const said = [...turn, ...stretches.flatMap((stretch) => stretch.messages)]
