@@ -8,7 +8,7 @@ import { openWorkspace } from '../journeys/open.ts'
 import { note, sayJson } from './print.ts'
 
 export interface KeyedContextOptions {
-  key: string
+  key?: string
   budget?: string
   model?: string
   window?: string
@@ -18,7 +18,7 @@ export interface KeyedContextOptions {
 }
 
 /** The messages as one JSON document: whoever asks is a program. The receipt is told beside it. */
-export async function contextOfKey(place: Place, { key, ...options }: KeyedContextOptions): Promise<void> {
+export async function contextOfKey(place: Place, key: string, options: KeyedContextOptions): Promise<void> {
   const ws = openWorkspace(place)
   const { budget, ...built } = await contextByKey(ws, key, {
     budget: options.budget === undefined ? undefined : Number(options.budget),

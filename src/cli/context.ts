@@ -9,8 +9,9 @@ import { settle } from '../journeys/settle.ts'
 import { budgetOf, strategyOf } from './budget.ts'
 import { contextOfKey, type KeyedContextOptions } from './context-by-key.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
+import { checkNamed } from './which.ts'
 
-interface ContextOptions extends Partial<KeyedContextOptions> {
+interface ContextOptions extends KeyedContextOptions {
   full?: boolean
   compare?: boolean
   json?: boolean
@@ -22,13 +23,9 @@ export async function contextVerb(
   query: string | undefined,
   options: ContextOptions,
 ): Promise<void> {
+  checkOptions(query, options)
+  if (query === undefined) return contextOfKey(place, options.key!, options)
   const strategy = strategyOf(options)
-  const { key } = options
-  if (key !== undefined && query === undefined) return contextOfKey(place, { ...options, key })
-  if (key !== undefined || query === undefined)
-    throw new CortextError('usage', 'name one conversation: by an id or by --key', {
-      fix: 'cortext context <id>',
-    })
   const ws = openWorkspace(place)
   noteSettled(await settle(ws))
   const { path } = await findOne(ws, query, 'context')
@@ -44,6 +41,18 @@ export async function contextVerb(
   if (options.json === true) return sayJson({ id, path, receipt, text })
   note(...receiptLines(receipt))
   say(text)
+}
+
+/** One of id and key, and what belongs to it. */
+function checkOptions(query: string | undefined, options: ContextOptions): void {
+  const { key, full, compare, model, window, system, tools } = options
+  checkNamed('context', query, key)
+  if (key !== undefined && (full === true || compare === true))
+    throw new CortextError('usage', '--full and --compare need an id', {
+      fix: 'cortext context <id> --compare',
+    })
+  if (key === undefined && [model, window, system, tools].some((one) => one !== undefined))
+    throw new CortextError('usage', '--model, --window, --system and --tools belong to --key')
 }
 
 const COLUMNS = ['strategy', 'tokens', 'whole', 'shortened', 'summarised', 'left out'] as const

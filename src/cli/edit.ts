@@ -8,7 +8,7 @@ import { oneLine } from '../session/title.ts'
 import { say, sayJson } from './print.ts'
 import { type PruneOptions, pruneVerb, restoreVerb } from './prune.ts'
 import { readStdin } from './stdin.ts'
-import { which } from './which.ts'
+import { checkNamed, which } from './which.ts'
 
 interface EditOptions extends PruneOptions {
   key?: string
@@ -25,15 +25,16 @@ interface EditOptions extends PruneOptions {
 }
 
 export async function edit(place: Place, query: string | undefined, options: EditOptions): Promise<void> {
+  checkNamed('edit', query, options.key)
   const ws = openWorkspace(place)
   const found = await which(ws, 'edit', query, options.key)
-  const { path, id } = found
+  const { path } = found
   const change = await changeOf(options)
   checkAlone(options, Object.keys(change).length + Number(options.clear === true))
   if (options.prune === true) return pruneVerb(ws, found, options)
   if (options.restore === true) return restoreVerb(ws, found, options)
   if (Object.keys(change).length === 0 && options.clear !== true)
-    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${id} --title "…"` })
+    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${found.id} --title "…"` })
   if (options.clear === true) await beginAnew(ws, path)
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })

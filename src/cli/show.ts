@@ -9,7 +9,7 @@ import { isTalk, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
-import { which } from './which.ts'
+import { checkNamed, which } from './which.ts'
 
 interface ShowOptions {
   key?: string
@@ -19,6 +19,7 @@ interface ShowOptions {
 }
 
 export async function show(place: Place, query: string | undefined, options: ShowOptions): Promise<void> {
+  checkNamed('show', query, options.key)
   const ws = openWorkspace(place)
   noteSettled(await settle(ws))
   const found = await which(ws, 'show', query, options.key)

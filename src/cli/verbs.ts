@@ -106,20 +106,17 @@ export function addVerbs(program: Command, place: Place): void {
 
   program
     .command('context [id]')
-    .description('exactly what a resume would give the agent, and its receipt')
+    .description('exactly what a resume would give the agent, and its receipt; by --key, messages for a loop')
+    .option('--key <key>', 'the one with this key, instead of an id: as messages')
     .option('--budget <tokens>', 'most tokens of block and history')
     .option('--full', 'as much as the model can take')
     .option('--strategy <name>', 'the strategy to begin with')
     .option('--compare', 'what each strategy would make of it')
-    .option(
-      '--key <key>',
-      'the messages that an agent loop of your own sends next, by the key of its conversation',
-    )
-    .option('--model <name>', 'with --key: the model that they are for: its window decides')
-    .option('--window <tokens>', 'with --key: the window, where the model is not known')
+    .option('--model <name>', 'with --key: the model that they are for, whose window decides')
+    .option('--window <tokens>', 'with --key: the window itself')
     .option('--system <file>', 'with a model or window: leave room for this system prompt')
-    .option('--tools <file>', 'and for these tool definitions')
-    .option('--json', 'print one JSON document (with --key it always does)')
+    .option('--tools <file>', 'with a model or window: leave room for these tool definitions')
+    .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./context.ts')).contextVerb(place, id, options))
 
   program

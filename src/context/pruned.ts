@@ -12,7 +12,7 @@ export interface PrunedPart {
 
 /** Undefined where nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
 export function prunedPart(messages: readonly Message[], record: string): PrunedPart | undefined {
-  const events = prunedEvents(messages)
+  const events = prunedEvents(sinceAnew(messages))
   if (events.length === 0) return undefined
   const folder = record.slice(0, record.lastIndexOf('/') + 1)
   return {

@@ -184,10 +184,10 @@ function isSystem(message: unknown): boolean {
 
 /** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
 function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
-  const { path, plan: before } = conversation
+  const { path, archived, plan: before } = conversation
   const append = [...before.append, ...lines]
   if (append.length === 0) return
-  const { session, messages } = reconcile(conversation.session, conversation.messages, [], new Set(), lines)
+  const { session, messages } = reconcile(conversation.session, conversation.messages, [], archived, lines)
   const plan = { append, session, messages }
   writeTurn(ws.local, path, append)
   try {

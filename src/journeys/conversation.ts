@@ -8,10 +8,9 @@ import type { Binding, Stretch } from '../store/binding.ts'
 import { stretchesOf } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
 import type { Problem } from '../store/problem.ts'
-import { readRecord } from '../store/record.ts'
 import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
-import { readWithTurn } from '../store/turn.ts'
+import { readRecordAndTurn } from '../store/turn.ts'
 import type { Workspace } from './open.ts'
 import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-stretch.ts'
 
@@ -41,7 +40,7 @@ export interface Conversation {
 export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readWithTurn(ws.local, path, folder, () => readRecord(folder))
+  const record = readRecordAndTurn(ws.local, path, folder)
   for (const { binding, stretch } of stretchesOf(ws.local, path))
     if (stretch.to === undefined) catchUp(ws, binding)
     else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)

@@ -5,6 +5,7 @@ import { errnoOf, fileError } from '../io/file-error.ts'
 import { Message } from '../session/schema.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from './layout.ts'
 import { writeLog } from './log.ts'
+import { type RecordRead, readRecord } from './record.ts'
 
 /**
  * A turn on its way into messages.jsonl. It is written here first, as a whole, and from that moment it has been
@@ -26,25 +27,22 @@ export function removeTurn(local: string, path: string): void {
   }
 }
 
-/**
- * What `read` reads of a conversation's folder, and the turn that is on its way, as they were at one moment, without
- * a lock. The turn is, or was when its writer died, on its way into the lines: some of it may be among them.
- */
-export function readWithTurn<Read extends object>(
-  local: string,
-  path: string,
-  folder: string,
-  read: () => Read,
-): Read & { turn: Message[] } {
+interface RecordAndTurn extends RecordRead {
+  /** The turn that is, or was when its writer died, on its way into the lines. Some of it may be among them. */
+  turn: Message[]
+}
+
+/** The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. */
+export function readRecordAndTurn(local: string, path: string, folder: string): RecordAndTurn {
   const { messages: file } = recordFiles(folder)
   for (let tries = 1; ; tries++) {
     const before = readTurnText(local, path)
     const size = sizeOf(file)
-    const record = read()
+    const read = readRecord(folder)
     const after = readTurnText(local, path)
     // Without a turn before and after, one may have come and gone; then the file has grown.
     const still = before === after && (before !== undefined || size === sizeOf(file))
-    if (still || tries === TRIES) return { ...record, turn: parseTurn(local, path, after) }
+    if (still || tries === TRIES) return { ...read, turn: parseTurn(local, path, after) }
   }
 }
 

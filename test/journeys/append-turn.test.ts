@@ -5,8 +5,10 @@ import { appendTurn, beginAnew } from '../../src/journeys/append-turn.ts'
 import { contextByKey } from '../../src/journeys/context-by-key.ts'
 import { readConversation } from '../../src/journeys/conversation.ts'
 import { deleteConversation } from '../../src/journeys/delete.ts'
+import { fork } from '../../src/journeys/fork.ts'
 import { findKeyed } from '../../src/journeys/keyed.ts'
 import { openWorkspace } from '../../src/journeys/open.ts'
+import { prune, restore } from '../../src/journeys/prune.ts'
 import { publish } from '../../src/journeys/publish.ts'
 import { create } from '../../src/journeys/start.ts'
 import { Message } from '../../src/session/schema.ts'
@@ -142,6 +144,40 @@ describe('the conversation of a key', () => {
     await create(ws, { type: 'chat', title: 'the other', key: KEY })
     expect(findKeyed(ws, KEY)).toBe(path)
     expect((await append(say('again'))).path).toBe(path)
+  })
+
+  test('S3-A2 what was pruned is there all the same: its ids are known, and a clear leaves its summary behind', async () => {
+    const { ws, append, said } = await opened()
+    const { path } = await append(say('the task is alpha', 'm1'))
+    await append(say('second', 'm2'))
+    await append(say('third', 'm3'))
+    await prune(ws, path, { turns: 1 })
+    expect(await append(say('the task is alpha', 'm1'), say('fourth', 'm4'))).toMatchObject({
+      alreadyThere: 1,
+      written: [expect.any(String)],
+    })
+    const told = JSON.stringify((await contextByKey(ws, KEY)).messages)
+    for (const word of ['alpha', 'third', 'fourth']) expect(told).toContain(word)
+    await beginAnew(ws, path)
+    const cleared = await contextByKey(ws, KEY)
+    expect(cleared).toMatchObject({ messages: [], tokensUsed: 0 })
+    await restore(ws, path)
+    expect(said(path).filter((text) => text !== '')).toEqual([
+      'the task is alpha',
+      'second',
+      'third',
+      'fourth',
+    ])
+    expect((await contextByKey(ws, KEY)).messages).toEqual([])
+  })
+
+  test('a fork has no key, and goes its own way', async () => {
+    const { ws, append, said } = await opened()
+    const { path } = await append(say('one'))
+    const made = await fork(ws, { path })
+    expect(findKeyed(ws, KEY)).toBe(path)
+    await append(say('two'))
+    expect(said(made.path)).toEqual(['one'])
   })
 
   test('it is found when its session.json is broken, and never made twice', async () => {
