@@ -30,7 +30,7 @@ export async function edit(place: Place, query: string | undefined, options: Edi
   const found = await which(ws, 'edit', query, options.key)
   const { path } = found
   const change = await changeOf(options)
-  checkAlone(options, Object.keys(change).length)
+  checkAlone(options, Object.keys(change).length + Number(options.clear === true))
   if (options.prune === true) return pruneVerb(ws, found, options)
   if (options.restore === true) return restoreVerb(ws, found, options)
   if (Object.keys(change).length === 0 && options.clear !== true)

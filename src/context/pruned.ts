@@ -21,7 +21,10 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
   }
 }
 
-/** What stands before the history: the summaries that pruning left. '' where there is none. */
+/**
+ * What stands before the history: the summaries that pruning left of what still counts. '' where there is none.
+ * `messages` in reading order.
+ */
 export function prunedNote(messages: readonly Message[]): string {
   const told = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
   return told.length === 0 ? '' : [HEAD, ...told.map(oneSummary)].join('\n\n')

@@ -49,10 +49,12 @@ export interface AppendedTurn {
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
-  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request))
+  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request, []))
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
-    const { lines, blobs, fresh } = prepare(ws, request, conversation)
+    // What is pruned was said all the same: a program may say it again.
+    const said = [...conversation.archived.values(), ...conversation.messages]
+    const { lines, blobs, fresh } = prepare(ws, request, said)
     const { folder, attachments } = recordFiles(conversation.folder)
     ensureFolder(ws.root, folder, 0o755)
     writeBlobs(attachments, blobs)
@@ -109,13 +111,10 @@ function readOpen(ws: Workspace, path: string): Conversation {
 }
 
 /** The turn as lines of the record, and those of them that it lacks. Throws for all that is wrong; writes nothing. */
-function prepare(ws: Workspace, request: TurnRequest, before: Before = NOTHING) {
-  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before.messages))
+function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]) {
+  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
   return { lines, blobs, fresh: newOnes(lines, before, request) }
 }
-
-type Before = Pick<Conversation, 'messages' | 'archived'>
-const NOTHING: Before = { messages: [], archived: new Set() }
 
 function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): TurnMessage[] {
   const calls = new Set(before.flatMap(callIds))
@@ -153,9 +152,9 @@ function newId(): string {
  * Those whose id is not there yet. The same id again has to say the same: the record is never rewritten. A call has
  * its id for itself, or nobody could tell which result is whose.
  */
-function newOnes(lines: readonly Message[], before: Before, request: TurnRequest): Message[] {
-  const held = new Map(before.messages.map((message) => [message.id, message]))
-  const calls = new Set(before.messages.flatMap(callIds))
+function newOnes(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
+  const held = new Map(before.map((message) => [message.id, message]))
+  const calls = new Set(before.flatMap(callIds))
   const places = request.messages.flatMap((message, index) => (isSystem(message) ? [] : [index]))
   return lines.filter((line, index) => {
     const refuse = (why: string): never => {
@@ -166,7 +165,7 @@ function newOnes(lines: readonly Message[], before: Before, request: TurnRequest
     const there = held.get(line.id)
     if (there !== undefined && !saysTheSame(there, line))
       refuse('id: a message with this id says something else')
-    if (there !== undefined || before.archived.has(line.id)) return false
+    if (there !== undefined) return false
     for (const id of callIds(line))
       if (calls.has(id)) refuse(`tool_calls: there is a call ${JSON.stringify(id)} already`)
       else calls.add(id)

@@ -22,8 +22,8 @@ export interface Conversation {
   session: SessionFile
   /** In reading order, redacted, published or not; without what is pruned, but for the events that say so. */
   messages: Message[]
-  /** Ids of what is pruned. */
-  archived: ReadonlySet<string>
+  /** What is pruned, by id. */
+  archived: ReadonlyMap<string, Message>
   plan: SavePlan
   stretches: { binding: Binding; stretch: Stretch; content: StretchContent }[]
   problems: Problem[]

@@ -72,7 +72,7 @@ function moveOld(ws: Workspace, path: string, keep: Keep) {
   const { folder } = conversation
   tidy(folder)
   const old = oldOf(conversation, keep)
-  const lines = linesOf(folder, new Set([...old.map(({ id }) => id), ...conversation.archived]))
+  const lines = linesOf(folder, new Set([...old.map(({ id }) => id), ...conversation.archived.keys()]))
   if (old.length === 0 || lines.length === 0) return undefined
   const plan = planOf(
     conversation,

@@ -27,7 +27,7 @@ export function livePath(all: readonly Message[]): Message[] {
   )
 }
 
-/** What comes behind the last place where the conversation began anew; all of it where it never did. */
+/** What comes after the conversation began anew last; all where it never did. */
 export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }

@@ -58,7 +58,7 @@ function wholePairs(ordered: readonly Message[], cut: number): number {
   for (let moved = true; moved; ) {
     const split = spans.filter(([first, last]) => first < start && start <= last)
     moved = split.length > 0
-    start = Math.min(start, ...split.map(([first]) => first))
+    for (const [first] of split) start = Math.min(start, first)
   }
   return start
 }

@@ -102,7 +102,9 @@ export function tidy(folder: string): void {
 
 /** Archives of a conversation folder, below `.session/`. */
 export function archivesIn(folder: string): string[] {
-  return listNames(recordFiles(folder).archive, '.jsonl').map((name) => `archive/${name}`)
+  const { archive } = recordFiles(folder)
+  // Most have none, and asking costs less than failing to list it.
+  return existsSync(archive) ? listNames(archive, '.jsonl').map((name) => `archive/${name}`) : []
 }
 
 /** A number for people and for the order, a hash so that two clones never write the same name. */

@@ -10,7 +10,7 @@ export interface RecordRead {
   /** Of messages.jsonl, in file order, without what is pruned. */
   lines: Message[]
   /** What was pruned, by id. It is in the archives, whether or not a merge has brought some of it back here. */
-  archived: ReadonlySet<string>
+  archived: ReadonlyMap<string, Message>
   problems: Problem[]
 }
 
@@ -22,14 +22,14 @@ export interface RecordRead {
 export function readRecord(folder: string): RecordRead {
   const files = recordFiles(folder)
   const { lines, places, problems } = readMessages(files.messages)
-  const archived = new Set<string>()
+  const archived = new Map<string, Message>()
   for (const event of prunedEvents(lines)) {
     const path = archiveFile(folder, event)
     if (!existsSync(path)) {
       const line = places[lines.findIndex((one) => prunedEvent(one)?.archive === event.archive)]! + 1
       problems.push({ path: files.messages, line, kind: 'archive-missing', bytes: 0 })
     }
-    for (const { id } of readMessages(path).lines) archived.add(id)
+    for (const message of readMessages(path).lines) archived.set(message.id, message)
   }
   return {
     lines: archived.size === 0 ? lines : lines.filter(({ id }) => !archived.has(id)),

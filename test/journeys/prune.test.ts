@@ -1,55 +1,15 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { ClaudeSession } from '../helpers/claude-session.ts'
+import { archives, asked, bytes, ID, long, prune, restore } from '../helpers/long-conversation.ts'
 import {
-  ended,
   filesBelow,
   type Lab,
   recordLines,
   sessionFile,
   shown,
-  talk,
   workspaceLab,
 } from '../helpers/workspace-lab.ts'
-
-const ID = '001-brainstorm-long'
-
-/** A conversation of so many turns beside the first one, the third with a tool; saved. */
-async function long(turns = 6) {
-  const lab = await workspaceLab()
-  const claude = new ClaudeSession(lab)
-  await claude.command('workspace.brainstorm', 'Long')
-  for (let number = 1; number <= turns; number++) {
-    claude.user(`turn ${number}`)
-    if (number === 3) {
-      const input = { file_path: '/a' }
-      claude.assistant([{ type: 'tool_use', id: 'toolu_3', name: 'Read', input }], 'tool_use')
-      claude.user([{ type: 'tool_result', tool_use_id: 'toolu_3', content: 'what was in it' }])
-    }
-    claude.assistant([{ type: 'text', text: `answer ${number}` }])
-  }
-  const { path } = await lab.json<{ path: string }>(['save', ID, '--json'])
-  return { lab, claude, path }
-}
-
-interface Pruned {
-  pruned: { lines: number; messages: number; archive: string } | null
-  would_move: { lines: number; messages: number; bytes: number; kept: number } | null
-}
-const prune = (lab: Lab, ...args: string[]) => lab.json<Pruned>(['edit', ID, '--prune', ...args, '--json'])
-const restore = (lab: Lab) => lab.json(['edit', ID, '--restore', '--json'])
-const bytes = (lab: Lab, path: string) =>
-  readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'latin1')
-const archives = (lab: Lab, path: string) => {
-  const folder = join(lab.root, path, '.session/archive')
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
-}
-const asked = async (lab: Lab, id = ID) =>
-  talk(await shown(lab, id))
-    .filter((line) => line.startsWith('user'))
-    .map((line) => line.slice(6))
 
 describe('a dry run first', () => {
   test('X-4, S4-P4-10: without --yes it says what would move, and nothing is written', async () => {
@@ -82,6 +42,7 @@ describe('a dry run first', () => {
     [['--prune', '--keep', '1', '--before', '2'], 2],
     [['--prune', '--restore'], 2],
     [['--prune', '--title', 'x'], 2],
+    [['--restore', '--clear'], 2],
     [['--keep', '3', '--title', 'x'], 2],
     [['--prune', '--before', '99'], 1],
     [['--archive', '--unarchive'], 2],
@@ -236,137 +197,43 @@ describe('what was pruned', () => {
   })
 })
 
-describe('with git', () => {
-  const committed = async () => {
-    const { lab, claude, path } = await long()
-    await lab.json(['stop', ID, '--json'])
-    lab.git('add', '--all')
-    lab.git('commit', '--quiet', '--message=all')
-    const clone = join(lab.root, '..', 'clone')
-    lab.git('clone', '--quiet', lab.root, clone)
-    return { lab, claude, path, clone }
+describe('a conversation of a key', () => {
+  const append = (lab: Lab, ...messages: object[]) =>
+    lab.cortext(['append', '--key', 'bot', '--json'], {
+      input: messages.map((one) => JSON.stringify(one)).join('\n'),
+    })
+  const turn = (n: number) => [
+    { id: `u${n}`, role: 'user', content: `turn ${n}` },
+    { id: `a${n}`, role: 'assistant', content: `answer ${n}` },
+  ]
+
+  async function keyed() {
+    const lab = await workspaceLab()
+    for (let n = 1; n <= 4; n++) expect((await append(lab, ...turn(n))).stderr).toBe('')
+    const [found] = (await lab.json<{ conversations: { id: string; path: string }[] }>(['list', '--json']))
+      .conversations
+    await lab.json(['edit', found!.id, '--prune', '--keep', '1', '--yes', '--json'])
+    return { lab, ...found! }
   }
-  const commit = (lab: Lab, cwd: string) => {
-    lab.git('-C', cwd, 'add', '--all')
-    lab.git('-C', cwd, 'commit', '--quiet', '--message=more')
-  }
 
-  test('E-21: a merge with a clone that did not prune and went on: nothing twice, nothing lost, and it comes back whole', async () => {
-    const { lab, path, clone } = await committed()
-    const before = recordLines(lab, path)
-    await prune(lab, '--keep', '1', '--yes')
-    commit(lab, lab.root)
-    const there = new ClaudeSession(lab, clone)
-    await there.command('workspace.resume', ID, () =>
-      lab.cortext(['resume', '--here', ID], { cwd: clone, env: there.env }),
-    )
-    await there.turn('said there')
-    await lab.json(['stop', ID, '--json'], { cwd: clone })
-    lab.tryGit('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
-    expect(await asked(lab)).toEqual(['turn 6', 'said there'])
-    await lab.json(['save', ID, '--json'])
-    commit(lab, lab.root)
-    expect(await asked(lab)).toEqual(['turn 6', 'said there'])
-    await prune(lab, '--keep', '1', '--yes')
-    expect(await asked(lab)).toEqual(['said there'])
-    await restore(lab)
-    const lines = recordLines(lab, path)
-    expect(lines.filter((line) => before.includes(line)).sort()).toEqual([...before].sort())
-    expect(await asked(lab)).toEqual([
-      '/workspace.brainstorm Long',
-      ...[1, 2, 3, 4, 5, 6].map((n) => `turn ${n}`),
-      'said there',
-    ])
-  })
-
-  test('E-21: two clones that pruned differently merge: every line is in one of the files, and comes back once', async () => {
-    const { lab, path, clone } = await committed()
-    const before = recordLines(lab, path)
-    await prune(lab, '--keep', '4', '--yes')
-    commit(lab, lab.root)
-    await lab.json(['edit', ID, '--prune', '--keep', '2', '--yes', '--json'], { cwd: clone })
-    commit(lab, clone)
-    lab.tryGit('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
-    expect(archives(lab, path)).toHaveLength(2)
-    expect(await asked(lab)).toEqual(['turn 5', 'turn 6'])
-    await restore(lab)
-    expect(recordLines(lab, path).sort()).toEqual([...before].sort())
-    expect(await asked(lab)).toHaveLength(7)
-  })
-
-  test('reset to before it: all is there again, and the next prune tidies what was left', async () => {
-    const { lab, path } = await committed()
+  test('S3-T2: what is pruned and said again is there already, and with other words it is refused', async () => {
+    const { lab, path } = await keyed()
     const before = bytes(lab, path)
-    await prune(lab, '--keep', '1', '--yes')
-    lab.git('reset', '--quiet', '--hard')
-    expect(archives(lab, path)).toHaveLength(1)
-    expect(await asked(lab)).toHaveLength(7)
-    await restore(lab)
-    expect([bytes(lab, path), archives(lab, path)]).toEqual([before, []])
+    expect(JSON.parse((await append(lab, ...turn(1))).stdout)).toMatchObject({ written: [] })
+    const other = await append(lab, { id: 'u2', role: 'user', content: 'something else' })
+    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('says something else')])
+    expect(bytes(lab, path)).toBe(before)
   })
 
-  test('without its archive, as in a clone that git told nothing of it, the rest is read and that is said', async () => {
-    const { lab, path } = await committed()
-    await prune(lab, '--keep', '1', '--yes')
-    rmSync(join(lab.root, path, '.session/archive'), { recursive: true })
-    rmSync(join(lab.root, '.git/cortext'), { recursive: true })
-    const run = await lab.cortext(['show', ID, '--messages'])
-    expect(run.stdout).toContain('turn 6')
-    expect(run.stderr).toContain('messages.jsonl:1: archive-missing')
-    const restored = await lab.cortext(['edit', ID, '--restore'])
-    expect(restored.stderr).toContain('Not here, so it could not come back')
+  test('begun anew, no context tells of what was pruned before; the record still has it', async () => {
+    const { lab, id } = await keyed()
+    const told = async () => (await lab.cortext(['context', id])).stdout
+    expect(await told()).toContain('Task: turn 1')
+    await lab.json(['edit', id, '--clear', '--json'])
+    await append(lab, ...turn(5))
+    expect(await told()).not.toContain('Task: turn 1')
+    expect(await told()).toContain('turn 5')
+    await lab.json(['edit', id, '--restore', '--json'])
+    expect(await asked(lab, id)).toEqual([1, 2, 3, 4, 5].map((n) => `turn ${n}`))
   })
 })
-
-describe('killed', () => {
-  test('E-16, E-22, S4-DP1: SIGKILL at any moment of a prune or a restore loses nothing, and the next call does what is left', async () => {
-    const { lab, path } = await long(40)
-    const before = bytes(lab, path)
-    const all = recordLines(lab, path).sort()
-    let killed = 0
-    for (let round = 0; round < 16; round++) {
-      const args =
-        round % 4 === 3 ? ['--restore'] : ['--prune', '--keep', String(1 + (round % 3) * 12), '--yes']
-      const child = lab.begin(['edit', ID, ...args])
-      const run = ended(child)
-      await sleep(60 + round * 17)
-      child.kill('SIGKILL')
-      if ((await run).code === null) killed += 1
-      const lines = [
-        recordLines(lab, path),
-        ...archives(lab, path).map((name) => linesIn(lab, path, name)),
-      ].flat()
-      expect([...new Set(lines.filter((line) => !line.includes('"event":"pruned"')))].sort()).toEqual(all)
-      expect((await asked(lab)).length).toBeGreaterThan(0)
-    }
-    expect(killed).toBeGreaterThan(0)
-    await prune(lab, '--keep', '2', '--yes')
-    expect(await asked(lab)).toEqual(['turn 39', 'turn 40'])
-    await restore(lab)
-    expect([bytes(lab, path), archives(lab, path)]).toEqual([before, []])
-  })
-
-  test('E-17: prunes, restores and saves at the same moment, while the client writes', async () => {
-    const { lab, claude, path } = await long()
-    const work = [
-      ...Array.from({ length: 4 }, () => ['edit', ID, '--prune', '--keep', '2', '--yes']),
-      ...Array.from({ length: 2 }, () => ['edit', ID, '--restore']),
-      ...Array.from({ length: 4 }, () => ['save', ID]),
-    ].map((args) => lab.json([...args, '--json']))
-    for (let number = 0; number < 30; number++) {
-      claude.say(`more ${number}`)
-      await sleep(20)
-    }
-    await Promise.all(work)
-    await restore(lab)
-    const said = ['/workspace.brainstorm Long', ...[1, 2, 3, 4, 5, 6].map((n) => `turn ${n}`)]
-    expect(await asked(lab)).toEqual([...said, ...Array.from({ length: 30 }, (_, n) => `more ${n}`)])
-    const ids = recordLines(lab, path).map((line) => (JSON.parse(line) as { id: string }).id)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-})
-
-function linesIn(lab: Lab, path: string, name: string): string[] {
-  const text = readFileSync(join(lab.root, path, '.session/archive', name), 'utf8')
-  return text.split('\n').filter((line) => line !== '')
-}
