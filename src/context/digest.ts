@@ -87,15 +87,18 @@ function compose(total: number, lines: readonly Line[], state: State, room: numb
   return { text, told: chosen.length }
 }
 
+/** Messages that may be missing between two lines without a word: an answer or two. */
+const TOLD_GAP = 3
+
 function inOrder(chosen: Line[], total: number): string[] {
   const result: string[] = []
   let next = 0
   for (const { index, text } of chosen.sort((a, b) => a.index - b.index)) {
-    if (index > next) result.push(`(${index - next} more)`)
+    if (index - next >= TOLD_GAP) result.push(`(${index - next} more)`)
     result.push(`- ${text}`)
     next = index + 1
   }
-  if (next < total && result.length > 0) result.push(`(${total - next} more)`)
+  if (total - next >= TOLD_GAP && result.length > 0) result.push(`(${total - next} more)`)
   return result
 }
 
