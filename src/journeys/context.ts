@@ -4,6 +4,7 @@ import { type BuiltContext, buildContext, type ContextRequest, compareStrategies
 import type { Receipt } from '../context/receipt.ts'
 import { o200k } from '../context/tokens.ts'
 import { brief } from '../session/brief.ts'
+import { readSummaries } from '../store/summaries.ts'
 import { PROMPTS } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import type { Conversation } from './conversation.ts'
@@ -37,12 +38,13 @@ export async function compareContexts(
   return compareStrategies(await contextRequest(ws, conversation, wanted))
 }
 
-async function contextRequest(
+/** What contexts of a conversation are built from; its cached summaries among it. */
+export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
   { budget, strategy, missing = [] }: ContextWish,
 ): Promise<ContextRequest> {
-  const { session, messages, path } = conversation
+  const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
   const notes = missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]
@@ -50,6 +52,7 @@ async function contextRequest(
     messages,
     budget,
     strategy,
+    summaries: readSummaries(folder).summaries,
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),

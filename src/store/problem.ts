@@ -18,6 +18,8 @@ export type ProblemKind =
   | 'conflict-marker'
   /** session.json cannot be read; what it said is derived anew, its bytes are set aside at the next write. */
   | 'broken-session'
+  /** A file in summaries/ that cannot be read; it is not used, and may be deleted. */
+  | 'broken-summary'
   /** Nothing is lost by these two; noted once a file, where they first occur. */
   | 'byte-order-mark'
   | 'crlf'
