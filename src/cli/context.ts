@@ -1,18 +1,20 @@
 import { type Receipt, receiptLines } from '../context/receipt.ts'
 import type { Place } from '../io/place.ts'
-import { compareContexts, contextOf } from '../journeys/context.ts'
+import { brokenSummaries, compareContexts, contextOf } from '../journeys/context.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { settle } from '../journeys/settle.ts'
 import { budgetOf, strategyOf } from './budget.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
+import { askForSummary } from './summarise.ts'
 
 interface ContextOptions {
   budget?: string
   full?: boolean
   strategy?: string
   compare?: boolean
+  summarizeWith?: string
   json?: boolean
 }
 
@@ -25,13 +27,16 @@ export async function contextVerb(place: Place, query: string, options: ContextO
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, path, options), strategy }
   const { conversation_id: id } = conversation.session
+  note(...brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
+  const client = options.summarizeWith
+  const summary = client === undefined ? {} : { summary: await askForSummary(ws, conversation, client, wish) }
   if (options.compare === true) {
     const strategies = await compareContexts(ws, conversation, wish)
-    if (options.json === true) return sayJson({ id, path, budget: wish.budget, strategies })
+    if (options.json === true) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
     return say(...comparison(strategies, wish.budget))
   }
   const { text, receipt } = await contextOf(ws, conversation, wish)
-  if (options.json === true) return sayJson({ id, path, receipt, text })
+  if (options.json === true) return sayJson({ id, path, ...summary, receipt, text })
   note(...receiptLines(receipt))
   say(text)
 }

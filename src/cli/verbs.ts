@@ -101,6 +101,10 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--full', 'as much as the model can take')
     .option('--strategy <name>', 'the strategy to begin with')
     .option('--compare', 'what each strategy would make of it')
+    .option(
+      '--summarize-with <client>',
+      "let this client's model summarise what does not fit (costs tokens), and keep that",
+    )
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./context.ts')).contextVerb(place, id, options))
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { type BuiltContext, buildContext, type ContextRequest, compareStrategies } from '../context/build.ts'
 import type { Receipt } from '../context/receipt.ts'
 import { o200k } from '../context/tokens.ts'
@@ -36,6 +36,11 @@ export async function compareContexts(
   wanted: ContextWish,
 ): Promise<{ strategy: string; receipt: Receipt | undefined }[]> {
   return compareStrategies(await contextRequest(ws, conversation, wanted))
+}
+
+/** Paths of cached summaries that cannot be read, from the workspace's root. */
+export function brokenSummaries({ folder, path }: Conversation): string[] {
+  return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
 /** What contexts of a conversation are built from; its cached summaries among it. */

@@ -18,8 +18,9 @@ export function readSummaries(folder: string): { summaries: SummaryFile[]; probl
   const { summaries: where } = recordFiles(folder)
   const summaries: SummaryFile[] = []
   const problems: Problem[] = []
-  const names = listNames(where, '.json')
-  for (const path of names.sort().map((name) => join(where, name))) {
+  const names = namesIn(where)
+  if (names === undefined) problems.push({ path: where, line: 1, kind: 'broken-summary', bytes: 0 })
+  for (const path of (names ?? []).sort().map((name) => join(where, name))) {
     const read = readOne(path)
     if (read === undefined) problems.push({ path, line: 1, kind: 'broken-summary', bytes: 0 })
     else if (Number.parseInt(read.version, 10) <= MAJOR_VERSION) summaries.push(read)
@@ -34,6 +35,15 @@ export function writeSummary(folder: string, summary: SummaryFile): string {
   ensureFolder(folder, where)
   writeFileAtomic(path, `${JSON.stringify(SummaryFile.parse(summary), null, 2)}\n`, { refuseSymlink: true })
   return path
+}
+
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return listNames(folder, '.json')
+  } catch (error) {
+    if (error instanceof CortextError) return undefined
+    throw error
+  }
 }
 
 function readOne(path: string): SummaryFile | undefined {
