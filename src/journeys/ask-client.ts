@@ -34,7 +34,8 @@ export async function askClient(
     }
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
-      env: { ...place.env, ...spec.env },
+      // OpenCode goes by PWD, which a shell has set to the person's folder (1.18.33).
+      env: { ...place.env, ...spec.env, PWD: folder },
       cwd: folder,
       patience,
       input: spec.input,

@@ -63,7 +63,7 @@ export async function summarise(
   const enough = older.summaries.find(({ end }) => end >= older.end)
   if (enough !== undefined) return { outcome: 'there', messages: enough.end, model: enough.model }
   const made = await condense(ws, conversation, wish, older, best)
-  const file = await summaryFile(ws, older, made.answer)
+  const file = await summaryFile(ws, older, { model: `a model of ${wish.client.name}`, ...made.answer })
   const path = writeSummary(conversation.folder, file)
   return {
     outcome: 'made',
@@ -155,7 +155,7 @@ function notShorter(client: Client): CortextError {
 async function summaryFile(
   ws: Workspace,
   { live, end }: ToSummarise,
-  { text, model = 'unknown' }: AskAnswer,
+  { text, model }: Required<Pick<AskAnswer, 'text' | 'model'>>,
 ): Promise<SummaryFile> {
   const tokenizer = await o200k()
   const clean = (words: string): string => (ws.config.redact ? redactText(words).text : words)
