@@ -92,7 +92,7 @@ test('X-14 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on requ
   const resumed = await lab.cortext(['resume', '001', '--print', '--mode', 'handoff', '--budget', '2000'])
   expect(resumed.stdout).toContain('They chose REST, and JSON for @all.')
   expect(readFileSync(join(lab.session, 'messages.jsonl'))).toEqual(record)
-  expect(lab.git('status', '--porcelain', '--untracked-files=all').trim()).toMatch(
+  expect(lab.git('status', '--porcelain', '--untracked-files=all', 'conversations').trim()).toMatch(
     /^\?\? conversations\/.*\/\.session\/summaries\/[0-9a-f]{16}\.json$/,
   )
 })
@@ -181,7 +181,7 @@ test('a client that is not there, or none of ours', async () => {
   })
 })
 
-test('E-18 one that never answers is ended after its time, with what it has started', async () => {
+test('one that never answers is ended after its time, with what it has started', async () => {
   const lab = await held()
   const bin = putProgram(join(lab.home, 'clients'), 'claude', 'sleep 600 & echo $! >"$HOME/child"; wait')
   const place = { ...lab.place, env: { ...lab.place.env, PATH: `${bin}:${lab.env.PATH}` } }
