@@ -1,7 +1,7 @@
 import { type Receipt, receiptLines } from '../context/receipt.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
-import { compareContexts, contextOf } from '../journeys/context.ts'
+import { brokenSummaries, compareContexts, contextOf } from '../journeys/context.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
@@ -9,11 +9,13 @@ import { settle } from '../journeys/settle.ts'
 import { budgetOf, strategyOf } from './budget.ts'
 import { contextOfKey, type KeyedContextOptions } from './context-by-key.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
+import { askForSummary } from './summarise.ts'
 import { checkNamed } from './which.ts'
 
 interface ContextOptions extends KeyedContextOptions {
   full?: boolean
   compare?: boolean
+  summarizeWith?: string
   json?: boolean
 }
 
@@ -32,23 +34,26 @@ export async function contextVerb(
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, path, options), strategy }
   const { conversation_id: id } = conversation.session
+  note(...brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
+  const client = options.summarizeWith
+  const summary = client === undefined ? {} : { summary: await askForSummary(ws, conversation, client, wish) }
   if (options.compare === true) {
     const strategies = await compareContexts(ws, conversation, wish)
-    if (options.json === true) return sayJson({ id, path, budget: wish.budget, strategies })
+    if (options.json === true) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
     return say(...comparison(strategies, wish.budget))
   }
   const { text, receipt } = await contextOf(ws, conversation, wish)
-  if (options.json === true) return sayJson({ id, path, receipt, text })
+  if (options.json === true) return sayJson({ id, path, ...summary, receipt, text })
   note(...receiptLines(receipt))
   say(text)
 }
 
 /** One of id and key, and what belongs to it. */
 function checkOptions(query: string | undefined, options: ContextOptions): void {
-  const { key, full, compare, model, window, system, tools } = options
+  const { key, full, compare, summarizeWith, model, window, system, tools } = options
   checkNamed('context', query, key)
-  if (key !== undefined && (full === true || compare === true))
-    throw new CortextError('usage', '--full and --compare need an id', {
+  if (key !== undefined && (full === true || compare === true || summarizeWith !== undefined))
+    throw new CortextError('usage', '--full, --compare and --summarize-with need an id', {
       fix: 'cortext context <id> --compare',
     })
   if (key === undefined && [model, window, system, tools].some((one) => one !== undefined))

@@ -116,6 +116,10 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--window <tokens>', 'with --key: the window itself')
     .option('--system <file>', 'with a model or window: leave room for this system prompt')
     .option('--tools <file>', 'with a model or window: leave room for these tool definitions')
+    .option(
+      '--summarize-with <client>',
+      "let this client's model summarise what does not fit (costs tokens), and keep that",
+    )
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./context.ts')).contextVerb(place, id, options))
 

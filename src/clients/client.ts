@@ -88,6 +88,39 @@ export interface Client {
    * bounded. Throws `client-failed` where the start would come to nothing.
    */
   prepare?(place: Place, launch: LaunchSpec): void
+
+  /**
+   * How to put one question to its model without a terminal, in an empty folder: with no tools, hooks, plugins or
+   * commands, as far as it can be told so. Pure; constants only on the command line.
+   */
+  ask?(question: Question): AskSpec
+}
+
+export interface Question {
+  /** Constant words of ours. */
+  system: string
+  /** Begins with words of ours; the rest is text from a record. */
+  user: string
+}
+
+export interface AskSpec {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  /** To be written into the folder before the start; paths relative to it. */
+  files: { path: string; content: string }[]
+  /** For stdin. */
+  input: string
+  /** What it printed on stdout; undefined where that is no answer. */
+  answer(stdout: string): AskAnswer | undefined
+}
+
+export interface AskAnswer {
+  text: string
+  /** That wrote it, where the client tells. */
+  model?: string
+  /** As the client counts them, where it does. */
+  tokens?: { read: number; wrote: number }
 }
 
 /** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor-finding.ts. */

@@ -1,7 +1,8 @@
 import { cutToTokens } from './cut.ts'
-import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll } from './ladder.ts'
+import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll, view } from './ladder.ts'
 import { historyLine, type Receipt } from './receipt.ts'
 import { renderWhole, safe } from './render.ts'
+import { type Older, olderPart, recentPlusSummary } from './strategies/recent-plus-summary.ts'
 import { callsOf, type History, type Piece } from './strategy.ts'
 
 export interface ContextRequest extends HistoryRequest {
@@ -29,6 +30,21 @@ export function compareStrategies(
   request: ContextRequest,
 ): { strategy: string; receipt: Receipt | undefined }[] {
   return tryAll(request, asText(request))
+}
+
+export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
+
+/**
+ * What a model may be asked to summarise so that the context gets better. Where that is nothing, the strategy that
+ * does without: the history is told whole, or there is no room for any summary.
+ */
+export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
+  const form = asText(request)
+  const { strategy } = climb(request, form).receipt
+  if (strategy !== recentPlusSummary.name) return { strategy }
+  const { history, room } = view(request, form)
+  const older = olderPart(history, room)
+  return older === undefined ? { strategy } : { ...older, live: history.live, summaries: history.summaries }
 }
 
 function asText(request: ContextRequest): Form<string> {
@@ -60,7 +76,9 @@ function asText(request: ContextRequest): Form<string> {
 function longestLine(request: ContextRequest, history: History): string {
   const all = history.said.length
   const calls = callsOf(history.said)
-  const counts = { whole: all, shortened: 3, summarised: all, toolResultsWhole: 0 }
+  const by = history.summaries.toSorted((a, b) => b.model.length - a.model.length)[0]
+  const byModel = by === undefined ? {} : { byModel: { model: by.model, messages: Math.ceil(all / 2) } }
+  const counts = { ...byModel, whole: all, shortened: 3, summarised: all, toolResultsWhole: 0 }
   const told = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
   return historyLine({ ...receiptOf(request, history, told, ''), leftOut: all })
 }

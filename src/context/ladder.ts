@@ -1,5 +1,7 @@
 import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
+import type { SummaryFile } from '../session/summary-file.ts'
+import { coveringsOf } from './covering.ts'
 import { cutToTokens } from './cut.ts'
 import { newestTurn } from './newest-turn.ts'
 import { prunedNote, prunedPart } from './pruned.ts'
@@ -21,6 +23,8 @@ export interface HistoryRequest {
   project: string
   /** The strategy to begin with, instead of the first; those behind it are tried when it does not fit. */
   strategy?: string | undefined
+  /** Models' summaries of ranges of it, stale ones too: those are not used. */
+  summaries?: readonly SummaryFile[]
 }
 
 /** What pieces become: a text with a block before it, or an array of messages. */
@@ -70,14 +74,30 @@ export function tryAll<Out>(
   }))
 }
 
+/** What the history is to a strategy with this request's room, for who wants to know what it would leave out. */
+export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
+  const history = historyOf(request)
+  return { history, room: roomOf(request, form, history, request.budget - form.frame(history)) }
+}
+
 function ladder(first: string | undefined): readonly Strategy[] {
   const place = STRATEGIES.findIndex(({ name }) => name === first)
   return STRATEGIES.slice(Math.max(place, 0))
 }
 
-export function historyOf({ messages, project }: Pick<HistoryRequest, 'messages' | 'project'>): History {
+export function historyOf({
+  messages,
+  project,
+  summaries = [],
+}: Pick<HistoryRequest, 'messages' | 'project' | 'summaries'>): History {
   const live = livePath(messages)
-  return { live, said: live.filter(isTalk), answers: answersIn(live), project }
+  return {
+    live,
+    said: live.filter(isTalk),
+    answers: answersIn(live),
+    project,
+    summaries: coveringsOf(live, summaries),
+  }
 }
 
 function attempt<Out>(

@@ -14,6 +14,8 @@ export interface Receipt {
   shortened: number
   /** Told by a summary, or by the state that they led to. */
   summarised: number
+  /** Of these the ones that a model's summary stands for; the others, or all where this is absent, mechanically. */
+  byModel?: { model: string; messages: number }
   leftOut: number
   /** Tool results that are there as the record has them, and shorter. */
   toolResultsWhole: number
@@ -49,10 +51,10 @@ export function receiptLines(receipt: Receipt): string[] {
 
 type Counts = Omit<Receipt, 'tokens'>
 
-function fates({ shortened, summarised, leftOut }: Counts): string[] {
+function fates({ shortened, summarised, byModel, leftOut }: Counts): string[] {
   return [
     ...(shortened === 0 ? [] : [`${shortened} shortened`]),
-    ...(summarised === 0 ? [] : [`${summarised} summarised`]),
+    ...(summarised === 0 ? [] : [`${summarised} summarised${byWhom(summarised, byModel)}`]),
     ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
   ]
 }
@@ -61,6 +63,13 @@ function prunedWords({ pruned }: Counts): string[] {
   if (pruned === undefined) return []
   const earlier = `${pruned.messages} earlier message${pruned.messages === 1 ? '' : 's'}`
   return [`${earlier} in ${pruned.archives.join(', ')}`]
+}
+
+/** ` (30 in a summary by gpt-5, 4 mechanically)` */
+function byWhom(summarised: number, byModel: Counts['byModel']): string {
+  if (byModel === undefined) return ''
+  const rest = summarised - byModel.messages
+  return ` (${byModel.messages} in a summary by ${byModel.model}${rest === 0 ? '' : `, ${rest} mechanically`})`
 }
 
 function tools({ toolResultsPruned: pruned, toolCallsInALine: calls }: Counts): string[] {

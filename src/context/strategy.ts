@@ -1,4 +1,5 @@
 import type { Message } from '../session/schema.ts'
+import type { Covering } from './covering.ts'
 import type { Answers } from './render.ts'
 
 /** One thing that an agent is given: a message, as it was said or shorter, or a note of ours between them. */
@@ -12,6 +13,8 @@ export interface History {
   answers: Answers
   /** What the agent calls the project: a path or a name. */
   project: string
+  /** Summaries of its beginning that a model wrote, least first. */
+  summaries: readonly Covering[]
 }
 
 /** What a strategy makes of a history. The counts are of the messages that were said. */
@@ -21,6 +24,8 @@ export interface Told {
   shortened: number
   /** Told by a summary or a state, not by their own words. */
   summarised: number
+  /** Of these the ones that a model's summary stands for; the others are told mechanically. */
+  byModel?: { model: string; messages: number }
   toolResultsWhole: number
   /** Tool results that are there, but pruned. */
   toolResultsPruned: number

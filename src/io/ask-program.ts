@@ -4,19 +4,26 @@ import { type ChildProcess, spawn } from 'node:child_process'
 export type Answer = { code: number | null; said: string; complained: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program that only tells something: nothing on stdin, at most 64 KB listened to, and never waited for longer
- * than `patience` milliseconds, whatever it has left running by then; that is killed. Never throws.
+ * Runs a program that only tells something: nothing on stdin but `input`, at most 1 MB listened to, and never waited
+ * for longer than `patience` milliseconds, whatever it has left running by then; that is killed, and so it is when
+ * `stop` is aborted. Never throws.
  */
 export function askProgram(
   path: string,
   args: readonly string[],
-  options: { env: Readonly<Record<string, string | undefined>>; cwd: string; patience: number },
+  options: {
+    env: Readonly<Record<string, string | undefined>>
+    cwd: string
+    patience: number
+    input?: string
+    stop?: AbortSignal
+  },
 ): Promise<Answer> {
-  const { env, cwd, patience } = options
+  const { env, cwd, patience, input, stop } = options
   return new Promise((resolve) => {
     // A group of its own, so that what it starts goes with it. A batch file of Windows runs in a shell only.
     const shell = /\.(cmd|bat)$/i.test(path)
-    const stdio = ['ignore', 'pipe', 'pipe'] as const
+    const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const
     const child = spawn(shell ? `"${path}"` : path, args, {
       env,
       cwd,
@@ -25,15 +32,20 @@ export function askProgram(
       stdio: [...stdio],
     })
     const heard = { said: '', complained: '' }
+    // A program that ends without having read it all is judged by what it says.
+    child.stdin?.on('error', () => undefined).end(input)
     listen(child.stdout, (text) => (heard.said += text))
     listen(child.stderr, (text) => (heard.complained += text))
-    const giveUp = setTimeout(() => {
+    const quit = (): void => {
+      clearTimeout(giveUp)
       kill(child)
       child.stdout?.destroy()
       child.stderr?.destroy()
       child.unref()
       resolve('hangs')
-    }, patience)
+    }
+    const giveUp = setTimeout(quit, patience)
+    stop?.addEventListener('abort', quit, { once: true })
     child.on('error', () => {
       clearTimeout(giveUp)
       resolve('cannot be started')
@@ -45,7 +57,7 @@ export function askProgram(
   })
 }
 
-const MOST = 64 * 1024
+const MOST = 1024 * 1024
 
 function listen(stream: NodeJS.ReadableStream | null, hear: (text: string) => void): void {
   let length = 0

@@ -6,6 +6,7 @@ import { o200k } from '../context/tokens.ts'
 import { CortextError } from '../errors.ts'
 import { contentOf, livePath } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
+import { readSummaries } from '../store/summaries.ts'
 import { readConversation } from './conversation.ts'
 import { checkKey, findKeyed } from './keyed.ts'
 import type { Workspace } from './open.ts'
@@ -38,7 +39,8 @@ export async function contextByKey(
 ): Promise<KeyedContext> {
   checkRequest(request)
   const path = findKeyed(ws, checkKey(ws, key))
-  const messages = path === undefined ? [] : readConversation(ws, path).messages
+  const conversation = path === undefined ? undefined : readConversation(ws, path)
+  const messages = conversation?.messages ?? []
   const tokenizer = await o200k()
   const window =
     request.window ?? (request.model === undefined ? undefined : windowOf(request.model, ws.config.windows))
@@ -56,6 +58,7 @@ export async function contextByKey(
         )
   const built = buildMessages({
     messages,
+    summaries: conversation === undefined ? [] : readSummaries(conversation.folder).summaries,
     budget: Math.min(
       request.budget ?? shared?.availableTokens ?? ws.config.resume.budget,
       shared?.availableTokens ?? Infinity,

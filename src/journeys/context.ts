@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { type BuiltContext, buildContext, type ContextRequest, compareStrategies } from '../context/build.ts'
 import type { Receipt } from '../context/receipt.ts'
 import { o200k } from '../context/tokens.ts'
 import { brief } from '../session/brief.ts'
+import { readSummaries } from '../store/summaries.ts'
 import { PROMPTS } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import type { Conversation } from './conversation.ts'
@@ -37,12 +38,18 @@ export async function compareContexts(
   return compareStrategies(await contextRequest(ws, conversation, wanted))
 }
 
-async function contextRequest(
+/** Paths of cached summaries that cannot be read, from the workspace's root. */
+export function brokenSummaries({ folder, path }: Conversation): string[] {
+  return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
+}
+
+/** What contexts of a conversation are built from; its cached summaries among it. */
+export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
   { budget, strategy, missing = [] }: ContextWish,
 ): Promise<ContextRequest> {
-  const { session, messages, path } = conversation
+  const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
   const notes = missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]
@@ -50,6 +57,7 @@ async function contextRequest(
     messages,
     budget,
     strategy,
+    summaries: readSummaries(folder).summaries,
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),

@@ -1,14 +1,20 @@
 import { CortextError } from '../errors.ts'
+import { quotePath } from '../io/quote-path.ts'
 import { recordFiles } from '../store/layout.ts'
 import { readMessages } from '../store/messages.ts'
 import { isUnreadable } from '../store/problem.ts'
 import type { Entry } from '../store/scan.ts'
+import { readSummaries } from '../store/summaries.ts'
 import { count, type Finding, note, ok, problem } from './doctor-finding.ts'
 
 /** What cannot be read of the record, by path and line. Every messages.jsonl is read. */
 export function conversationFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ shadowOnly }) => shadowOnly !== true)
-  const findings = here.flatMap((entry) => [...sessionFinding(entry), ...messagesFindings(entry.folder)])
+  const findings = here.flatMap((entry) => [
+    ...sessionFinding(entry),
+    ...messagesFindings(entry.folder),
+    ...summaryFindings(entry.folder),
+  ])
   return findings.length > 0
     ? findings
     : [ok('readable', `${count(here.length, 'conversation')}, all readable`)]
@@ -49,4 +55,15 @@ function messagesFindings(folder: string): Finding[] {
     if (!(error instanceof CortextError)) throw error
     return [problem(`messages-${error.code}`, error.message, error.fix)]
   }
+}
+
+/** A model's summary costs tokens to make again, so it is for the person to say whether it goes. */
+function summaryFindings(folder: string): Finding[] {
+  return readSummaries(folder).problems.map(({ path }) =>
+    note(
+      'summary-unreadable',
+      `${path} cannot be read; contexts are built without it`,
+      `rm ${quotePath(path)}`,
+    ),
+  )
 }

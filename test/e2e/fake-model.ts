@@ -22,6 +22,8 @@ export interface FakeModel {
   readonly strays: readonly string[]
   /** The newest rule is asked first. */
   script(answer: Answer): void
+  /** The same for what is asked beside the conversation, which `script` and `when` leave to a stock answer. */
+  aside(answer: Answer): void
   /**
    * When what the person typed last matches: the replies in turn, one a request, so that a tool call is followed
    * by what the model says to its result. After the last one the next rule decides.
@@ -36,6 +38,7 @@ export async function openFakeModel(socket: string, folder: string): Promise<Fak
   const sideRequests: ModelRequest[] = []
   const strays: string[] = []
   const answers: Answer[] = []
+  const asides: Answer[] = []
   mkdirSync(folder, { recursive: true })
 
   const say: Say = (request, aside) => {
@@ -46,14 +49,10 @@ export async function openFakeModel(socket: string, folder: string): Promise<Fak
     )
     if (request.side) {
       sideRequests.push(request)
-      return aside
+      return firstOf(asides, request) ?? aside
     }
     requests.push(request)
-    for (const candidate of answers) {
-      const reply = candidate(request)
-      if (reply !== undefined) return reply
-    }
-    return `Scripted answer ${requests.length}.`
+    return firstOf(answers, request) ?? `Scripted answer ${requests.length}.`
   }
 
   const server = createServer(async (incoming, response) => {
@@ -71,6 +70,7 @@ export async function openFakeModel(socket: string, folder: string): Promise<Fak
     sideRequests,
     strays,
     script: (decide) => void answers.unshift(decide),
+    aside: (decide) => void asides.unshift(decide),
     when(typed, ...replies) {
       const left = [...replies]
       answers.unshift((request) => (matches(typedText(request), typed) ? left.shift() : undefined))
@@ -81,6 +81,14 @@ export async function openFakeModel(socket: string, folder: string): Promise<Fak
       await once(server, 'close')
     },
   }
+}
+
+function firstOf(answers: readonly Answer[], request: ModelRequest): Reply | undefined {
+  for (const candidate of answers) {
+    const reply = candidate(request)
+    if (reply !== undefined) return reply
+  }
+  return undefined
 }
 
 function matches(value: string, pattern: string | RegExp): boolean {

@@ -123,7 +123,7 @@ describe('moving lines to an archive', () => {
         const read = readRecord(folder)
         const ids = [
           ...read.lines.filter(({ event }) => event === undefined).map(({ id }) => id),
-          ...read.archived,
+          ...read.archived.keys(),
         ]
         expect([ids.sort(), read.problems]).toEqual([['m1', 'm2', 'm3', 'm4'], []])
         tidy(folder)
@@ -157,7 +157,7 @@ describe('moving lines to an archive', () => {
     writeFileSync(recordFiles(folder).messages, `${text}${pruned}`)
     const { lines, archived } = readRecord(folder)
     expect(lines.filter(({ event }) => event === undefined).map(({ id }) => id)).toEqual(['m3', 'm3'])
-    expect([...archived]).toEqual(['m1', 'm2'])
+    expect([...archived.keys()]).toEqual(['m1', 'm2'])
     tidy(folder)
     expect(bytes(folder)).toBe(`${line('m3')}\n${pruned}`)
     restoreArchives(folder)
@@ -180,7 +180,7 @@ describe('moving lines to an archive', () => {
     for (const archive of ['../../../victim.jsonl', victim, 'archive/../x.jsonl', 'archive/.hidden.jsonl']) {
       const event = { ...prunedLine({ archive, places: [[0, 1]], bytes: 1 }, about) }
       const folder = conversation(`${JSON.stringify(event)}\n`)
-      expect(readRecord(folder)).toMatchObject({ archived: new Set(), problems: [] })
+      expect(readRecord(folder)).toMatchObject({ archived: new Map(), problems: [] })
       restoreArchives(folder)
       expect(readdirSync(recordFiles(folder).folder)).toEqual(['messages.jsonl'])
     }

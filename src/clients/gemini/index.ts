@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { ask } from './ask.ts'
 import { health, retention } from './health.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
@@ -37,4 +38,5 @@ export const gemini: Client = {
   health,
   retention,
   launch,
+  ask,
 }

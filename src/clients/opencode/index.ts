@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { ask } from './ask.ts'
 import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
@@ -41,4 +42,5 @@ export const opencode: Client = {
   newSessionId,
   launch,
   prepare,
+  ask,
 }

@@ -1,11 +1,10 @@
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { digest } from '../digest.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
-import { extractState, taskOf } from '../state.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy, type Told } from '../strategy.ts'
 import { everything } from './full-history.ts'
+import { priorSummary, tokensForModel } from './prior-summary.ts'
 import { pruned, RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
 /** The part of the room that the summary has; the recent messages have the rest. */
@@ -39,6 +38,24 @@ export const recentPlusSummary: Strategy = {
   },
 }
 
+/** What a model may be asked to summarise: the beginning of the live path, and the tokens that its summary should have. */
+export interface Older {
+  end: number
+  targetTokens: number
+}
+
+/** What this strategy would not show: all up to the last such message. Undefined where it shows everything. */
+export function olderPart(history: History, room: Room): Older | undefined {
+  const { live } = history
+  if (live.length <= RECENT_MESSAGE_COUNT) return undefined
+  const recent = recentOf(history, room)
+  fillBefore(recent, history, room)
+  let end = 1 + live.findLastIndex((message, place) => isTalk(message) && !recent.shown.has(place))
+  while (live[end]?.role === 'tool') end += 1
+  const most = Math.min(end, lastFrom(live))
+  return most === 0 ? undefined : { end: most, targetTokens: tokensForModel(summaryLimit(recent, room)) }
+}
+
 /** What is told of the end of a history: by their place in `live`. */
 interface Recent {
   shown: Map<number, { piece: Piece; how: 'whole' | 'talk' | 'cut' }>
@@ -48,7 +65,7 @@ interface Recent {
 
 function recentOf(history: History, room: Room): Recent {
   const { live } = history
-  const from = startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
+  const from = lastFrom(live)
   const question = questionBefore(history, from, room)
   const most = Math.floor(room.tokens * (1 - SUMMARY_TARGET_RATIO)) - (question?.tokens ?? 0)
   const recent = lastOnes(history, from, room, most)
@@ -156,13 +173,16 @@ function summaryTarget({ tokens }: Recent, room: Room): number {
   return Math.min(SUMMARY_TARGET_RATIO * room.tokens, OF_THE_REST * (room.tokens - tokens))
 }
 
+function summaryLimit(recent: Recent, room: Room): number {
+  return Math.floor(summaryTarget(recent, room) - room.cost({ note: summaryNote('') }))
+}
+
 function withSummary(recent: Recent, history: History, room: Room): Told {
-  const { live, said } = history
+  const { live } = history
   const { shown, toolResultsPruned } = recent
   const entries = [...shown].sort(([a], [b]) => a - b)
   const talk = entries.filter(([index]) => isTalk(live[index]!))
-  const there = new Set(entries.map(([index]) => live[index]!))
-  const others = said.filter((message) => !there.has(message))
+  const others = [...live.keys()].filter((place) => isTalk(live[place]!) && !shown.has(place))
   const whole = talk.filter(([, { how }]) => how !== 'cut')
   const counts = {
     whole: whole.length,
@@ -173,12 +193,14 @@ function withSummary(recent: Recent, history: History, room: Room): Told {
   }
   const pieces = withGaps(entries, live)
   if (others.length === 0) return { ...counts, pieces, summarised: 0 }
-  const limit = Math.floor(summaryTarget(recent, room) - room.cost({ note: summaryNote('') }))
-  // What the person asked for first stands there also where it stands below in their words.
-  const state = { ...extractState({ ...history, said: others }), originalTask: taskOf(said) }
-  const summary = digest(others, state, limit, room.count)
+  const summary = priorSummary(others, history, lastFrom(live), summaryLimit(recent, room), room)
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
-  return { ...counts, pieces: [note, ...pieces], summarised: summary?.told ?? 0 }
+  return {
+    ...counts,
+    pieces: [note, ...pieces],
+    summarised: summary?.told ?? 0,
+    ...(summary?.byModel === undefined ? {} : { byModel: summary.byModel }),
+  }
 }
 
 /** Between pieces, how many messages are not there; before the first the summary stands. */
@@ -192,6 +214,11 @@ function withGaps(entries: readonly [number, { piece: Piece }][], live: readonly
 
 function summaryNote(summary: string): string {
   return `## Prior Conversation Summary\n\n${summary}\n\n---\n\n## Recent Messages Follow`
+}
+
+/** Where the last messages begin. */
+function lastFrom(live: readonly Message[]): number {
+  return startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
 }
 
 /** A result stays with its call: the place of the call where `index` is that of a result. */

@@ -24,7 +24,7 @@ export class Before {
     const end = at === -1 ? -1 : this.#buffer.indexOf(10, at)
     return (
       end !== -1 &&
-      splitLines(this.#buffer, end + 1).every(
+      splitLines(this.#buffer.subarray(end + 1)).every(
         ({ content }) => content.kind !== 'record' || !/^(user|assistant)$/.test(textOf(content.record.type)),
       )
     )

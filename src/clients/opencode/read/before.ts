@@ -20,7 +20,7 @@ export class Before {
   endsInRemoval(): boolean {
     for (let end = this.#text.length; end > 0; ) {
       const start = end < 2 ? 0 : this.#text.lastIndexOf(10, end - 2) + 1
-      const [line] = splitLines(this.#text, start, end)
+      const [line] = splitLines(this.#text.subarray(start, end))
       const type = line === undefined ? undefined : recordIn(line)?.type
       if (type === 'message' || type === 'removed') return type === 'removed'
       end = start

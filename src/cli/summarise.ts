@@ -1,0 +1,45 @@
+import { clientOf } from '../clients/index.ts'
+import type { Conversation } from '../journeys/conversation.ts'
+import type { Workspace } from '../journeys/open.ts'
+import { type Summarised, type SummaryWish, summarise } from '../journeys/summarise.ts'
+import { note } from './print.ts'
+
+/** Asks a client for a summary and says beside the answer what that costs; Ctrl-C ends it with nothing kept. */
+export async function askForSummary(
+  ws: Workspace,
+  conversation: Conversation,
+  id: string,
+  wish: Omit<SummaryWish, 'client' | 'stop' | 'onAsk'>,
+): Promise<Summarised> {
+  const client = clientOf(id)
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  for (const signal of SIGNALS) process.once(signal, end)
+  try {
+    const done = await summarise(ws, conversation, {
+      ...wish,
+      client,
+      stop: stop.signal,
+      onAsk: ({ messages, tokens, questions }) =>
+        note(
+          `Asking ${client.name} for a summary of the first ${messages} messages: about ${tokens} tokens are sent to its model${questions === 1 ? '' : `, in ${questions} questions`}. Ctrl-C cancels.`,
+        ),
+    })
+    note(inWords(done, client.name))
+    return done
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function inWords(done: Summarised, client: string): string {
+  if (done.outcome === 'there')
+    return `There is a summary of the first ${done.messages} messages by ${done.model}; nobody was asked, no tokens were used.`
+  if (done.outcome === 'not needed')
+    return `Nobody was asked, no tokens were used: within this budget the history is told by ${done.strategy}, which has no use for a summary.`
+  const { read, wrote, counted } = done.cost
+  const how = counted ? `by the count of ${client}` : 'o200k; the client does not tell'
+  return `${done.model} read ${read} tokens and wrote ${wrote} (${how}); kept in ${done.path}`
+}

@@ -1,0 +1,40 @@
+import type { AskSpec, Question } from '../client.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../question.ts'
+
+/**
+ * `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings of the
+ * empty folder say so, which is trusted for this call alone. Pure.
+ */
+export function ask({ system, user }: Question): AskSpec {
+  return {
+    command: 'gemini',
+    args: ['--output-format', 'json', '--extensions', 'none', '--allowed-mcp-server-names', 'none'],
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_SYSTEM_MD: 'system.md' },
+    files: [
+      { path: '.gemini/settings.json', content: JSON.stringify(SETTINGS) },
+      { path: 'system.md', content: system },
+    ],
+    input: withoutMentions(user),
+    answer: answerIn,
+  }
+}
+
+const SETTINGS = { hooksConfig: { enabled: false }, tools: { core: [] } }
+
+/** `{"session_id":"…","response":"…","stats":{"models":{"<model>":{"tokens":{"prompt":1,"candidates":2},"roles":{"main":{}}}}}}` */
+function answerIn(stdout: string) {
+  const { response, stats } = objectIn(stdout)
+  if (typeof response !== 'string') return undefined
+  const models = objectIn(objectIn(stats).models)
+  const tokens = Object.values(models).map((model) => objectIn(objectIn(model).tokens))
+  return answerOf(withMentions(response), {
+    model: mainOf(models),
+    read: tokens.map(({ prompt }) => prompt),
+    wrote: tokens.flatMap(({ candidates, thoughts }) => [candidates, thoughts]),
+  })
+}
+
+/** The one that answered: another may only have chosen which. */
+function mainOf(models: Record<string, unknown>): string | undefined {
+  return Object.keys(models).find((name) => 'main' in objectIn(objectIn(models[name]).roles))
+}

@@ -1,0 +1,38 @@
+import { neutralise } from '../session/brief.ts'
+import type { Message } from '../session/schema.ts'
+import { hashOf, type SummaryFile } from '../session/summary-file.ts'
+import { cutAtWord, oneLine } from '../session/title.ts'
+
+/** A summary that still is one of the beginning of a conversation. */
+export interface Covering {
+  /** How many messages of the live path it stands for. */
+  end: number
+  content: string
+  model: string
+}
+
+const MODEL_NAME = 60
+
+/** Of these summaries the ones that fit the record as it is, least first: the others are stale, and never used. */
+export function coveringsOf(live: readonly Message[], summaries: readonly SummaryFile[]): Covering[] {
+  return summaries
+    .flatMap((one) => {
+      const end = endOf(live, one)
+      if (end === undefined) return []
+      const model = neutralise(cutAtWord(oneLine(one.summary.model), MODEL_NAME)) || 'a model'
+      return [{ end, content: one.summary.content.trim(), model }]
+    })
+    .sort((a, b) => a.end - b.end || compare(a.content, b.content))
+}
+
+/** Undefined where the range is not the beginning of the live path, or its messages are not what was summarised. */
+function endOf(live: readonly Message[], { range, hash, summary }: SummaryFile): number | undefined {
+  const end = range.messageCount
+  if (end === 0 || summary.content.trim() === '') return undefined
+  if (live[0]?.id !== range.startMessageId || live[end - 1]?.id !== range.endMessageId) return undefined
+  return hashOf(live.slice(0, end)) === hash ? end : undefined
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

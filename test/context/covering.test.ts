@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { describe, expect, test } from 'vitest'
+import { type BuiltContext, buildContext, toSummarise } from '../../src/context/build.ts'
+import { buildMessages } from '../../src/context/messages.ts'
+import { historyLine, receiptLines } from '../../src/context/receipt.ts'
+import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
+import { o200k } from '../../src/context/tokens.ts'
+import { brief, neutralise } from '../../src/session/brief.ts'
+import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
+import type { Message } from '../../src/session/schema.ts'
+import { hashOf, type SummaryFile } from '../../src/session/summary-file.ts'
+import { oneLine } from '../../src/session/title.ts'
+import { wellFormed } from '../../src/session/whole-characters.ts'
+import { nativeSessions, rewound, said, session, text } from '../session/conversations.ts'
+
+const tokenizer = await o200k()
+const now = new Date('2026-11-21T13:45:00Z')
+const NAME = 'model-x'
+
+function request(messages: readonly Message[], budget: number, summaries: readonly SummaryFile[]) {
+  const block = (history: string) => brief(session({ title: 'API', context_summary: '' }), { now, history })
+  return { messages, budget, tokenizer, record: 'messages.jsonl', block, project: 'work', summaries }
+}
+
+const build = (
+  messages: readonly Message[],
+  budget: number,
+  summaries: readonly SummaryFile[],
+  strategy?: string,
+): BuiltContext => buildContext({ ...request(messages, budget, summaries), strategy })
+
+/** A summary of the first messages of a conversation, as they are. */
+function summaryOf(messages: readonly Message[], end: number, content: string, model = NAME): SummaryFile {
+  const range = livePath(messages).slice(0, end)
+  return {
+    version: '1.0',
+    range: {
+      startMessageId: range[0]?.id ?? '',
+      endMessageId: range.at(-1)?.id ?? '',
+      startSeq: null,
+      endSeq: null,
+      messageCount: range.length,
+    },
+    hash: hashOf(range),
+    summary: { content, tokens: tokenizer.count(content), model },
+    originalTokens: 1000,
+    compressionRatio: 0.1,
+    created_at: now.toISOString(),
+  }
+}
+
+const exact = (whole: string) => countTokens(whole, { disallowedSpecial: new Set<string>() })
+const conversation = nativeSessions.map((sessions) =>
+  sessions.flat().map((one) => (isTalk(one) ? { ...one, content: `${one.id}: ${one.content}` } : one)),
+)
+const long = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    said(`m${n}`, {
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      content: `Message ${n}. ${'Some more words about it. '.repeat(20)}`,
+    }),
+  )
+/** Longer, so that something is left out. */
+const longer = conversation.map((messages) => [...long(30), ...messages])
+const summaries = fc.array(fc.tuple(fc.nat(60), text, fc.boolean()), { maxLength: 4 })
+const withSummaries = fc.tuple(fc.oneof(conversation, longer, longer), summaries).map(([messages, some]) => ({
+  messages,
+  summaries: some.map(([end, content, stale]) => {
+    const one = summaryOf(messages, end, `${content} words`)
+    return stale ? { ...one, hash: hashOf([]) } : one
+  }),
+}))
+const budget = fc.oneof(fc.integer({ min: 1500, max: 4000 }), fc.nat(500), fc.constantFrom(0, 1500, 20_000))
+const strategy = fc.constantFrom(undefined, 'recent-plus-summary', 'recent-plus-summary', ...STRATEGY_NAMES)
+const many = { numRuns: 300 }
+
+describe('with summaries of a model', () => {
+  test('S4-P2-9, S4-P3-13, law: never more tokens than the budget, the receipt has their number, and building twice gives the same', () => {
+    let used = 0
+    fc.assert(
+      fc.property(withSummaries, budget, strategy, ({ messages, summaries: some }, most, first) => {
+        const built = build(messages, most, some, first)
+        expect(exact(built.text)).toBeLessThanOrEqual(most)
+        expect(built.receipt.tokens).toBe(tokenizer.count(built.text))
+        expect(build(messages, most, some, first)).toEqual(built)
+        expect(built.text).not.toMatch(/\p{Surrogate}/u)
+        const { whole, shortened, summarised, leftOut, byModel } = built.receipt
+        expect(whole + shortened + summarised + leftOut).toBe(built.receipt.messages)
+        expect(Math.min(whole, shortened, summarised, leftOut)).toBeGreaterThanOrEqual(0)
+        if (byModel !== undefined) used += 1
+        if (byModel !== undefined) expect(byModel.messages).toBeLessThanOrEqual(summarised)
+        expect(built.text.includes(`, by ${NAME}:`)).toBe(byModel !== undefined)
+        const loop = buildMessages({ ...request(messages, most, some), strategy: first })
+        expect(loop.tokensUsed).toBeLessThanOrEqual(most)
+      }),
+      many,
+    )
+    expect(used).toBeGreaterThan(10)
+  })
+
+  test('E-23, law: the first task and the newest turn are there', () => {
+    const begin = (message: Message) => neutralise(wellFormed(oneLine(textOf(message)))).slice(0, 4)
+    fc.assert(
+      fc.property(
+        withSummaries,
+        fc.integer({ min: 400, max: 3000 }),
+        strategy,
+        ({ messages, summaries: some }, most, first) => {
+          const { text: built, receipt } = build(messages, most, some, first)
+          if (receipt.strategy === 'newest-turn') return
+          const talk = livePath(messages).filter(isTalk)
+          const asked = talk.filter(({ role }) => role === 'user')
+          for (const message of [asked[0], asked.at(-1), talk.at(-1)])
+            if (message !== undefined) expect(oneLine(built)).toContain(begin(message))
+        },
+      ),
+      many,
+    )
+  })
+
+  test('S4-P3-13, law: a summary of something else than what the record says now changes nothing', () => {
+    fc.assert(
+      fc.property(longer, fc.integer({ min: 1, max: 40 }), fc.nat(), (messages, end, which) => {
+        const one = summaryOf(messages, end, 'A summary.')
+        const live = livePath(messages).slice(0, end)
+        if (live.length === 0) return
+        const { id } = live[which % live.length]!
+        const edited = messages.map((message) =>
+          message.id === id ? { ...message, content: `${textOf(message)}, and this` } : message,
+        )
+        const pruned = messages.filter((message) => message.id !== id)
+        for (const now of [edited, pruned])
+          expect(build(now, 1600, [one], 'recent-plus-summary')).toEqual(
+            build(now, 1600, [], 'recent-plus-summary'),
+          )
+      }),
+      many,
+    )
+  })
+})
+
+test('S4-P3-13 S4-P3-12: task, the summary, what was said since, then the recent messages; the receipt says who told what', () => {
+  const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, 'They chose REST.')])
+  expect(built).toMatch(
+    /## Prior Conversation Summary\n\nTask: Message 0\.[^\n]*\nSummary of the first 40 messages, by model-x:\nThey chose REST\.\nNoted besides:\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n### [\s\S]*Message 99\./,
+  )
+  // What the summary stands for is not told again below it.
+  expect(built).not.toMatch(/- (?:User|Assistant): Message (?:[1-9]|[123]\d)\./)
+  expect(built).toMatch(/- (?:User|Assistant): Message [4-9]\d\./)
+  const { byModel, summarised } = receipt
+  expect(byModel?.model).toBe(NAME)
+  expect(summarised).toBeGreaterThan(byModel!.messages)
+  const words = `${summarised} summarised (${byModel!.messages} in a summary by model-x, ${summarised - byModel!.messages} mechanically)`
+  expect(historyLine(receipt)).toContain(words)
+  expect(receiptLines(receipt)[0]).toContain(words)
+  expect(built).toContain(`\nHistory: ${historyLine(receipt)}\n`)
+})
+
+test('of several the one that covers most and ends before the recent messages', () => {
+  const messages = long(100)
+  const all = [
+    summaryOf(messages, 20, 'Least.'),
+    summaryOf(messages, 60, 'Most.'),
+    summaryOf(messages, 40, 'Less.'),
+    summaryOf(messages, 97, 'Into the recent ones.'),
+    { ...summaryOf(messages, 80, 'Stale.'), hash: hashOf([]) },
+    summaryOf(messages.slice(10), 60, 'Not the beginning.'),
+  ]
+  for (const some of [all, all.toReversed()]) {
+    const { text: built } = build(messages, 4000, some)
+    expect(built).toContain('Summary of the first 60 messages, by model-x:\nMost.')
+  }
+})
+
+test('S4-P3-11: a summary that is longer than its place is cut to it', () => {
+  const words = `Begin ${'of a long summary '.repeat(3000)}end`
+  const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, words)])
+  expect(built).toMatch(/by model-x:\nBegin of[\s\S]*\[… cut …\][\s\S]*end\n/)
+  expect(receipt.tokens).toBeLessThanOrEqual(4000)
+  expect(receipt.whole).toBeGreaterThanOrEqual(6)
+})
+
+test('a rewind inside the range makes it stale, one behind it does not', () => {
+  const messages = long(60)
+  const one = summaryOf(messages, 30, 'They chose REST.')
+  const back = (to: string) => [
+    ...messages,
+    rewound(to),
+    ...long(60).map((m) => ({ ...m, id: `again-${m.id}` })),
+  ]
+  expect(build(back('m20'), 3000, [one]).text).not.toContain('They chose REST.')
+  expect(build(back('m40'), 3000, [one]).text).toContain('They chose REST.')
+})
+
+test('a model may be asked for what is not shown, and for nothing where all fits', () => {
+  expect(toSummarise(request(long(40), 100_000, []))).toEqual({ strategy: 'full-history' })
+  expect(toSummarise(request(long(100), 1000, []))).toEqual({ strategy: 'minimal-state' })
+  const asked = toSummarise(request(long(100), 4000, []))
+  if ('strategy' in asked) throw new Error(asked.strategy)
+  expect(asked.end).toBeGreaterThan(60)
+  expect(asked.end).toBeLessThanOrEqual(94)
+  expect(asked.targetTokens).toBeGreaterThan(500)
+  expect(asked.targetTokens).toBeLessThan(0.3 * 4000)
+  // What it answers in that many tokens stands there whole, and nothing that it covers is told again.
+  const content = 'word '.repeat(asked.targetTokens - 20).trim()
+  const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), asked.end, content)])
+  expect(built).toContain(content)
+  expect(receipt.leftOut).toBe(0)
+})

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { SummaryFile } from '../../src/session/summary-file.ts'
+import { keepFromClaude } from './kept.ts'
+import { allText, lastUserText, type ModelRequest } from './model-request.ts'
+import { openThreeClients } from './three-clients.ts'
+
+const PROMPT = /Target length: approximately \d+ tokens\.\n\nCONVERSATION TO SUMMARIZE:\n\nUSER: Topic is API/
+
+it.each(['claude', 'opencode', 'gemini'] as const)(
+  'X-14 S4-P3-13 S4-P3-18 S4-P3-19 S4-P3-20 S4-P3-21 %s is asked for a summary, once, and of nothing else',
+  async (id) => {
+    await using lab = await openThreeClients()
+    const secret = join(lab.home, 'secret.txt')
+    writeFileSync(secret, 'NOT FOR A MODEL')
+    const turns = Array.from({ length: 30 }, (_, n): [string, string] => [
+      n === 0
+        ? `Topic is API, see @${secret} and !\`id\``
+        : `Question ${n} ${'about the interface '.repeat(12)}`,
+      `Answer ${n} ${'with some more words '.repeat(12)}`,
+    ])
+    await keepFromClaude(lab, 'API design', turns)
+    const [path = ''] = lab.conversations()
+    const before = lab.status()
+    const isAsked = (request: ModelRequest) => /^Target length/m.test(lastUserText(request))
+    const isRouter = (request: ModelRequest) => /complexity/i.test(request.system)
+    const answer = (request: ModelRequest) =>
+      isAsked(request) && !isRouter(request) ? 'They chose REST for @all.' : undefined
+    lab.model.aside(answer)
+    lab.model.script(answer)
+
+    const args = ['context', '001', '--budget', '2000', '--summarize-with', id]
+    const first = await lab.cortext(args)
+    expect(first, first.stderr).toMatchObject({ code: 0 })
+    expect(first.stdout).toMatch(
+      /Summary of the first \d+ messages, by [^\n]+:\nThey chose REST for @all\.\n/,
+    )
+    expect(first.stderr).toMatch(/read \d+ tokens and wrote \d+ \(by the count of /)
+    const all = [...lab.model.requests, ...lab.model.sideRequests]
+    const asked = all.filter((request) => isAsked(request) && !isRouter(request))
+    expect(asked).toHaveLength(1)
+    expect(all.filter((request) => !isAsked(request))).toEqual([])
+    const [request] = asked
+    expect(lastUserText(request!)).toMatch(PROMPT)
+    expect(request!.system).toContain('PRESERVE in your summary:')
+    expect(request!.system).toContain('Write as a concise narrative paragraph, not bullet points.')
+    expect(request!.tools).toEqual([])
+    expect(all.map(allText).join('\n')).not.toContain('NOT FOR A MODEL')
+
+    const folder = join(lab.project, path, '.session', 'summaries')
+    const [name = '', ...more] = readdirSync(folder)
+    expect(more).toEqual([])
+    const kept = JSON.parse(readFileSync(join(folder, name), 'utf8')) as SummaryFile
+    expect(kept.summary.content).toBe('They chose REST for @all.')
+    // Nothing but this file is new, and no hook or plugin of the workspace took it for a conversation.
+    expect(
+      lab
+        .status()
+        .filter((line) => !before.includes(line))
+        .join(),
+    ).toContain(`/summaries/${name}`)
+    expect(lab.conversations()).toEqual([path])
+
+    const count = all.length
+    const second = await lab.cortext(args)
+    expect(second.stdout).toBe(first.stdout)
+    expect(second.stderr).toContain('nobody was asked')
+    expect(lab.model.requests.length + lab.model.sideRequests.length).toBe(count)
+
+    const record = join(lab.project, path, '.session', 'messages.jsonl')
+    writeFileSync(record, readFileSync(record, 'utf8').replace('Question 2 about', 'Question two about'))
+    const { stdout } = await lab.cortext(['context', '001', '--budget', '2000'])
+    expect(stdout).not.toContain('They chose REST')
+  },
+)
