@@ -9,7 +9,7 @@ export default defineConfig({
     fileParallelism: false,
     // The clients draw and load at their own pace: on a busy machine a key now and then comes too early.
     retry: 1,
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 15_000 } },
   },

@@ -1,7 +1,11 @@
 // Builds dist/: the door, the hook (start-up time is theirs), and the CLI in chunks, so that each verb loads only what
-// it uses. All of it CommonJS, which node loads faster than ES modules. Run by npm's `prepare`.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+// it uses. All of it CommonJS, which node loads faster than ES modules; the library with a door for those, and its types.
+// Run by npm's `prepare`.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -48,6 +52,8 @@ await build({
 // Apart from each other: built together they would cut each other's code into more and smaller chunks.
 await buildInChunks('cli/index')
 await buildInChunks('journeys/hooked')
+await buildInChunks('library/index')
+writeLibraryTypes()
 
 /** esbuild makes chunks of ES modules only, so they are made into CommonJS afterwards, one by one. */
 async function buildInChunks(entry) {
@@ -67,5 +73,40 @@ async function buildInChunks(entry) {
     })
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, code.includes('URL_OF_THIS_FILE') ? URL_OF_THIS_FILE + code : code)
+  }
+}
+
+/**
+ * The library is one CommonJS module, so that both kinds of programs have the same CortextError; ES modules get it by
+ * name. The declarations of index.ts and errors.ts in one file, which is why index.ts takes no type from elsewhere.
+ */
+function writeLibraryTypes() {
+  const folder = join(root, 'dist/library')
+  writeFileSync(join(folder, 'index.mjs'), "export { CortextError, openStore } from './index.cjs'\n")
+  const temporary = mkdtempSync(join(tmpdir(), 'cortext-types-'))
+  try {
+    const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
+      'package.json',
+      'bin/tsc',
+    )
+    const options = ['--declaration', '--emitDeclarationOnly', '--noCheck', '--outDir', temporary]
+    execFileSync(process.execPath, [
+      tsc,
+      '--project',
+      root,
+      '--noEmit',
+      'false',
+      ...options,
+      '--rootDir',
+      root,
+    ])
+    const [index, errors] = ['library/index', 'errors'].map((name) =>
+      readFileSync(join(temporary, `src/${name}.d.ts`), 'utf8'),
+    )
+    const own = index.replace(/^export .* from '\.\.\/errors\.ts';\n/m, '')
+    if (/^import|from '/m.test(own)) throw new Error(`the types of the library need other files:\n${own}`)
+    for (const ending of ['d.mts', 'd.cts']) writeFileSync(join(folder, `index.${ending}`), errors + own)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,5 @@
 import { type Receipt, receiptLines } from '../context/receipt.ts'
+import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../journeys/context.ts'
 import { readConversation } from '../journeys/conversation.ts'
@@ -6,20 +7,26 @@ import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { settle } from '../journeys/settle.ts'
 import { budgetOf, strategyOf } from './budget.ts'
+import { contextOfKey, type KeyedContextOptions } from './context-by-key.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
 import { askForSummary } from './summarise.ts'
+import { checkNamed } from './which.ts'
 
-interface ContextOptions {
-  budget?: string
+interface ContextOptions extends KeyedContextOptions {
   full?: boolean
-  strategy?: string
   compare?: boolean
   summarizeWith?: string
   json?: boolean
 }
 
 /** Block and history on standard output, to the byte what a handoff gives; the receipt beside it. */
-export async function contextVerb(place: Place, query: string, options: ContextOptions): Promise<void> {
+export async function contextVerb(
+  place: Place,
+  query: string | undefined,
+  options: ContextOptions,
+): Promise<void> {
+  checkOptions(query, options)
+  if (query === undefined) return contextOfKey(place, options.key!, options)
   const strategy = strategyOf(options)
   const ws = openWorkspace(place)
   noteSettled(await settle(ws))
@@ -39,6 +46,18 @@ export async function contextVerb(place: Place, query: string, options: ContextO
   if (options.json === true) return sayJson({ id, path, ...summary, receipt, text })
   note(...receiptLines(receipt))
   say(text)
+}
+
+/** One of id and key, and what belongs to it. */
+function checkOptions(query: string | undefined, options: ContextOptions): void {
+  const { key, full, compare, summarizeWith, model, window, system, tools } = options
+  checkNamed('context', query, key)
+  if (key !== undefined && (full === true || compare === true || summarizeWith !== undefined))
+    throw new CortextError('usage', '--full, --compare and --summarize-with need an id', {
+      fix: 'cortext context <id> --compare',
+    })
+  if (key === undefined && [model, window, system, tools].some((one) => one !== undefined))
+    throw new CortextError('usage', '--model, --window, --system and --tools belong to --key')
 }
 
 const COLUMNS = ['strategy', 'tokens', 'whole', 'shortened', 'summarised', 'left out'] as const

@@ -6,11 +6,12 @@ import { cutAtWord, oneLine } from '../session/title.ts'
 
 const TITLE_WIDTH = 100
 
-/** A table for a terminal: id, type, status, last active, messages, title. */
+/** A table for a terminal: id, type, status, last active, messages, title, and keys where there are any. */
 export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
   const names = namesOf(conversations)
+  const keyed = conversations.some(({ key }) => key !== undefined)
   const rows = conversations.map((one) => [
     names.get(one)!,
     one.type,
@@ -18,8 +19,9 @@ export function conversationTable(conversations: readonly Listed[], now: Date): 
     relativeTime(one.lastActive, now),
     String(one.messages),
     cutAtWord(oneLine(one.title), TITLE_WIDTH),
+    ...(keyed ? [cutAtWord(oneLine(one.key ?? ''), TITLE_WIDTH)] : []),
   ])
-  const head = ['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'MESSAGES', 'TITLE']
+  const head = ['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'MESSAGES', 'TITLE', ...(keyed ? ['KEY'] : [])]
   const table = [head, ...rows]
   const widths = head.map((_, column) => table.reduce((most, row) => Math.max(most, row[column]!.length), 0))
   return table.map((row) =>
@@ -44,6 +46,7 @@ export function conversationsAsJson(conversations: readonly Listed[], broken: Li
       client: one.client,
       summary: one.summary,
       tags: one.tags,
+      ...(one.key === undefined ? {} : { key: one.key }),
       archived: one.archived,
     })),
     broken,

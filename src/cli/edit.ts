@@ -1,14 +1,18 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
+import { beginAnew } from '../journeys/append-turn.ts'
 import { type Change, editConversation } from '../journeys/edit.ts'
-import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
 import { parseStatus } from '../session/lifecycle.ts'
 import { oneLine } from '../session/title.ts'
 import { say, sayJson } from './print.ts'
+import { type PruneOptions, pruneVerb, restoreVerb } from './prune.ts'
 import { readStdin } from './stdin.ts'
+import { checkNamed, which } from './which.ts'
 
-interface EditOptions {
+interface EditOptions extends PruneOptions {
+  key?: string
+  clear?: boolean
   title?: string
   titleStdin?: boolean
   summary?: string
@@ -18,20 +22,38 @@ interface EditOptions {
   archive?: boolean
   unarchive?: boolean
   force?: boolean
-  json?: boolean
 }
 
-export async function edit(place: Place, query: string, options: EditOptions): Promise<void> {
+export async function edit(place: Place, query: string | undefined, options: EditOptions): Promise<void> {
+  checkNamed('edit', query, options.key)
   const ws = openWorkspace(place)
-  const { path } = await findOne(ws, query, 'edit')
+  const found = await which(ws, 'edit', query, options.key)
+  const { path } = found
   const change = await changeOf(options)
-  if (Object.keys(change).length === 0)
-    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${query} --title "…"` })
+  checkAlone(options, Object.keys(change).length + Number(options.clear === true))
+  if (options.prune === true) return pruneVerb(ws, found, options)
+  if (options.restore === true) return restoreVerb(ws, found, options)
+  if (Object.keys(change).length === 0 && options.clear !== true)
+    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${found.id} --title "…"` })
+  if (options.clear === true) await beginAnew(ws, path)
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
+    ...(change.archived === true
+      ? [`Lists show it with --archived only. To take it back: cortext edit ${found.id} --unarchive`]
+      : []),
   )
+}
+
+/** What moves lines stands alone: a yes to it is a yes to nothing else. */
+function checkAlone(options: EditOptions, changes: number): void {
+  const { archive, unarchive, prune, restore, keep, before, yes } = options
+  if (archive === true && unarchive === true) throw new CortextError('usage', '--archive or --unarchive?')
+  const moving = Number(prune === true) + Number(restore === true)
+  if (moving + Math.min(changes, 1) > 1) throw new CortextError('usage', '--prune and --restore stand alone')
+  if (prune !== true && (keep !== undefined || before !== undefined || (yes === true && restore !== true)))
+    throw new CortextError('usage', '--keep, --before and --yes belong to --prune')
 }
 
 async function changeOf(options: EditOptions): Promise<Change> {

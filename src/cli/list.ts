@@ -29,12 +29,14 @@ export async function list(place: Place, options: ListOptions): Promise<void> {
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
-/** By default what can be gone on with; a filter that names more shows more. */
+/** By default what can be gone on with. A status shows old ones too; archived ones only their own filter and `--all`. */
 function filterOf(options: ListOptions): (one: Listed) => boolean {
   const status = options.status === undefined ? undefined : parseStatus(options.status)
   const since = options.since === undefined ? undefined : dateOf(options.since)
   return (one) =>
-    (options.all === true || status !== undefined || options.archived === true || isResumable(one)) &&
+    (options.all === true ||
+      options.archived === true ||
+      (status === undefined ? isResumable(one) : !one.archived)) &&
     (options.type === undefined || one.type === options.type) &&
     (status === undefined || one.status.status === status) &&
     (options.in === undefined || one.client === options.in) &&

@@ -11,7 +11,7 @@ import { relativeTime } from '../session/relative-time.ts'
 import { oneLine } from '../session/title.ts'
 import { select } from './ask.ts'
 import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
-import { say, sayJson } from './print.ts'
+import { note, say, sayJson } from './print.ts'
 import { resumeVerb } from './resume.ts'
 
 type Choice = { kept: Listed } | { native: NativeSession } | 'new'
@@ -23,7 +23,12 @@ type Choice = { kept: Listed } | { native: NativeSession } | 'new'
 export async function picker(place: Place, options: { json?: boolean }): Promise<void> {
   const ws = workspaceOrNone(place)
   const kept = ws === undefined ? [] : listConversations(ws).conversations.filter(isResumable)
-  const native = unkeptSessions(place, ws)
+  const { sessions: native, silent } = unkeptSessions(place, ws)
+  note(
+    ...silent.map(
+      ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
+    ),
+  )
   if (options.json === true) return sayJson({ ...conversationsAsJson(kept, []), native: native.map(asJson) })
   if (!place.interactive) return table(place, ws, kept, native)
   if (kept.length === 0 && native.length === 0) return welcome(ws)

@@ -1,31 +1,36 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
 import { readConversation } from '../journeys/conversation.ts'
-import { findOne } from '../journeys/find.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { recordSize } from '../journeys/record-size.ts'
 import { settle } from '../journeys/settle.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { isTalk, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { note, noteSettled, say, sayJson } from './print.ts'
+import { checkNamed, which } from './which.ts'
 
 interface ShowOptions {
+  key?: string
   messages?: boolean
   at?: string
   json?: boolean
 }
 
-export async function show(place: Place, query: string, options: ShowOptions): Promise<void> {
+export async function show(place: Place, query: string | undefined, options: ShowOptions): Promise<void> {
+  checkNamed('show', query, options.key)
   const ws = openWorkspace(place)
   noteSettled(await settle(ws))
-  const found = await findOne(ws, query, 'show')
-  const { session, messages, problems, path } = readConversation(ws, found.path)
+  const found = await which(ws, 'show', query, options.key)
+  const { session, messages, problems, path, folder } = readConversation(ws, found.path)
+  const size = recordSize(folder)
   const shown = upTo(messages, options.at)
   if (options.json === true)
     return sayJson({
       path,
       session,
+      size,
       ...(options.messages === true || options.at ? { messages: shown } : {}),
       problems,
     })
@@ -33,7 +38,8 @@ export async function show(place: Place, query: string, options: ShowOptions): P
   const facts = [
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(found.status)} | Last active: ${session.last_active}`,
-    `Messages: ${session.message_count} | Tokens: about ${session.token_count}`,
+    `Messages: ${session.message_count} | Tokens: about ${session.token_count} | Record: ${size.messages} bytes${size.archive > 0 ? `, and ${size.archive} in its archive` : ''}`,
+    ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,

@@ -23,7 +23,8 @@ interface StopOptions {
 
 export async function stopVerb(place: Place, id: string | undefined, options: StopOptions): Promise<void> {
   // Agents may stop without asking, but not throw away; what they may run is known by its first words.
-  if (options.discard === true && (options.summaryStdin ?? options.summary ?? options.complete) !== undefined)
+  const besides = options.summaryStdin ?? options.summary ?? options.complete
+  if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(place)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary

@@ -77,17 +77,27 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--status <status>')
     .option('--in <client>')
     .option('--since <date>')
-    .option('--archived', 'archived ones too')
+    .option('--archived', 'the archived ones')
     .option('--all', 'all, archived and completed ones too')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./list.ts')).list(place, options))
   program
-    .command('show <id>')
+    .command('show [id]')
     .description('a conversation: facts, and with --messages what was said')
+    .option('--key <key>', 'the one with this key, instead of an id')
     .option('--messages', 'print what was said')
     .option('--at <n>', 'only up to the n-th message')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./show.ts')).show(place, id, options))
+  program
+    .command('append')
+    .description(
+      'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
+    )
+    .requiredOption('--key <key>', 'what its conversation is known by, such as cli:default')
+    .option('--type <type>', 'of the conversation, if it is new (default: chat)')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./append.ts')).append(place, options))
   program
     .command('search <words...>')
     .description('find words in titles, summaries and everything that was said')
@@ -95,8 +105,9 @@ export function addVerbs(program: Command, place: Place): void {
     .action(async (words, options) => (await import('./search.ts')).searchVerb(place, words, options))
 
   program
-    .command('context <id>')
-    .description('exactly what a resume would give the agent, and its receipt')
+    .command('context [id]')
+    .description('exactly what a resume would give the agent, and its receipt; by --key, messages for a loop')
+    .option('--key <key>', 'the one with this key, instead of an id: as messages')
     .option('--budget <tokens>', 'most tokens of block and history')
     .option('--full', 'as much as the model can take')
     .option('--strategy <name>', 'the strategy to begin with')
@@ -105,6 +116,10 @@ export function addVerbs(program: Command, place: Place): void {
       '--summarize-with <client>',
       "let this client's model summarise what does not fit (costs tokens), and keep that",
     )
+    .option('--model <name>', 'with --key: the model that they are for, whose window decides')
+    .option('--window <tokens>', 'with --key: the window itself')
+    .option('--system <file>', 'with a model or window: leave room for this system prompt')
+    .option('--tools <file>', 'with a model or window: leave room for these tool definitions')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./context.ts')).contextVerb(place, id, options))
 
@@ -127,8 +142,13 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--output <file>', 'write it there')
     .action(async (id, options) => (await import('./export.ts')).exportVerb(place, id, options))
   program
-    .command('edit <id>')
-    .description('change title, status or tags')
+    .command('edit [id]')
+    .description('change title, status or tags; hide it from lists; move old messages out of the record')
+    .option('--key <key>', 'the one with this key, instead of an id')
+    .option(
+      '--clear',
+      'begin anew, where there is a key: what was said stays, and no context holds it any more',
+    )
     .option('--title <title>')
     .option('--title-stdin', 'read the title from standard input')
     .option('--summary <text>')
@@ -138,8 +158,20 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--archive', 'hide it from lists')
     .option('--unarchive', 'show it in lists again')
     .option('--force', 'also from completed to active')
+    .option('--prune', 'move old messages into its archive, word for word; says what would move, and asks')
+    .option('--keep <turns>', 'with --prune: the newest turns that stay (default: 10)')
+    .option('--before <message>', 'with --prune: what comes before this message, by id or number')
+    .option('--restore', 'take every prune back')
+    .option('--yes', 'with --prune: do not ask')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./edit.ts')).edit(place, id, options))
+  program
+    .command('fork <id>')
+    .description('a new conversation that holds the talk of this one, up to a message')
+    .option('--at <message>', 'the last message it holds, by number or id')
+    .option('--title <title>', 'its title')
+    .option('--json', 'print {id, path, title, forked_from}')
+    .action(async (id, options) => (await import('./fork.ts')).forkVerb(place, id, options))
   program
     .command('delete <id>')
     .description('remove a conversation and what this machine holds of it')

@@ -1,12 +1,10 @@
 /**
- * The `cortext` calls that an agent may make without the person being asked: nothing that deletes, imports, edits or
- * uninstalls. The plugin of OpenCode (templates/opencode/cortext.js) has the same list.
- *
- * @param stops the forms of `stop`, where a client's rules can tell them apart.
+ * The `cortext` calls that an agent may make without the person being asked, by their first words: nothing that
+ * deletes, imports, edits or uninstalls. `stop` only in forms that the program refuses together with `--discard`. The
+ * plugin of OpenCode (templates/opencode/cortext.js) has the same list.
  */
-export function allowedCalls(stops: readonly string[] = ['stop']): string[] {
-  return [
-    ...['start', 'save', ...stops, 'list', 'show', 'search', 'context'],
-    ...['resume --here', 'resume --print', 'resume --list'],
-  ].map((words) => `cortext ${words}`)
-}
+export const ALLOWED_CALLS: readonly string[] = [
+  ...['start', 'save', 'list', 'show', 'search', 'context'],
+  ...['stop --summary-stdin', 'stop --complete', 'stop --no-commit'],
+  ...['resume --here', 'resume --print', 'resume --list'],
+].map((words) => `cortext ${words}`)

@@ -20,7 +20,10 @@ export interface Client {
   /** Lines of it, where those are counted too. */
   readonly shellOutputLines?: number
 
-  /** Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. */
+  /**
+   * Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. Throws
+   * `client-failed` where the client has to be asked, and gives no answer.
+   */
   locate(place: Place, folder: string): NativeSession[]
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
   transcriptPath(place: Place, folder: string, nativeId: string): string

@@ -52,6 +52,8 @@ function asText(request: ContextRequest): Form<string> {
   const most = Math.floor(budget / 2)
   const render = (piece: Piece, { answers }: History): string =>
     'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
+  // What was found to fit is not counted again.
+  let fits: { text: string; tokens: number } | undefined
   return {
     frame: (history) => Math.min(tokenizer.count(request.block(longestLine(request, history))), most) + SEAM,
     cost: (piece, history, limit) => tokenizer.count(render(piece, history), limit) + SEAM,
@@ -59,12 +61,15 @@ function asText(request: ContextRequest): Form<string> {
       const block = request.block(historyLine(counts))
       const told = pieces.map((piece) => render(piece, history))
       const whole = [block, ...told].join('\n\n')
-      if (tokenizer.count(whole, budget) <= budget) return whole
+      const tokens = tokenizer.count(whole, budget)
+      fits = { text: whole, tokens }
+      if (tokens <= budget) return whole
       // A long title or summary never crowds out the talk.
       const short = budget < TIGHT ? '' : cutToTokens(block, most, tokenizer)
       return [short, ...told].filter((one) => one !== '').join('\n\n')
     },
-    tokens: (text, limit) => tokenizer.count(text, limit),
+    tokens: (text, limit) =>
+      fits?.text === text && fits.tokens <= budget ? fits.tokens : tokenizer.count(text, limit),
   }
 }
 

@@ -1,7 +1,7 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
-import { kindOf, sentencesOf } from './sentences.ts'
+import { sentencesIn } from './sentences.ts'
 import type { State } from './state.ts'
 import { estimate } from './tokens.ts'
 
@@ -58,17 +58,16 @@ function linesOf(messages: readonly Message[]): Line[] {
 }
 
 function lineOf(message: Message): { text: string; worth: number } | undefined {
-  const text = textOf(message)
-  const sentences = sentencesOf(text)
-  if (sentences.length === 0) return undefined
-  const telling = sentences.filter((one) => kindOf(one) !== undefined)
+  const sentences = sentencesIn(message)
+  const [first] = sentences
+  if (first === undefined) return undefined
+  const telling = sentences.flatMap(({ text, kind }) => (kind === undefined ? [] : [text]))
   if (message.role === 'user') {
-    const whole = oneLine(text)
-    const said =
-      whole.length <= ITEM || telling.length === 0 ? whole : [sentences[0]!, ...telling].join(' … ')
+    const whole = oneLine(textOf(message))
+    const said = whole.length <= ITEM || telling.length === 0 ? whole : [first.text, ...telling].join(' … ')
     return { text: `User: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 4 : 3 }
   }
-  const said = telling.length > 0 ? telling.slice(-2).join(' … ') : sentences[0]!
+  const said = telling.length > 0 ? telling.slice(-2).join(' … ') : first.text
   return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
 }
 
@@ -88,15 +87,18 @@ function compose(total: number, lines: readonly Line[], state: State, room: numb
   return { text, told: chosen.length }
 }
 
+/** Messages that may be missing between two lines without a word: an answer or two. */
+const TOLD_GAP = 3
+
 function inOrder(chosen: Line[], total: number): string[] {
   const result: string[] = []
   let next = 0
   for (const { index, text } of chosen.sort((a, b) => a.index - b.index)) {
-    if (index > next) result.push(`(${index - next} more)`)
+    if (index - next >= TOLD_GAP) result.push(`(${index - next} more)`)
     result.push(`- ${text}`)
     next = index + 1
   }
-  if (next < total && result.length > 0) result.push(`(${total - next} more)`)
+  if (total - next >= TOLD_GAP && result.length > 0) result.push(`(${total - next} more)`)
   return result
 }
 

@@ -4,6 +4,7 @@ import type { SummaryFile } from '../session/summary-file.ts'
 import { coveringsOf } from './covering.ts'
 import { cutToTokens } from './cut.ts'
 import { newestTurn } from './newest-turn.ts'
+import { prunedNote, prunedPart } from './pruned.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
@@ -76,7 +77,7 @@ export function tryAll<Out>(
 /** What the history is to a strategy with this request's room, for who wants to know what it would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
-  return { history, room: roomOf(request, form, history, request.budget - form.frame(history)) }
+  return { history, room: roomOf(request, form, history, spaceFor(request, form, history).tokens) }
 }
 
 function ladder(first: string | undefined): readonly Strategy[] {
@@ -84,7 +85,7 @@ function ladder(first: string | undefined): readonly Strategy[] {
   return STRATEGIES.slice(Math.max(place, 0))
 }
 
-function historyOf({
+export function historyOf({
   messages,
   project,
   summaries = [],
@@ -106,13 +107,14 @@ function attempt<Out>(
   strategy: Pick<Strategy, 'name' | 'fitsItself' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
-  let tokens = budget - (budget < TIGHT ? 0 : form.frame(history))
+  const { before, tokens: most } = spaceFor(request, form, history)
+  let tokens = most
   // Pieces that are joined may count more than their sum; then the same is tried with as much less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
     if (told === undefined || charactersIn(told.pieces) > budget * LONGEST_TOKEN) return undefined
     const receipt = receiptOf(request, history, told, strategy.name)
-    const out = form.make(told.pieces, receipt, history)
+    const out = form.make([...before, ...told.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
     if (used <= budget) return { out, receipt: { ...receipt, tokens: used } }
     if (!strategy.fitsItself) return undefined
@@ -120,6 +122,35 @@ function attempt<Out>(
   }
   return undefined
 }
+
+/** What stands before the pieces of any strategy, and the tokens that these have. */
+function spaceFor<Out>(
+  request: HistoryRequest,
+  form: Form<Out>,
+  history: History,
+): { before: Piece[]; tokens: number } {
+  if (request.budget < TIGHT) return { before: [], tokens: request.budget }
+  const framed = request.budget - form.frame(history)
+  const before = notesBefore(request, form, history, framed)
+  return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
+}
+
+/** What pruning left of the record's earlier part: whole, or cut to a part of the room. */
+function notesBefore<Out>(
+  { messages, tokenizer }: HistoryRequest,
+  form: Form<Out>,
+  history: History,
+  tokens: number,
+): Piece[] {
+  const note = prunedNote(messages)
+  if (note === '') return []
+  const most = Math.floor(tokens * PRUNED_RATIO)
+  const cut = cutToTokens(note, most - form.cost({ note: '' }, history), tokenizer)
+  return cut === '' ? [] : [{ note: cut }]
+}
+
+/** The part of the room that summaries of what was pruned have, at most. */
+const PRUNED_RATIO = 0.2
 
 function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: History, tokens: number): Room {
   return {
@@ -146,11 +177,12 @@ const NOTHING: Told = {
 
 /** All but the tokens, which depend on the line that is made of it. */
 export function receiptOf(
-  { budget, record }: Pick<HistoryRequest, 'budget' | 'record'>,
+  { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said }: History,
   { pieces: _, ...counts }: Told,
   strategy: string,
 ): Omit<Receipt, 'tokens'> {
+  const pruned = prunedPart(messages, record)
   return {
     strategy,
     budget,
@@ -159,5 +191,6 @@ export function receiptOf(
     fromUser: said.filter((message) => message.role === 'user').length,
     leftOut: said.length - counts.whole - counts.shortened - counts.summarised,
     record,
+    ...(pruned === undefined ? {} : { pruned }),
   }
 }

@@ -1,3 +1,5 @@
+import type { PrunedPart } from './pruned.ts'
+
 /** What a context holds and what it does not: shown to the person, and told to the agent in the block. */
 export interface Receipt {
   strategy: string
@@ -22,16 +24,20 @@ export interface Receipt {
   toolCallsInALine: number
   /** Workspace-relative path of the whole history. */
   record: string
+  /** What lies outside it, in archives; absent where nothing does. None of the numbers above counts it. */
+  pruned?: PrunedPart
 }
 
 /** The `History:` line of the block. */
 export function historyLine(receipt: Omit<Receipt, 'tokens'>): string {
   const all = `${receipt.messages} message${receipt.messages === 1 ? '' : 's'} (${receipt.fromUser} from you)`
-  if (receipt.messages === 0) return 'nothing was said yet'
+  const before = prunedWords(receipt).map((words) => `; ${words}`)
+  if (receipt.messages === 0) return ['nothing was said yet', ...before].join('')
   const told = [...fates(receipt), ...tools(receipt)]
-  if (told.length === 0) return `${all}, included in full`
+  if (told.length === 0) return [`${all}, included in full`, ...before].join('')
   const whole = receipt.whole === receipt.messages ? 'every text in full' : `${receipt.whole} in full`
-  return `${all}: ${[whole, ...told].join(', ')}; the whole record is in ${receipt.record}`
+  const line = `${all}: ${[whole, ...told].join(', ')}; the whole record is in ${receipt.record}`
+  return [line, ...before].join('')
 }
 
 /** The receipt in two lines for a terminal. */
@@ -39,7 +45,7 @@ export function receiptLines(receipt: Receipt): string[] {
   const parts = [`${receipt.whole} whole`, ...fates(receipt), ...tools(receipt)]
   return [
     `Context: ${receipt.tokens} of ${receipt.budget} tokens (o200k), strategy ${receipt.strategy}; messages: ${parts.join(', ')}.`,
-    `Whole history: ${receipt.record}`,
+    `Whole history: ${[receipt.record, ...prunedWords(receipt)].join('; ')}`,
   ]
 }
 
@@ -58,6 +64,12 @@ function byWhom(summarised: number, byModel: Counts['byModel']): string {
   if (byModel === undefined) return ''
   const rest = summarised - byModel.messages
   return ` (${byModel.messages} in a summary by ${byModel.model}${rest === 0 ? '' : `, ${rest} mechanically`})`
+}
+
+function prunedWords({ pruned }: Counts): string[] {
+  if (pruned === undefined) return []
+  const earlier = `${pruned.messages} earlier message${pruned.messages === 1 ? '' : 's'}`
+  return [`${earlier} in ${pruned.archives.join(', ')}`]
 }
 
 function tools({ toolResultsPruned: pruned, toolCallsInALine: calls }: Counts): string[] {

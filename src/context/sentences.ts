@@ -1,3 +1,5 @@
+import { textOf } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 
 /** What a sentence is about, as far as its words tell. English only: other languages are found by who said it. */
@@ -7,8 +9,24 @@ export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 const HEAD = 6000
 const TAIL = 3000
 
+export interface Sentence {
+  text: string
+  kind: Kind | undefined
+}
+
+const known = new WeakMap<Message, Sentence[]>()
+
+/** What a message says, sentence by sentence. Looked into once, however often it is asked. */
+export function sentencesIn(message: Message): Sentence[] {
+  const before = known.get(message)
+  if (before !== undefined) return before
+  const sentences = sentencesOf(textOf(message)).map((text) => ({ text, kind: kindOf(text) }))
+  known.set(message, sentences)
+  return sentences
+}
+
 /** The sentences and list items of a text, each as one line, without code blocks and markup. */
-export function sentencesOf(text: string): string[] {
+function sentencesOf(text: string): string[] {
   const looked = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
   return looked
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
@@ -21,11 +39,11 @@ export function sentencesOf(text: string): string[] {
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   [
     'decision',
-    /\b(?:decid\w+|decision|settled? (?:on|for)|agreed?|cho(?:se|sen|ose)|picked|opted|conclusion|verdict|wins|the plan is|go(?:ing)? (?:with|for)|stick(?:ing)? (?:with|to)|(?:we|i)(?:['’]ll| will| shall) (?:use|take|keep|go|do|make|have|store|call)|let(?:['’]?s| us) (?:use|go|take|keep|make|do|store|call)|instead of|rather than|final answer|done deal)\b/i,
+    /\b(?:decid\w+|decision|settled? (?:on|for)|agreed?|cho(?:ose|osing|se|sen)|picked|opted|conclusion|verdict|wins|the plan is|go(?:ing)? (?:with|for)|stick(?:ing)? (?:with|to)|(?:we|i)(?:['’]ll| will| shall) (?:use|take|keep|go|do|make|have|store|call)|let(?:['’]?s| us) (?:use|go|take|keep|make|do|store|call)|instead of|rather than|final answer|done deal)\b/i,
   ],
   [
     'constraint',
-    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \w+ may|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) \w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
+    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \S+ (?:may|can|is allowed)|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) \w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
   ],
   [
     'problem',
@@ -37,6 +55,6 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ],
 ]
 
-export function kindOf(sentence: string): Kind | undefined {
+function kindOf(sentence: string): Kind | undefined {
   return WORDS.find(([, words]) => words.test(sentence))?.[0]
 }

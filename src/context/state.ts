@@ -3,7 +3,7 @@ import type { Message, ToolCall } from '../session/schema.ts'
 import { oneLine } from '../session/title.ts'
 import { errorLine } from './error-line.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
-import { type Kind, kindOf, sentencesOf } from './sentences.ts'
+import { type Kind, sentencesIn } from './sentences.ts'
 import type { History } from './strategy.ts'
 
 /** What a conversation has come to, as far as its words and tool calls tell. Items in the order they were said. */
@@ -31,7 +31,9 @@ export function extractState(history: Pick<History, 'live' | 'said' | 'answers' 
   const { live, said, project } = history
   const of = (kind: Kind, messages: readonly Message[]): string[] =>
     distinct(
-      messages.flatMap((message) => sentencesOf(textOf(message)).filter((one) => kindOf(one) === kind)),
+      messages.flatMap((message) =>
+        sentencesIn(message).flatMap((one) => (one.kind === kind ? [one.text] : [])),
+      ),
     )
   const lately = said.slice(-LATELY)
   return {

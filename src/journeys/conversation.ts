@@ -7,10 +7,10 @@ import type { Message, SessionFile } from '../session/schema.ts'
 import type { Binding, Stretch } from '../store/binding.ts'
 import { stretchesOf } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
-import { readMessages } from '../store/messages.ts'
 import type { Problem } from '../store/problem.ts'
 import { readSession } from '../store/session-file.ts'
 import { readShadow } from '../store/shadow.ts'
+import { readRecordAndTurn } from '../store/turn.ts'
 import type { Workspace } from './open.ts'
 import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-stretch.ts'
 
@@ -20,8 +20,10 @@ export interface Conversation {
   path: string
   folder: string
   session: SessionFile
-  /** In reading order, redacted, published or not. */
+  /** In reading order, redacted, published or not; without what is pruned, but for the events that say so. */
   messages: Message[]
+  /** What is pruned, by id. */
+  archived: ReadonlyMap<string, Message>
   plan: SavePlan
   stretches: { binding: Binding; stretch: Stretch; content: StretchContent }[]
   problems: Problem[]
@@ -38,7 +40,7 @@ export interface Conversation {
 export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readMessages(recordFiles(folder).messages)
+  const record = readRecordAndTurn(ws.local, path, folder)
   for (const { binding, stretch } of stretchesOf(ws.local, path))
     if (stretch.to === undefined) catchUp(ws, binding)
     else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)
@@ -51,12 +53,15 @@ export function readConversation(ws: Workspace, path: string): Conversation {
     session,
     record.lines,
     stretches.map(({ content }) => content.read),
+    record.archived,
+    record.turn,
   )
   return {
     path,
     folder,
     session: plan.session,
     messages: plan.messages,
+    archived: record.archived,
     plan,
     stretches,
     problems: [...problems, ...record.problems],

@@ -7,6 +7,7 @@ import { listGenerations } from '../store/journal.ts'
 import { checkRelativePath, journalPath, journalSideFolder, turnMarkPath } from '../store/layout.ts'
 import { withLockSync } from '../store/lock.ts'
 import { removeShadow } from '../store/shadow.ts'
+import { removeTurn } from '../store/turn.ts'
 import type { Workspace } from './open.ts'
 
 /**
@@ -27,6 +28,7 @@ export function deleteConversation(ws: Workspace, path: string): void {
       rmSync(journalSideFolder(ws.local, binding.client, binding.native_id), { recursive: true, force: true })
     }
     removeShadow(ws.local, path)
+    removeTurn(ws.local, path)
     const folder = join(ws.root, checkRelativePath(path))
     rmSync(folder, { recursive: true, force: true })
     rmdirIfEmpty(dirname(folder))

@@ -18,9 +18,12 @@ export function sessionFindings(
   kept: readonly { client: string; native_id: string }[],
 ): Finding[] {
   return clients.flatMap((client) => {
-    const unkept = unkeptBeside(ws.place, ws.root, [client], kept)
+    const { sessions: unkept, silent } = unkeptBeside(ws.place, ws.root, [client], kept)
     if (unkept.length === 0 && findProgram(client.id, ws.place.env) === undefined) return []
-    return [...unkeptFinding(ws, client, unkept), retentionFinding(ws, client, unkept.at(-1))]
+    const unanswered = silent.map(({ name, fix }) =>
+      note('sessions-unknown', `${name} did not tell its sessions`, fix),
+    )
+    return [...unanswered, ...unkeptFinding(ws, client, unkept), retentionFinding(ws, client, unkept.at(-1))]
   })
 }
 

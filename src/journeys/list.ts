@@ -20,6 +20,8 @@ export interface Listed {
   lastActive: Date
   summary: string
   tags: readonly string[]
+  /** Of a conversation that a program of its own holds. */
+  key?: string
   messages: number
   client: string
   archived: boolean
@@ -98,6 +100,7 @@ function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date 
     lastActive,
     summary: session.context_summary,
     tags: session.tags ?? [],
+    ...(session.key === undefined ? {} : { key: session.key }),
     messages: session.message_count,
     client: session.client,
     archived: session.archived_at !== undefined,

@@ -19,7 +19,8 @@ export function nativeBelongs(
   const others = conversation.session.agent_sessions.filter(
     (one) => one.native_id !== last.native_id || one.client !== last.client,
   )
-  if (others.length > 0 && !wasHandedOver(ws, conversation, last, others))
+  const elsewhere = others.length > 0 || conversation.session.forked_from !== undefined
+  if (elsewhere && !wasHandedOver(ws, conversation, last, others))
     return 'parts of it were held in other sessions'
   const name = clientOf(last.client).name
   const { messages } = clientOf(last.client).read({
@@ -28,7 +29,11 @@ export function nativeBelongs(
     sides: [],
     side: () => undefined,
   })
-  const ours = new Set(conversation.messages.map((message) => message.id))
+  // What is pruned was said in it all the same.
+  const ours = new Set([
+    ...conversation.archived.keys(),
+    ...conversation.messages.map((message) => message.id),
+  ])
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnTurn(turn),
   )

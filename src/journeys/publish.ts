@@ -15,6 +15,7 @@ import { readMessages } from '../store/messages.ts'
 import type { Problem } from '../store/problem.ts'
 import { writeSession } from '../store/session-file.ts'
 import { writeShadow } from '../store/shadow.ts'
+import { removeTurn } from '../store/turn.ts'
 import { repositoryState } from '../workspace/git.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import type { Workspace } from './open.ts'
@@ -49,17 +50,13 @@ export async function publish(
     // As of when something was last said: publishing again must not change what a stop has committed.
     const said = plan.append.length > 0 || read.repository === undefined
     const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
-    setBrokenAside(conversation)
-    apply(conversation, session)
-    writeShadow(ws.local, path, session)
-    for (const { binding, stretch, content } of stretches)
-      markPublished(ws.local, binding, stretch, content.end)
+    writeRecord(ws, conversation, session)
     const contents = stretches.map(({ content }) => content)
     return { path, session, appended: plan.append.length, messages, problems, contents }
   })
 }
 
-function checkWritable(conversation: Conversation): void {
+export function checkWritable(conversation: Conversation): void {
   if (conversation.writable) return
   throw new CortextError(
     'newer-version',
@@ -69,8 +66,19 @@ function checkWritable(conversation: Conversation): void {
 }
 
 /** What the agent would have to read: an estimate, on the high side. */
-function tokensOf(messages: Message[]): number {
+export function tokensOf(messages: Message[]): number {
   return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
+}
+
+/** Brings in what the record lacks, under the conversation's lock. */
+export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
+  const { path, stretches } = conversation
+  setBrokenAside(conversation)
+  apply(conversation, session)
+  writeShadow(ws.local, path, session)
+  removeTurn(ws.local, path)
+  for (const { binding, stretch, content } of stretches)
+    markPublished(ws.local, binding, stretch, content.end)
 }
 
 /** A session.json that cannot be read keeps its bytes under another name; nothing is lost. */
@@ -87,7 +95,7 @@ function apply({ folder, plan, stretches }: Conversation, session: SessionFile):
   const files = recordFiles(folder)
   ensureFolder(join(folder, '..'), files.folder, 0o755)
   for (const { content } of stretches) {
-    writeBlobs(files.attachments, content)
+    writeBlobs(files.attachments, content.blobs)
     writeSubagents(files.subagents, content)
   }
   appendLines(
@@ -97,7 +105,7 @@ function apply({ folder, plan, stretches }: Conversation, session: SessionFile):
   writeSession(folder, session)
 }
 
-function writeBlobs(folder: string, { blobs }: StretchContent): void {
+export function writeBlobs(folder: string, blobs: StretchContent['blobs']): void {
   if (blobs.size === 0) return
   ensureFolder(join(folder, '..'), folder, 0o755)
   for (const [sha256, bytes] of blobs)

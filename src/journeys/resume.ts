@@ -130,7 +130,7 @@ export function currentCommand(
   if (loaded === undefined)
     return {
       command: { name, description: '', argumentHint: '', body: '' },
-      change: `The instructions ${session.agent_config.command} are not there any more; the conversation goes on without them.`,
+      change: `The instructions ${session.agent_config.command} are not there${session.key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
     }
   const { command, text, hash } = loaded
   const before = session.agent_config.system_prompt_hash

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { textOf } from '../session/live-path.ts'
 import { Message } from '../session/schema.ts'
+import { archivesIn } from '../store/archive.ts'
 import { listLive } from '../store/bindings.ts'
 import { recordFiles } from '../store/layout.ts'
 import { matchingLines } from '../store/matching-lines.ts'
+import { archiveFile } from '../store/record.ts'
 import { scanConversations } from '../store/scan.ts'
 import type { Workspace } from './open.ts'
 
@@ -35,11 +37,7 @@ export async function search(ws: Workspace, query: string): Promise<Hit[]> {
     if (session === undefined) continue
     const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
     const inMetadata = hasAll(metadata.toLowerCase(), words)
-    const found = await readable(() =>
-      live.has(path) || shadowOnly === true
-        ? unpublished(ws, path, words)
-        : inFile(recordFiles(join(ws.root, path)).messages, words),
-    )
+    const found = await readable(() => said(ws, path, words, live.has(path) || shadowOnly === true))
     if (!inMetadata && found.length === 0) continue
     hits.push({
       path,
@@ -63,6 +61,15 @@ async function readable(read: () => Message[] | Promise<Message[]>): Promise<Mes
   }
 }
 
+/** In the archives of what was pruned, and in the rest. */
+async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
+  const folder = join(ws.root, path)
+  const archives = archivesIn(folder).map((archive) => archiveFile(folder, { archive }))
+  const found = inFiles(isLive ? archives : [...archives, recordFiles(folder).messages], words)
+  if (isLive) for (const message of await unpublished(ws, path, words)) found.set(message.id, message)
+  return [...found.values()]
+}
+
 /** Loaded only here: it takes the readers of all clients and the rules of redaction. */
 async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
   const { readConversation } = await import('./conversation.ts')
@@ -70,15 +77,15 @@ async function unpublished(ws: Workspace, path: string, words: string[]): Promis
 }
 
 /** Lines are parsed only where the raw text already holds every word. */
-function inFile(file: string, words: string[]): Message[] {
+function inFiles(files: readonly string[], words: string[]): Map<string, Message> {
   // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
   const found = new Map<string, Message>()
-  for (const line of matchingLines(file, plain)) {
+  for (const line of files.flatMap((file) => [...matchingLines(file, plain)])) {
     const message = parse(line)
     if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
   }
-  return [...found.values()]
+  return found
 }
 
 function parse(line: string): Message | undefined {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { CortextError } from '../errors.ts'
 import { redactText } from '../session/redact.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/title.ts'
@@ -9,7 +10,7 @@ import { readShadow, shadowNumbers, writeShadow } from '../store/shadow.ts'
 import { loadCommand, snapshotPrompt } from '../workspace/commands.ts'
 import { createConversationFolder } from '../workspace/folder.ts'
 import { repositoryState } from '../workspace/git.ts'
-import { findType } from '../workspace/registry.ts'
+import { findType, loadRegistry } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
 import { type Bind, bind, unbind } from './binding.ts'
 import { editConversation } from './edit.ts'
@@ -79,21 +80,24 @@ export async function bindInstead(ws: Workspace, here: NativeHere, what: Bind): 
   if (here.live !== undefined) await pause(ws, here.live.conversation)
 }
 
+interface NewOne {
+  type: string
+  title: string
+  /** Of the program that holds it, which is no client. */
+  key?: string
+}
+
 /**
  * A new conversation on disk, bound to nothing. One after the other, because worktrees share what this machine
  * knows of a conversation by its path: each gets a number that no branch or worktree has on that day.
  */
-export async function create(ws: Workspace, request: { type: string; title: string }): Promise<Started> {
+export async function create(ws: Workspace, request: NewOne): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.place.env)
   return withLockSync(ws.local, 'new-conversation', () => createOne(ws, request, repository))
 }
 
-function createOne(
-  ws: Workspace,
-  request: { type: string; title: string },
-  repository: SessionFile['repository'],
-): Started {
-  const type = findType(ws.root, request.type)
+function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repository']): Started {
+  const type = typeOf(ws, request)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = ws.place.now()
@@ -109,7 +113,7 @@ function createOne(
   })
   const folder = join(ws.root, made.path)
   try {
-    const session = newSession(ws, { id: made.id, type: request.type, command: type.command, title, now })
+    const session = newSession(ws, { ...request, id: made.id, command: type.command, title, now })
     const whole = repository === undefined ? session : { ...session, repository }
     writeSession(folder, whole)
     writeShadow(ws.local, made.path, whole)
@@ -121,12 +125,16 @@ function createOne(
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
 }
 
-function newSession(
-  ws: Workspace,
-  one: { id: string; type: string; command: string; title: string; now: Date },
-): SessionFile {
-  const { text, hash } = loadCommand(ws.root, one.command)
-  snapshotPrompt(ws.root, text)
+/** What a program of its own holds needs no instructions of ours, so this type need not be in the registry. */
+const CHAT = { name: 'chat', command: '/workspace.chat', folder: 'conversations', template: 'chat' }
+
+function typeOf(ws: Workspace, { type, key }: NewOne): typeof CHAT {
+  if (key !== undefined && type === CHAT.name && !loadRegistry(ws.root).has(type)) return CHAT
+  return findType(ws.root, type)
+}
+
+function newSession(ws: Workspace, one: NewOne & { id: string; command: string; now: Date }): SessionFile {
+  const hash = instructions(ws, one)
   const at = one.now.toISOString()
   return {
     version: '1.0',
@@ -141,13 +149,32 @@ function newSession(
     agent_config: {
       client: 'unknown',
       command: one.command,
-      system_prompt_hash: hash,
+      system_prompt_hash: hash ?? 'unknown',
       model: 'unknown',
       tools: [],
-      unknown: { model: 'no answer was recorded yet' },
+      unknown: {
+        model: 'no answer was recorded yet',
+        ...(hash === undefined ? { system_prompt_hash: 'a program of its own holds it' } : {}),
+      },
     },
     context_summary: '',
     agent_sessions: [],
+    ...(one.key === undefined ? {} : { key: one.key }),
+  }
+}
+
+/** The hash of the command's present version, which is kept; undefined where there need not be one. */
+function instructions(
+  ws: Workspace,
+  { command, key }: { command: string; key?: string },
+): string | undefined {
+  try {
+    const { text, hash } = loadCommand(ws.root, command)
+    snapshotPrompt(ws.root, text)
+    return hash
+  } catch (error) {
+    if (key !== undefined && error instanceof CortextError && error.code === 'not-found') return undefined
+    throw error
   }
 }
 
@@ -165,7 +192,7 @@ function isUntitled(ws: Workspace, path: string): boolean {
 }
 
 /** The person's own calendar day: folders are named after it. */
-function localDate(now: Date): string {
+export function localDate(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

@@ -26,7 +26,7 @@ export type Summarised =
   /** Nobody was asked: the context has no room for a summary, or no need of one. */
   | { outcome: 'not needed'; strategy: string }
 
-export interface Cost {
+interface Cost {
   read: number
   wrote: number
   /** False where the client does not tell, and o200k counted what it was given and gave. */

@@ -1,14 +1,23 @@
 import type { Client, NativeSession } from '../clients/client.ts'
 import { clientList } from '../clients/index.ts'
+import { CortextError } from '../errors.ts'
 import type { Place } from '../io/place.ts'
+import { findProgram } from '../io/run.ts'
 import { listBindings } from '../store/bindings.ts'
 import { listConversations } from './list.ts'
 import type { Workspace } from './open.ts'
 
 type Native = { client: string; native_id: string }
 
-/** Native sessions of this folder that no conversation holds, of every client, newest first. Reads heads only. */
-export function unkeptSessions(place: Place, ws: Workspace | undefined): NativeSession[] {
+export interface Unkept {
+  /** Newest first. */
+  sessions: NativeSession[]
+  /** Clients that are installed, but did not tell their sessions. */
+  silent: { name: string; fix: string }[]
+}
+
+/** Native sessions of this folder that no conversation holds, of every client. Reads heads only. */
+export function unkeptSessions(place: Place, ws: Workspace | undefined): Unkept {
   return unkeptBeside(place, place.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
@@ -18,12 +27,23 @@ export function unkeptBeside(
   folder: string,
   clients: readonly Client[],
   kept: readonly Native[],
-): NativeSession[] {
+): Unkept {
   const known = new Set(kept.map(nameOf))
-  return clients
-    .flatMap((client) => client.locate(place, folder))
-    .filter(({ client, nativeId }) => !known.has(nameOf({ client, native_id: nativeId })))
-    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  const unkept: Unkept = { sessions: [], silent: [] }
+  for (const client of clients)
+    try {
+      const sessions = client.locate(place, folder)
+      unkept.sessions.push(
+        ...sessions.filter((one) => !known.has(nameOf({ ...one, native_id: one.nativeId }))),
+      )
+    } catch (error) {
+      if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
+      // The others' are told all the same.
+      if (findProgram(client.id, place.env) !== undefined)
+        unkept.silent.push({ name: client.name, fix: error.fix ?? client.install })
+    }
+  unkept.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  return unkept
 }
 
 function keptIn(ws: Workspace): Native[] {

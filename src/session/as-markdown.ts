@@ -1,4 +1,5 @@
 import { contentOf, livePath } from './live-path.ts'
+import { prunedEvents } from './pruned.ts'
 import type { Message, SessionFile } from './schema.ts'
 import { oneLine } from './title.ts'
 
@@ -9,6 +10,12 @@ export function asMarkdown(session: SessionFile, messages: readonly Message[]): 
     '',
     `${session.conversation_type}, ${session.created_at} to ${session.last_active}, ${session.message_count} messages, ${session.status}.`,
     ...(session.context_summary === '' ? [] : ['', `> ${oneLine(session.context_summary)}`]),
+    ...prunedEvents(messages).flatMap(({ content, summary }) => [
+      '',
+      `> ${oneLine(String(content))}`,
+      '',
+      summary,
+    ]),
   ]
   return `${[...head, ...livePath(messages).flatMap(section)].join('\n')}\n`
 }

@@ -14,6 +14,7 @@ export interface SessionHead
     | 'context_summary'
     | 'archived_at'
     | 'tags'
+    | 'key'
   > {
   client: string
   /** `agent_sessions`, in their order. */
@@ -32,6 +33,7 @@ export function headOf(session: SessionFile): SessionHead {
     context_summary: session.context_summary,
     ...(session.archived_at === undefined ? {} : { archived_at: session.archived_at }),
     ...(session.tags === undefined ? {} : { tags: session.tags }),
+    ...(session.key === undefined ? {} : { key: session.key }),
     client: session.agent_config.client,
     native: session.agent_sessions.map(({ client, native_id }) => ({ client, native_id })),
   }

@@ -4,8 +4,10 @@ import type { Message } from './schema.ts'
  * What the conversation now consists of: messages in reading order without events, and without those that a
  * rewind took back. A rewind reaches only into its own native session. It may go back to what an earlier rewind
  * took away: every message knows what came before it, and the live ones are those that the last one leads back to.
+ * Where the conversation began anew, nothing before counts, and no rewind reaches it.
  */
-export function livePath(ordered: readonly Message[]): Message[] {
+export function livePath(all: readonly Message[]): Message[] {
+  const ordered = sinceAnew(all)
   const before = new Map<string, string | undefined>()
   const newest = new Map<string, string | undefined>()
   for (const message of ordered) {
@@ -23,6 +25,16 @@ export function livePath(ordered: readonly Message[]): Message[] {
   return ordered.filter(
     (message) => message.event === undefined && (live.has(message.id) || answers(message, calls)),
   )
+}
+
+/** What comes after the conversation began anew last; all where it never did. */
+export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
+  return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
+}
+
+/** `cleared` alone marks where a client's window was cleared: what was said stays on the live path. */
+function beginsAnew({ event, anew }: Message): boolean {
+  return event === 'cleared' && anew === true
 }
 
 /** An anchor that is not here lies before this conversation's part of the native session: all of that part goes. */

@@ -1,4 +1,4 @@
-import { isTalk, textOf } from './live-path.ts'
+import { isTalk, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
 /** What was said, a turn each: a message of the person and the answers to it. */
@@ -15,6 +15,19 @@ export function turnsOf(messages: readonly Message[]): Message[][] {
 export function isOwnTurn(turn: readonly Message[]): boolean {
   const typed = turn[0] !== undefined && OWN_COMMAND.test(textOf(turn[0]))
   return typed || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
+}
+
+/** Where a way back leads that ends in such a turn: to what was said before it, which a conversation may hold. */
+export function besideOwnTurns(messages: readonly Message[], to: string | null): string | null {
+  const isPrompt = (message: Message) => isTalk(message) && message.role === 'user'
+  const at = messages.findIndex(({ id }) => id === to)
+  const begin = messages.slice(0, at + 1).findLastIndex(isPrompt)
+  if (begin === -1) return to
+  const end = messages.findIndex((message, index) => index > begin && isPrompt(message))
+  const turn = messages.slice(begin, end === -1 ? undefined : end)
+  if (!isOwnTurn(turn.filter(isTalk))) return to
+  const earlier = messages.slice(0, begin)
+  return besideOwnTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
 const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/

@@ -27,16 +27,20 @@ export interface SavePlan {
 
 /**
  * What must be appended so that the record holds all that was said, and the metadata that follows from it.
- * Doing it twice changes nothing; earlier lines are never touched.
+ * Doing it twice changes nothing; earlier lines are never touched. What is pruned (`archived`, by id) stays away;
+ * `turn` is what a program of its own has said.
  */
 export function reconcile(
   session: SessionFile,
   lines: readonly Message[],
   stretches: readonly ReadStretch[],
+  archived: Pick<ReadonlySet<string>, 'has'> = new Set(),
+  turn: readonly Message[] = [],
 ): SavePlan {
+  const said = [...turn, ...stretches.flatMap((stretch) => stretch.messages)]
   const append = newLines(
     lines,
-    stretches.flatMap((stretch) => stretch.messages),
+    said.filter(({ id }) => !archived.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
   const places = new Map(messages.map(({ id }, place) => [id, place]))

@@ -44,7 +44,7 @@ export function openFileIndex<T>(local: string, path: string): FileIndex<T> {
 
 const STILL_MS = 2000
 /** Raised whenever the values in an index change their shape. */
-const FORMAT = 2
+const FORMAT = 3
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
 

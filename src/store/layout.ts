@@ -32,6 +32,7 @@ export function localFiles(local: string) {
     hosts: join(local, 'hosts'),
     locks: join(local, 'locks'),
     shadow: join(local, 'shadow'),
+    turns: join(local, 'turns'),
     log: join(local, 'log'),
   }
 }

@@ -29,6 +29,17 @@ export function* readLines(file: string): Generator<Line> {
   }
 }
 
+/** The same lines as bytes, just as they lie in the file; only the last one may lack its line break. */
+export function readRawLines(file: string): Buffer[] {
+  const fd = open(file)
+  if (fd === undefined) return []
+  try {
+    return Array.from(splitAtBreaks(chunksOf(fd, file)), ({ bytes }) => bytes)
+  } finally {
+    closeSync(fd)
+  }
+}
+
 const CHUNK = 1024 * 1024
 const BREAK = 0x0a
 

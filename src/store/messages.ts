@@ -5,6 +5,8 @@ import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
 export interface MessagesRead {
   /** In file order, as written: unknown keys kept, repeated ids not yet joined (that is `reconcile`'s). */
   lines: Message[]
+  /** Of each of them the line of the file, 0-based. */
+  places: number[]
   /** Lines that are no message, and oddities; none of them is fatal. */
   problems: Problem[]
 }
@@ -15,6 +17,7 @@ export interface MessagesRead {
  */
 export function readMessages(path: string): MessagesRead {
   const lines: Message[] = []
+  const places: number[] = []
   const problems: Problem[] = []
   const note = (line: Line, kind: ProblemKind) =>
     problems.push({ path, line: line.number, kind, bytes: line.bytes })
@@ -28,9 +31,12 @@ export function readMessages(path: string): MessagesRead {
     if (line.crlf) noteOnce(line, 'crlf')
     const read = readMessage(line)
     if (typeof read === 'string') note(line, read)
-    else if (read !== undefined) lines.push(read)
+    else if (read !== undefined) {
+      lines.push(read)
+      places.push(line.number - 1)
+    }
   }
-  return { lines, problems }
+  return { lines, places, problems }
 }
 
 function readMessage(line: Line): Message | ProblemKind | undefined {

@@ -20,6 +20,8 @@ export type ProblemKind =
   | 'broken-session'
   /** A file in summaries/ that cannot be read; it is not used, and may be deleted. */
   | 'broken-summary'
+  /** A `pruned` event names an archive that is not here: git was told to leave it out, or somebody removed it. */
+  | 'archive-missing'
   /** Nothing is lost by these two; noted once a file, where they first occur. */
   | 'byte-order-mark'
   | 'crlf'

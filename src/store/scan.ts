@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
+import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { headOf, type SessionHead } from '../session/head.ts'
 import { type FileIndex, openFileIndex } from './file-index.ts'
@@ -83,7 +84,8 @@ function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<s
     if (path !== '' && folders.includes('.workspace')) continue
     if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
     for (const name of folders)
-      if (!NOT_ENTERED.has(name)) waiting.push(path === '' ? name : `${path}/${name}`)
+      if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX))
+        waiting.push(path === '' ? name : `${path}/${name}`)
   }
 }
 

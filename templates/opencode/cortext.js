@@ -8,9 +8,10 @@ import { dirname, join } from 'node:path'
 /** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. */
 export default { id: 'cortext', server, setup }
 
-/** The calls that an agent may make without the person being asked: nothing that deletes, imports or uninstalls. */
+/** The calls that an agent may make without the person being asked: src/clients/allowed-calls.ts says the same. */
 const ALLOWED = [
-  ...['start', 'save', 'stop', 'list', 'show', 'search', 'context'],
+  ...['start', 'save', 'list', 'show', 'search', 'context'],
+  ...['stop --summary-stdin', 'stop --complete', 'stop --no-commit'],
   ...['resume --here', 'resume --print', 'resume --list'],
 ]
 const NOT_FOUND =
@@ -257,13 +258,17 @@ function childrenIn(messages) {
   return [...new Set(parts.map((part) => part.state?.metadata?.sessionId).filter(Boolean))]
 }
 
-/** Added to what the person has set, never instead of it. */
+/** Added to what the person has set, never instead of it: the last rule that fits decides, so theirs come behind ours. */
 function allowCortext(config) {
   const permission = typeof config.permission === 'object' ? config.permission : {}
   const bash = typeof permission.bash === 'string' ? { '*': permission.bash } : permission.bash
   if (bash === undefined || bash['*'] === 'deny') return
-  const allowed = Object.fromEntries(ALLOWED.map((words) => [`cortext ${words}*`, 'allow']))
-  config.permission = { ...permission, bash: { ...bash, ...allowed } }
+  const patterns = ALLOWED.map((words) => `cortext ${words}*`).filter((pattern) => !(pattern in bash))
+  const allowed = patterns.map((pattern) => [pattern, 'allow'])
+  const rules = Object.entries(bash)
+  const general = rules.findIndex(([pattern]) => pattern === '*') + 1
+  const all = [...rules.slice(0, general), ...allowed, ...rules.slice(general)]
+  config.permission = { ...permission, bash: Object.fromEntries(all) }
 }
 
 /**

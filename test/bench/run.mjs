@@ -35,7 +35,8 @@ try {
   ratio('list 10,000 conversations, warm', listed(10_000).warm, 8)
 
   seconds('first import of 10 MB, redacted', firstImport(), 1)
-  seconds('context of 10,000 messages, processing', contextOf(10_000), 0.3)
+  for (const budget of [4000, 8000, 20_000, 200_000])
+    seconds(`context of 10,000 messages in ${budget} tokens, processing`, contextOf(10_000, budget), 0.3)
   searched()
 } finally {
   rmSync(place, { recursive: true, force: true })
@@ -119,11 +120,11 @@ function firstImport() {
 }
 
 /** What a long conversation takes longer than a short one: reading it, building the context, printing it. */
-function contextOf(messages) {
+function contextOf(messages, budget) {
   const time = (count) => {
-    const root = makeWorkspace(join(place, `context-${count}`))
+    const root = makeWorkspace(join(place, `context-${count}-${budget}`))
     const [folder] = addConversations(root, 1, count)
-    return median(7, () => cortext(root, ['resume', basename(folder), '--print', '--in', 'claude']))
+    return median(7, () => cortext(root, ['context', basename(folder), '--budget', String(budget)]))
   }
   return { ms: time(messages).ms - time(2).ms }
 }

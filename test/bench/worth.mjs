@@ -15,7 +15,6 @@ try {
     platform: 'node',
     format: 'esm',
     logLevel: 'warning',
-    define: { 'import.meta.dirname': JSON.stringify(join(import.meta.dirname, '../context/worth')) },
   })
   process.exitCode = spawnSync(process.execPath, [outfile], { stdio: 'inherit' }).status ?? 1
 } finally {

@@ -1,10 +1,23 @@
 // `npm run worth`: of the facts that were planted in long conversations, how many each strategy keeps, by budget.
-// Deterministic: the same table on every machine. docs/context.md keeps it.
+// Deterministic: the same tables on every machine. docs/context.md keeps them.
 import { o200k } from '../../src/context/tokens.ts'
 import { conversations, worthTable } from '../context/worth/measure.ts'
+import { HELD_OUT_WORDS, KNOWN_WORDS } from '../context/worth/planted.ts'
 
 const tokenizer = await o200k()
-for (const noise of [0.2, 1]) {
-  process.stdout.write(`\nOf the sentences ${noise * 100} % sound like facts and are none:\n\n`)
-  process.stdout.write(`${worthTable(conversations(20, noise), tokenizer).join('\n')}\n`)
-}
+const cases = [
+  {
+    title: 'In words that the rules were made with; one sentence in five around them is noise:',
+    noise: 0.2,
+    words: KNOWN_WORDS,
+  },
+  { title: 'The same; every sentence around them is noise:', noise: 1, words: KNOWN_WORDS },
+  {
+    title: 'In words that were written when the rules were done; one in five is noise:',
+    noise: 0.2,
+    words: HELD_OUT_WORDS,
+  },
+  { title: 'The same; every sentence around them is noise:', noise: 1, words: HELD_OUT_WORDS },
+]
+for (const { title, noise, words } of cases)
+  process.stdout.write(`${title}\n\n${worthTable(conversations(20, noise, words), tokenizer).join('\n')}\n\n`)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { addVerbs } from '../../src/cli/verbs.ts'
+import { ClaudeSession } from '../helpers/claude-session.ts'
 import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -76,6 +77,30 @@ describe('those that need no client run', () => {
     }
     await runs(lab, ['stop', '001'])
     await runs(lab, ['uninstall'])
+  })
+
+  test('what changes the shape of a conversation, in the order of the README', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API design')
+    for (let number = 1; number <= 12; number++) claude.say(`turn ${number}`)
+    const lines = cortextLines
+      .map((line) => words(line).slice(1))
+      .filter(([verb]) => verb === 'edit' || verb === 'fork')
+    expect(lines.length).toBeGreaterThan(4)
+    for (const args of lines) {
+      await runs(lab, args)
+      if (args.includes('--prune')) await runs(lab, [...args, '--yes'])
+    }
+    const { conversations } = await lab.json<{ conversations: { path: string; message_count: number }[] }>([
+      'list',
+      '--json',
+    ])
+    expect(conversations.map((one) => one.message_count).sort()).toEqual([12, 26])
+    const [, ignoring] = /`(echo '[^`]*archive[^`]*)`/.exec(readme)!
+    execFileSync('bash', ['-ec', ignoring!], { cwd: lab.root, env: lab.env })
+    const archive = `${conversations[0]!.path}/.session/archive/001-00000000.jsonl`
+    expect(lab.git('check-ignore', archive)).toBe(`${archive}\n`)
   })
 
   test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {

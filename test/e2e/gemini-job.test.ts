@@ -109,7 +109,7 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
     expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'A garden.' })
   })
 
-  it('E-16: goes on as before where cortext is missing, and says so once', async () => {
+  it('goes on as before where cortext is missing, and says so once', async () => {
     await using lab = await openGeminiWorkspaceLab()
     rmSync(join(lab.bin, 'cortext'))
     const terminal = await lab.interactive()

@@ -36,7 +36,7 @@ it('E-23: a conversation of 10 MB is gone on with in each client, within the bud
     expect(block).toMatch(/^History: .*left out/m)
     expect(block).toContain(`${path}/.session/messages.jsonl`)
     // The first task, and the newest answers to the letter.
-    expect(history).toContain('### User\nQuestion 0')
+    expect(history).toContain('Task: Question 0\n')
     expect(history).toContain(`### Assistant\n${answerTo(TURNS - 1)}`)
     // A budget of 20,000 tokens of this kind of text.
     expect(history.length).toBeLessThan(100_000)

@@ -68,8 +68,12 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
     return code
   }
   async function say(terminal: Terminal, typed: string, answer: string): Promise<void> {
-    await terminal.submit(typed)
-    await terminal.waitFor(answer)
+    await terminal.submit(typed, { after: 300 })
+    // What is typed fast is taken for pasted, and Enter for a part of it; a second one harms nobody.
+    await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
+      terminal.press('Enter')
+      return terminal.waitFor(answer)
+    })
   }
 
   return {

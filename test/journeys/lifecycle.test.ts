@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ALLOWED_CALLS } from '../../src/clients/allowed-calls.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
@@ -233,7 +234,9 @@ describe('a stop in the person’s own words', () => {
 
   test('S0-D6f: throwing away stands alone, so that what an agent may run unasked can never do it', async () => {
     const { lab } = await quiet(1)
-    const run = await lab.cortext(['stop', '--complete', '--discard'])
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--discard stands alone')])
+    for (const allowed of ALLOWED_CALLS.filter((call) => call.startsWith('cortext stop'))) {
+      const run = await lab.cortext([...allowed.split(' ').slice(1), '--discard'])
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--discard stands alone')])
+    }
   })
 })

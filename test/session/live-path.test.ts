@@ -32,6 +32,26 @@ describe('livePath', () => {
     ])
   })
 
+  test('S3-A4 where it began anew nothing before counts, in any session, for any rewind or result', () => {
+    const b = { native_session: 'b' }
+    const anew = said('anew', { role: 'system', event: 'cleared', anew: true })
+    const calls = {
+      role: 'assistant' as const,
+      tool_calls: [{ id: 't1', name: 'Read', arguments: {} }],
+    }
+    const result = { role: 'tool' as const, tool_call_id: 't1' }
+    const before = [said('a'), said('b1', b), said('call', calls), said('result', result)]
+    expect(ids([...before, anew])).toEqual([])
+    expect(ids([...before, anew, said('c'), rewound('a'), said('call2', calls), rewound('b1', b)])).toEqual([
+      'call2',
+    ])
+    // A client's own clear only marks the place.
+    expect(ids([said('a'), said('clear', { role: 'system', event: 'cleared' }), said('c')])).toEqual([
+      'a',
+      'c',
+    ])
+  })
+
   test('results stay with their call, also with another session in between', () => {
     const call = said('call', { role: 'assistant', tool_calls: [{ id: 't1', name: 'Read', arguments: {} }] })
     const result = said('result', { role: 'tool', tool_call_id: 't1' })

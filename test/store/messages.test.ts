@@ -115,7 +115,7 @@ describe('readMessages', () => {
 
   test('a missing file is empty; a folder or a symlink in its place is not read', () => {
     const folder = tempFolder()
-    expect(readMessages(join(folder, 'no/such.jsonl'))).toEqual({ lines: [], problems: [] })
+    expect(readMessages(join(folder, 'no/such.jsonl'))).toEqual({ lines: [], places: [], problems: [] })
     mkdirSync(join(folder, 'folder'))
     symlinkSync('/etc/passwd', join(folder, 'link'))
     for (const name of ['folder', 'link'])

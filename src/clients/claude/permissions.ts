@@ -1,12 +1,9 @@
-import { allowedCalls } from '../allowed-calls.ts'
+import { ALLOWED_CALLS } from '../allowed-calls.ts'
 import { isObject } from '../shape.ts'
 
 type Settings = Record<string, unknown>
 
-/** `stop --discard` is the person's own. */
-const STOPS = ['stop --summary-stdin', 'stop --complete', 'stop --no-commit']
-
-export const ALLOWED = allowedCalls(STOPS).map((call) => `Bash(${call}:*)`)
+export const ALLOWED = ALLOWED_CALLS.map((call) => `Bash(${call}:*)`)
 
 /**
  * The settings with our rules allowed, behind those of the person; of a shape that is not known they stay as they are.

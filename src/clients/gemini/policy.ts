@@ -1,4 +1,4 @@
-import { allowedCalls } from '../allowed-calls.ts'
+import { ALLOWED_CALLS } from '../allowed-calls.ts'
 import type { RenderedFile } from '../client.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
@@ -19,7 +19,7 @@ const WITH_TEXT: [string, string][] = [
  */
 export function policyFile(): RenderedFile {
   const rules = [
-    rule(100, [`commandPrefix = ${JSON.stringify(allowedCalls())}`]),
+    rule(100, [`commandPrefix = ${JSON.stringify(ALLOWED_CALLS)}`]),
     // Before the prefix, which matches too and would ask because of the redirection.
     ...WITH_TEXT.map(([call, end]) =>
       rule(110, [`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),

@@ -1,22 +1,22 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
-import { fieldsOf, listOf, textOf } from '../shape.ts'
+import { fieldsOf, textOf } from '../shape.ts'
 import { sessionsInDatabase } from './database.ts'
-import { dataFolder, jsonFromOpenCode } from './program.ts'
+import { askOpenCode, dataFolder } from './program.ts'
 import { SEED_TIME } from './seed.ts'
 
 /**
  * Sessions of a folder, newest first, subagents' not, nor a hand-off's in which nothing was said. From OpenCode's
- * database where this Node can read it; else OpenCode is asked, which takes about a second, unless it never ran.
+ * database where this Node can read it; else OpenCode is asked, which takes about a second, unless it never ran. Throws
+ * `client-failed` when it gives no answer.
  */
 export function locate(place: Place, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
-  const list = () => jsonFromOpenCode(place, wanted, ['session', 'list', '--format', 'json'], LIST_TIMEOUT_MS)
-  return listOf(sessionsInDatabase(place) ?? list())
+  return (sessionsInDatabase(place) ?? askForSessions(place, wanted))
     .map(fieldsOf)
     .filter((one) => Number(one.updated) !== SEED_TIME)
     .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
@@ -48,6 +48,27 @@ export function insideOf(env: Place['env']): string | undefined {
 
 /** A person waits for the list: better without than late. */
 const LIST_TIMEOUT_MS = 10_000
+
+function askForSessions(place: Place, cwd: string): unknown[] {
+  if (!existsSync(join(dataFolder(place), 'opencode'))) return []
+  const said = askOpenCode(place, cwd, ['session', 'list', '--format', 'json'], LIST_TIMEOUT_MS)
+  // It says nothing where there is none (1.18.33).
+  if (said?.trim() === '') return []
+  const list = parse(said ?? '')
+  if (Array.isArray(list)) return list
+  throw new CortextError('client-failed', 'OpenCode did not tell its sessions', {
+    fix: 'opencode session list',
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Another version's words for "no such command", or no answer in time.
+    return undefined
+  }
+}
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 

@@ -42,15 +42,10 @@ export function askOpenCode(
 }
 
 /** The JSON that it prints. Not asked where OpenCode never ran. */
-export function jsonFromOpenCode(
-  place: Place,
-  cwd: string,
-  args: readonly string[],
-  timeout?: number,
-): unknown {
+export function jsonFromOpenCode(place: Place, cwd: string, args: readonly string[]): unknown {
   if (!existsSync(join(dataFolder(place), 'opencode'))) return undefined
   try {
-    return JSON.parse(askOpenCode(place, cwd, args, timeout) ?? 'null')
+    return JSON.parse(askOpenCode(place, cwd, args) ?? 'null')
   } catch {
     // Not JSON: another version's words for "no such command".
     return undefined

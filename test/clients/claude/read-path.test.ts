@@ -90,18 +90,39 @@ describe('the live path', () => {
     expect(reading.messages[0]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
   })
 
-  it('in a stretch: its first prompt goes on, a later one that hangs before it begins anew', () => {
+  it('in a stretch leads back before it, from its first prompt and from a later one', () => {
+    const whole = read(two).messages
     const lines = [
       ...two,
       user('u3', 'a2', 'third'),
       answer('a3', 'u3', 'm3', text('three')),
       user('u4', 'a1', 'back'),
     ]
-    const from = bytesOf(lines.slice(0, 4)).length
-    const stretch = read(lines, { from })
-    expect(script(stretch)).toEqual(['user: third', 'assistant: three', 'rewound: ', 'user: back'])
-    expect(stretch.messages[2]?.to).toBe(null)
-    expect(stretch.messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 6])
+    const later = read(lines, { from: bytesOf(two).length })
+    expect(script(later)).toEqual(['user: third', 'assistant: three', 'rewound: ', 'user: back'])
+    expect(later.messages[2]?.to).toBe(whole[1]?.id)
+    expect(later.messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 6])
+    const first = read(lines, { from: bytesOf(lines.slice(0, 6)).length })
+    expect(script(first)).toEqual(['rewound: ', 'user: back'])
+    expect(first.messages[0]).toEqual(later.messages[2])
+  })
+
+  it('in a stretch leads over records of the client, and out of a turn that stopped the conversation', () => {
+    const lines = [
+      ...two,
+      user('u3', 'a2', '/workspace.stop-conversation'),
+      answer('a3', 'u3', 'm3', text('Session saved.')),
+      user('u4', 'a3', 'on'),
+      answer('a4', 'u4', 'm4', text('four')),
+      record('s', 'a3', { type: 'system', subtype: 'informational' }),
+      user('u5', 's', 'on, but otherwise'),
+    ]
+    for (const count of [6, 8]) {
+      const stretch = read(lines, { from: bytesOf(lines.slice(0, count)).length })
+      expect(stretch.messages.find(({ event }) => event === 'rewound')?.to).toBe(ids(read(two))[3])
+    }
+    const on = read(lines, { from: bytesOf(lines.slice(0, 6)).length, to: bytesOf(lines.slice(0, 8)).length })
+    expect(script(on)).toEqual(['user: on', 'assistant: four'])
   })
 })
 

@@ -84,12 +84,12 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
     for (const prompt of prompts) {
       const cut = starts[prompt]!
       const [first, second] = [read({ to: cut }), read({ from: cut })]
-      // A stretch does not begin with a way back: what was taken back is not in it.
       const told = (messages: readonly Message[]) =>
-        messages
-          .filter(({ event, seq }) => event !== 'rewound' || seq !== prompt)
-          .map(({ id, seq, content }) => ({ id, seq, content }))
-      expect(told([...first.messages, ...second.messages])).toEqual(told(whole.messages))
+        messages.map(({ id, seq, content, to }) => ({ id, seq, content, to }))
+      // A way back at the begin of a stretch may be told in the one before it as well.
+      const known = new Set(ids(first))
+      const rest = second.messages.filter(({ id, event }) => event !== 'rewound' || !known.has(id))
+      expect(told([...first.messages, ...rest])).toEqual(told(whole.messages))
       expect(accounted(first.report)).toBe(cut)
       expect(accounted(second.report)).toBe(bytes.length - cut)
     }

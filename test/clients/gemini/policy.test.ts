@@ -12,7 +12,7 @@ const allowed = (command: string, description = 'x') =>
 const call = (text: string, behind = '') =>
   `cortext stop --summary-stdin <<'CORTEXT_SUMMARY'\n${text}\nCORTEXT_SUMMARY${behind}`
 
-describe('the calls that an agent may make without asking (E-16)', () => {
+describe('the calls that an agent may make without asking', () => {
   it('are those that the commands name', () => {
     expect(allowed(call('We were "there", $(id) and `x` > y'))).toBe(true)
     expect(allowed(call('two lines\nof it'))).toBe(true)
@@ -38,6 +38,16 @@ describe('the calls that an agent may make without asking (E-16)', () => {
       '"cortext resume"',
     ])
       expect(content).not.toContain(verb)
+  })
+
+  it('throw nothing away: a stop is allowed only in forms that refuse --discard', () => {
+    const prefixes: string[] = JSON.parse(/commandPrefix = (.*)/.exec(policyFile().content)?.[1] ?? '')
+    const stops = prefixes.filter((prefix) => prefix.startsWith('cortext stop'))
+    expect(stops.map((prefix) => prefix.slice('cortext stop '.length))).toEqual([
+      '--summary-stdin',
+      '--complete',
+      '--no-commit',
+    ])
   })
 
   it('leave no room for a second command', () => {

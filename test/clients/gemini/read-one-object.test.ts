@@ -12,7 +12,7 @@ describe('a session file of older versions, one JSON object', () => {
   it.each([
     ['over many lines', bytes],
     ['in one', Buffer.from(`${JSON.stringify(session)}\n`)],
-  ])('E-16: is read %s as the same messages as the present format gives', (_, old) => {
+  ])('is read %s as the same messages as the present format gives', (_, old) => {
     const { messages: said, facts, report } = read(old)
     const now = read([{ sessionId: 'native', projectHash: 'x' }, ...messages])
     expect(said.map(({ id, role, content }) => [id, role, content])).toEqual(
@@ -22,7 +22,7 @@ describe('a session file of older versions, one JSON object', () => {
     expect(report).toMatchObject({ bytes: old.length, kept: { records: 1, bytes: old.length } })
   })
 
-  it('E-22: half written it is told as unreadable, and never throws', () => {
+  it('half written it is told as unreadable, and never throws', () => {
     const { messages: said, report } = read(bytes.subarray(0, bytes.length - 9))
     expect(said).toEqual([])
     expect(report.unreadable.length).toBeGreaterThan(0)

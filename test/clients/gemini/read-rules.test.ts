@@ -103,6 +103,30 @@ describe('what a record becomes', () => {
     expect(messages.filter(({ content }) => content === 'second')).toHaveLength(1)
   })
 
+  it('a rewind leads before a stretch, also where it is told before its first prompt', () => {
+    const records = [
+      HEADER,
+      user('1', 'first'),
+      answer('2', 'one'),
+      user('3', 'second'),
+      answer('4', 'two'),
+      user('5', '/workspace.stop-conversation'),
+      answer('6', 'Session saved.'),
+      user('7', 'wrong'),
+      answer('8', 'lost'),
+      { $rewindTo: '7' },
+      user('9', 'third'),
+    ]
+    const second = read(records).messages.find(({ content }) => content === 'two')
+    for (const count of [9, 10]) {
+      const { messages } = read(records, { from: bytesOf(records.slice(0, count)).length })
+      expect(messages.map(({ event, content }) => event ?? content)).toEqual(['rewound', 'third'])
+      expect(messages[0]?.to).toBe(second?.id)
+    }
+    // Where nothing was said since, there is nothing to tell.
+    expect(read(records, { from: bytesOf(records.slice(0, 10)).length, to: 0 }).messages).toEqual([])
+  })
+
   it('an image is an attachment', () => {
     const data = Buffer.from('png').toString('base64')
     const parts = [{ text: 'see' }, { inlineData: { data, mimeType: 'image/png' } }]

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ALLOWED_CALLS } from '../../../src/clients/allowed-calls.ts'
 import { opencode } from '../../../src/clients/opencode/index.ts'
 // @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
 import plugin from '../../../templates/opencode/cortext.js'
@@ -231,8 +232,16 @@ describe('the plugin of OpenCode', () => {
     const hooks = await plugin.server({ client: fakeOpenCode().client, directory: home })
     const config = { permission: { edit: 'ask', bash: 'ask' } } as Record<string, unknown>
     await hooks.config(config)
-    expect(config.permission).toMatchObject({ edit: 'ask', bash: { '*': 'ask', 'cortext stop*': 'allow' } })
+    const allowed = Object.fromEntries(ALLOWED_CALLS.map((call) => [`${call}*`, 'allow']))
+    expect(config.permission).toEqual({ edit: 'ask', bash: { '*': 'ask', ...allowed } })
     expect(JSON.stringify(config)).not.toMatch(/delete|import|uninstall/)
+    const own = { '*': 'ask', 'cortext *': 'ask', 'cortext save*': 'deny' }
+    const strict = { permission: { bash: own } } as { permission: { bash: Record<string, string> } }
+    await hooks.config(strict)
+    // The last rule that fits decides.
+    const fate = (call: string) =>
+      Object.entries(strict.permission.bash).findLast(([rule]) => call.startsWith(rule.replace('*', '')))?.[1]
+    expect([fate('cortext save x'), fate('cortext list'), fate('ls')]).toEqual(['deny', 'ask', 'ask'])
     const forbidden = { permission: { bash: 'deny' } }
     await hooks.config(forbidden)
     expect(forbidden).toEqual({ permission: { bash: 'deny' } })

@@ -110,6 +110,33 @@ describe('what happens to a session', () => {
     expect(livePath(messages).map(({ content }) => content)).toEqual(['one', 'first', 'right'])
   })
 
+  it('goes back before a stretch, also where that is told before its first prompt', () => {
+    const removed = ['msg_3', 'msg_4'].map((id) => ({ type: 'removed', id, sessionID: SESSION }))
+    const records = [
+      session(),
+      user('msg_1', 'one'),
+      answer('msg_2', 'first'),
+      user('msg_3', 'wrong'),
+      answer('msg_4', 'lost'),
+      ...removed,
+      session({ title: 'Another' }),
+      user('msg_5', 'right'),
+    ]
+    const first = read(records, { to: bytesOf(records.slice(0, 5)).length }).messages
+    for (const count of [5, 6, 7, 8]) {
+      const second = read(records, { from: bytesOf(records.slice(0, count)).length }).messages
+      expect(livePath([...first, ...second]).map(({ content }) => content)).toEqual(['one', 'first', 'right'])
+      expect(second.map(({ id }) => id)).toEqual(
+        read(records)
+          .messages.map(({ id }) => id)
+          .slice(4),
+      )
+    }
+    const later = [...records.slice(0, 5), user('msg_5', 'also wrong'), ...removed, user('msg_6', 'right')]
+    const { messages } = read(later, { from: bytesOf(later.slice(0, 5)).length })
+    expect(livePath([...first, ...messages]).map(({ content }) => content)).toEqual(['one', 'first', 'right'])
+  })
+
   it('keeps a subagent under the call that started it, and an interrupted or failed answer out', () => {
     const child = { sessionID: 'ses_child' }
     const task = tool('c1', 'task', done({ prompt: 'x' }, 'done', { metadata: { sessionId: 'ses_child' } }))

@@ -3,14 +3,16 @@ import { STRATEGY_NAMES } from '../../../src/context/strategies/index.ts'
 import type { Tokenizer } from '../../../src/context/tokens.ts'
 import { brief } from '../../../src/session/brief.ts'
 import { session } from '../../session/conversations.ts'
-import { type Planted, plantedConversation } from './planted.ts'
+import { KNOWN_WORDS, type Planted, plantedConversation, type Wording } from './planted.ts'
 
 const BUDGETS = [2000, 4000, 8000, 20_000] as const
 const NOW = new Date('2026-02-01T00:00:00Z')
 
 /** Long ones, of 60 to 220 turns: their talk alone has some 6,000 to 33,000 tokens. */
-export function conversations(count: number, noise: number): Planted[] {
-  return Array.from({ length: count }, (_, n) => plantedConversation(n + 1, 60 + (n % 5) * 40, noise))
+export function conversations(count: number, noise: number, words: Wording = KNOWN_WORDS): Planted[] {
+  return Array.from({ length: count }, (_, n) =>
+    plantedConversation(n + 1, 60 + (n % 5) * 40, { noise, words }),
+  )
 }
 
 /** Of all planted facts, the share that a context holds, and those that it lacks. */

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Message } from '../../../src/session/schema.ts'
+import { codeOf, NOISE } from './noise.ts'
 
 /** A long conversation into which facts were planted: whether a context still holds them is what it is worth. */
 export interface Planted {
@@ -14,7 +13,11 @@ type Random = () => number
  * The same for the same seed: `turns` of person and agent, with tools, among small talk and real code. Of the sentences
  * `noise` (0 to 1) are prose that sounds like constraints and decisions, and is none.
  */
-export function plantedConversation(seed: number, turns: number, noise: number): Planted {
+export function plantedConversation(
+  seed: number,
+  turns: number,
+  { noise, words }: { noise: number; words: Wording },
+): Planted {
   const random = generator(seed)
   const facts: Planted['facts'] = []
   const mark = (kind: Planted['facts'][number]['kind']): string => {
@@ -28,11 +31,13 @@ export function plantedConversation(seed: number, turns: number, noise: number):
     planted.set(`${role} ${turn}`, [...(planted.get(`${role} ${turn}`) ?? []), sentence])
   }
   const somewhere = (): number => 1 + Math.floor(random() * (turns - 3))
-  for (let n = 0; n < 3; n += 1) plant('user', somewhere(), pick(random, CONSTRAINTS)(mark('constraint')))
-  for (let n = 0; n < 2; n += 1) plant('user', somewhere(), pick(random, DECISIONS)(mark('decision')))
-  for (let n = 0; n < 2; n += 1) plant('assistant', somewhere(), pick(random, DECISIONS)(mark('decision')))
+  for (let n = 0; n < 3; n += 1)
+    plant('user', somewhere(), pick(random, words.constraints)(mark('constraint')))
+  for (let n = 0; n < 2; n += 1) plant('user', somewhere(), pick(random, words.decisions)(mark('decision')))
+  for (let n = 0; n < 2; n += 1)
+    plant('assistant', somewhere(), pick(random, words.decisions)(mark('decision')))
   const failing = new Map([[somewhere(), mark('error')]])
-  plant('assistant', turns - 1, pick(random, NEXT)(mark('next')))
+  plant('assistant', turns - 1, pick(random, words.next)(mark('next')))
 
   const messages: Message[] = []
   const add = (more: Partial<Message>): void => {
@@ -94,47 +99,69 @@ const TASKS: readonly ((mark: string) => string)[] = [
   (mark) => `I want a small service that mirrors ${mark} every night, with a report.`,
 ]
 
-/** As people say it, and not only in the words that are looked for. */
-const CONSTRAINTS: readonly ((mark: string) => string)[] = [
-  (mark) => `It must keep working with ${mark}.`,
-  (mark) => `Please don't touch ${mark}.`,
-  (mark) => `Whatever happens, never rename ${mark}.`,
-  (mark) => `The budget for this is ${mark}, not more.`,
-  (mark) => `I'd rather not depend on ${mark}.`,
-  (mark) => `Keep in mind that ${mark} is off limits.`,
-  (mark) => `Only ${mark} may be used for that.`,
-  (mark) => `We have to support ${mark}.`,
-  (mark) => `Make sure ${mark} stays green.`,
-  (mark) => `No new packages besides ${mark}, please.`,
-  (mark) => `${mark} is given, we can't change that.`,
-  (mark) => `Careful with ${mark}: customers rely on it.`,
-]
+type Said = (mark: string) => string
 
-const DECISIONS: readonly ((mark: string) => string)[] = [
-  (mark) => `Let's go with ${mark}.`,
-  (mark) => `We decided on ${mark}.`,
-  (mark) => `Agreed: ${mark} it is.`,
-  (mark) => `Decision: ${mark}.`,
-  (mark) => `I'm choosing ${mark} over the alternatives.`,
-  (mark) => `We will store it in ${mark}.`,
-  (mark) => `So ${mark} wins.`,
-  (mark) => `The plan is ${mark}, then.`,
-  (mark) => `I opted for ${mark}, because it is simpler.`,
-]
+export interface Wording {
+  constraints: readonly Said[]
+  decisions: readonly Said[]
+  next: readonly Said[]
+}
 
-const NEXT: readonly ((mark: string) => string)[] = [
-  (mark) => `Next I wire up ${mark}.`,
-  (mark) => `What remains is ${mark}.`,
-  (mark) => `Tomorrow we continue with ${mark}.`,
-]
+/** As people say it. The rules were made with these before one's eyes. */
+export const KNOWN_WORDS: Wording = {
+  constraints: [
+    (mark) => `It must keep working with ${mark}.`,
+    (mark) => `Please don't touch ${mark}.`,
+    (mark) => `Whatever happens, never rename ${mark}.`,
+    (mark) => `The budget for this is ${mark}, not more.`,
+    (mark) => `I'd rather not depend on ${mark}.`,
+    (mark) => `Keep in mind that ${mark} is off limits.`,
+    (mark) => `Only ${mark} may be used for that.`,
+    (mark) => `We have to support ${mark}.`,
+    (mark) => `Make sure ${mark} stays green.`,
+    (mark) => `No new packages besides ${mark}, please.`,
+    (mark) => `${mark} is given, we can't change that.`,
+    (mark) => `Careful with ${mark}: customers rely on it.`,
+  ],
+  decisions: [
+    (mark) => `Let's go with ${mark}.`,
+    (mark) => `We decided on ${mark}.`,
+    (mark) => `Agreed: ${mark} it is.`,
+    (mark) => `Decision: ${mark}.`,
+    (mark) => `I'm choosing ${mark} over the alternatives.`,
+    (mark) => `We will store it in ${mark}.`,
+    (mark) => `So ${mark} wins.`,
+    (mark) => `The plan is ${mark}, then.`,
+    (mark) => `I opted for ${mark}, because it is simpler.`,
+  ],
+  next: [
+    (mark) => `Next I wire up ${mark}.`,
+    (mark) => `What remains is ${mark}.`,
+    (mark) => `Tomorrow we continue with ${mark}.`,
+  ],
+}
 
-const ROOT = join(import.meta.dirname, '../../..')
-
-/** The sentences of this project's own documents: prose full of "must", "never" and "instead", as noise. */
-const PROSE = ['README.md', 'SECURITY.md', 'docs/decisions.md', 'docs/redaction.md', 'src/store/README.md']
-  .flatMap((path) => readFileSync(join(ROOT, path), 'utf8').split(/(?<=[.!?])\s+|\n+/))
-  .map((one) => one.replace(/[|*`#>]/g, '').trim())
-  .filter((one) => one.length > 25 && one.length < 300)
+/** Written when the rules were done, which were not changed after. */
+export const HELD_OUT_WORDS: Wording = {
+  constraints: [
+    (mark) => `Stay on this side of ${mark}.`,
+    (mark) => `Mind ${mark}, it is brittle.`,
+    (mark) => `Nothing beyond ${mark}, okay?`,
+    (mark) => `${mark} has the last word here.`,
+    (mark) => `I want ${mark} to come out the way it went in.`,
+    (mark) => `You may ignore everything except ${mark}.`,
+    (mark) => `Legal insists on ${mark}.`,
+  ],
+  decisions: [
+    (mark) => `Fine, ${mark}.`,
+    (mark) => `Right, ${mark} then.`,
+    (mark) => `${mark} gets my vote.`,
+    (mark) => `I switched to ${mark} this morning.`,
+    (mark) => `${mark} it shall be.`,
+    (mark) => `Both of us like ${mark} best.`,
+  ],
+  next: [(mark) => `Open: ${mark}.`, (mark) => `Up for Monday: ${mark}.`],
+}
 
 /** What is said most of the time. */
 const SMALL_TALK: readonly ((thing: string, other: string) => string)[] = [
@@ -157,14 +184,10 @@ const THINGS = [
   ...['header', 'timeout', 'batch', 'cursor', 'template', 'router', 'snapshot', 'pool', 'filter', 'account'],
 ]
 
-const CODE = readdirSync(join(ROOT, 'src/session'))
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => readFileSync(join(ROOT, 'src/session', name), 'utf8'))
-
 function talk(random: Random, noise: number, sentences: number, planted: readonly string[] = []): string {
   const said = Array.from({ length: Math.floor(sentences) }, () =>
     random() < noise
-      ? pick(random, PROSE)
+      ? pick(random, NOISE)
       : pick(random, SMALL_TALK)(pick(random, THINGS), pick(random, THINGS)),
   )
   for (const one of planted) said.splice(Math.floor(random() * (said.length + 1)), 0, one)
@@ -172,7 +195,7 @@ function talk(random: Random, noise: number, sentences: number, planted: readonl
 }
 
 function code(random: Random): string {
-  return pick(random, CODE).slice(0, 400 + Math.floor(random() * 4000))
+  return codeOf(5 + Math.floor(random() * 60), Math.floor(random() * 1000))
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {

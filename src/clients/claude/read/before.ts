@@ -18,6 +18,18 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
+  /** Whether nobody said anything behind the record, as far as the lines alone can tell. */
+  isLast(uuid: string): boolean {
+    const at = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
+    const end = at === -1 ? -1 : this.#buffer.indexOf(10, at)
+    return (
+      end !== -1 &&
+      splitLines(this.#buffer, end + 1).every(
+        ({ content }) => content.kind !== 'record' || !/^(user|assistant)$/.test(textOf(content.record.type)),
+      )
+    )
+  }
+
   /**
    * Uuid of the first record of an API message, if it is on the way up from the record `uuid`, over tool results
    * and bookkeeping.

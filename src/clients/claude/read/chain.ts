@@ -26,6 +26,11 @@ export class Chain {
     this.#liesBefore = liesBefore
   }
 
+  /** Nothing was said yet. */
+  get isEmpty(): boolean {
+    return this.#leaf === null
+  }
+
   has(uuid: string): boolean {
     return this.#places.has(uuid)
   }
@@ -55,6 +60,11 @@ export class Chain {
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
+  }
+
+  /** Where what hangs on a record of this uuid stands; null for one that was not read. */
+  placeBehind(uuid: string): Place {
+    return this.#places.get(uuid) ?? null
   }
 
   /** Whether what follows `place` continues the talk: otherwise the person went back. */

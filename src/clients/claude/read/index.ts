@@ -1,6 +1,6 @@
 import { Account } from '../../account.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
-import { bufferOf, splitLines } from '../../lines.ts'
+import { bufferOf, type Line, splitLines } from '../../lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'
@@ -11,8 +11,8 @@ import { Talk } from './talk.ts'
  * 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
  * A stretch is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
- * there, for the tools that were given, and for where an answer began whose rest is in the stretch: the rest has
- * the id of the whole.
+ * there, for the tools that were given, for where a way back leads, and for where an answer began whose rest is in
+ * the stretch: the rest has the id of the whole.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -28,18 +28,33 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
   const account = new Account()
   const strands = new Strands(raw)
+  /** Lines with nothing before them, in no account. */
+  const readAlone = (alone: Line[], subagent: 'self' | (() => 'derived')): Talk => {
+    const nothing = new Before(new Uint8Array(), 0)
+    const own = new Talk({
+      ...context,
+      before: nothing,
+      earlier: () => own,
+      account: new Account(),
+      subagent,
+    })
+    own.read(alone)
+    return own
+  }
+  let earlier: Talk | undefined
   const talk = new Talk({
     ...context,
     before,
+    earlier: () => {
+      earlier ??= readAlone(splitLines(raw.bytes, 0, from), () => 'derived')
+      return earlier
+    },
     account,
     subagent: (line, record) => strands.add(line, record),
   })
   talk.read(lines)
   const subagents = strands.read(talk, from === 0, (strand) => {
-    const nothing = new Before(new Uint8Array(), 0)
-    const own = new Talk({ ...context, before: nothing, account: new Account(), subagent: 'self' })
-    own.read(strand)
-    return own
+    return readAlone(strand, 'self')
   })
   const { model, settled, messages } = talk
   return {

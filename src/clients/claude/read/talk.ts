@@ -16,6 +16,8 @@ export interface TalkContext extends Beside {
   nativeSession: string
   account: Account
   before: Before
+  /** The same thread before the stretch. */
+  earlier: () => Talk
   /** Offset from which on the client writes attachment records; Infinity when it writes none. */
   attachmentsFrom: number
   /** Takes a subagent's record out of the talk; `self` when the lines are a subagent's own. */
@@ -30,7 +32,6 @@ export class Talk {
   model: string | undefined
 
   readonly #context: TalkContext
-  readonly #liesBefore = (uuid: string) => this.#context.before.hasRecord(uuid)
   readonly #thread: Thread
   readonly #queue = new PromptQueue()
   readonly #answersOfCalls = new Map<string, Answer>()
@@ -43,7 +44,7 @@ export class Talk {
 
   constructor(context: TalkContext) {
     this.#context = context
-    this.#thread = new Thread(context.nativeSession, this.#liesBefore)
+    this.#thread = new Thread(context.nativeSession, context.before, () => context.earlier().#thread)
   }
 
   /** In the order of the talk, events included. */
@@ -53,7 +54,8 @@ export class Talk {
 
   read(lines: readonly Line[]): void {
     this.#refused = refusedCommands(lines)
-    for (const line of inTalkOrder(lines, this.#liesBefore))
+    const { before } = this.#context
+    for (const line of inTalkOrder(lines, (uuid) => before.hasRecord(uuid)))
       this.#context.account.enter(line, this.#readLine(line))
   }
 

@@ -1,8 +1,10 @@
 import { sha256 } from '../../../crypto.ts'
+import { besideOwnTurns } from '../../../session/own-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Line } from '../../lines.ts'
 import { type Fields, textOf } from '../../shape.ts'
-import { Chain } from './chain.ts'
+import type { Before } from './before.ts'
+import { Chain, type Place } from './chain.ts'
 import { messageId } from './ids.ts'
 
 /** The messages of one thread of records as they are read, and where each record stands among them. */
@@ -13,9 +15,15 @@ export class Thread {
   readonly #ids = new Set<string>()
   #time = '1970-01-01T00:00:00.000Z'
 
-  constructor(nativeSession: string, liesBefore: (uuid: string) => boolean) {
+  readonly #before: Before
+  readonly #earlier: () => Thread
+
+  /** `earlier` reads what lies before the stretch: only a way back to it asks. */
+  constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     this.#nativeSession = nativeSession
-    this.chain = new Chain(liesBefore)
+    this.#before = before
+    this.#earlier = earlier
+    this.chain = new Chain((uuid) => before.hasRecord(uuid))
   }
 
   /** When the current record was written; one that does not tell has the time of the record before it. */
@@ -51,12 +59,23 @@ export class Thread {
 
   /** A person went back: what they say now hangs on an earlier message, and what lay between is off the live path. */
   markRewind(line: Line, record: Fields): void {
-    const to = this.chain.placeBefore(record, true)
-    if (this.chain.continues(to)) return
+    const inside = this.chain.placeBefore(record, true)
+    const outside = inside === null ? this.#wayBackBefore(record) : undefined
+    if (outside === undefined && this.chain.continues(inside)) return
     const event = this.push(line, record, messageId(nativeIdOf(line, record), 'rewound'), 'system', '')
     event.event = 'rewound'
-    event.to = to
+    event.to = outside ?? inside
     delete event.parent_id
+  }
+
+  /** Where before the stretch a prompt hangs; undefined when it goes on from there, or hangs on nothing there. */
+  #wayBackBefore(record: Fields): Place | undefined {
+    const uuid = this.chain.outsideOf(record)
+    if (uuid === undefined || (this.chain.isEmpty && this.#before.isLast(uuid))) return undefined
+    if (!this.#before.hasRecord(uuid)) return undefined
+    const { chain, messages } = this.#earlier()
+    const place = chain.placeBehind(uuid)
+    return this.chain.isEmpty && chain.continues(place) ? undefined : besideOwnTurns(messages, place)
   }
 
   /** Only damage makes two messages of one id, such as a line that stands twice and has no uuid. */

@@ -23,8 +23,12 @@ export function readTranscript(raw: RawTranscript): Reading {
   const talk = new Talk(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
   talk.read(before)
   talk.touched.clear()
+  // The client tells of a way back before the prompt with which a stretch begins.
+  const last = talk.messages.findLastIndex(({ event }) => event === undefined)
+  const back = talk.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
   talk.agents.clear()
   talk.read(lines, account)
+  if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
   const messages = talk.messages.filter((message) => talk.touched.has(message))
   return {
     messages,

@@ -1,4 +1,5 @@
 import { sha256 } from '../../../crypto.ts'
+import { besideOwnTurns } from '../../../session/own-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Account, Bucket } from '../../account.ts'
 import type { Line } from '../../lines.ts'
@@ -231,7 +232,7 @@ export class Talk {
     const last = this.#live.flatMap((entry) => entry.messages).at(-1)
     const event = this.#push(line, to, 'system', '', 'rewound')
     event.event = 'rewound'
-    event.to = last?.id ?? null
+    event.to = besideOwnTurns(this.messages, last?.id ?? null)
     this.touched.add(event)
     this.settled = true
     return 'kept'

@@ -16,6 +16,18 @@ export class Before {
     return this.#ids.has(messageId)
   }
 
+  /** Whether the person took something back behind the last message of it. */
+  endsInRemoval(): boolean {
+    for (let end = this.#text.length; end > 0; ) {
+      const start = end < 2 ? 0 : this.#text.lastIndexOf(10, end - 2) + 1
+      const [line] = splitLines(this.#text, start, end)
+      const type = line === undefined ? undefined : recordIn(line)?.type
+      if (type === 'message' || type === 'removed') return type === 'removed'
+      end = start
+    }
+    return false
+  }
+
   /** What the transcript said last about the session itself. */
   session(nativeId: string): OpenCodeRecord | undefined {
     const start = this.#text.lastIndexOf(`{"type":"session","id":${JSON.stringify(nativeId)}`)

@@ -1,3 +1,4 @@
+import { besideOwnTurns } from '../../../session/own-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import { Account } from '../../account.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
@@ -12,7 +13,8 @@ import { Talk, type TalkContext } from './talk.ts'
  * is in the records was observed on 1.18.33. Never throws on content. Pure.
  *
  * A stretch is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
- * in the stretch is a later state of an earlier message), and for the session's own record.
+ * in the stretch is a later state of an earlier message), for the session's own record, and for where a way back
+ * leads. OpenCode tells of that before the prompt with which a stretch begins: so it is told in both.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -22,11 +24,19 @@ export function readTranscript(raw: RawTranscript): Reading {
   const servers = session?.mcp ?? []
   const blobs = new Map<string, Uint8Array>()
   const children = new Map<string, Line[]>()
+  let earlier: Talk | undefined
   const context: TalkContext = {
     session: raw.nativeId,
     nativeSession: raw.nativeId,
     blobs,
     before,
+    earlier() {
+      if (earlier === undefined) {
+        earlier = new Talk({ ...context, before: new Before(raw.bytes, 0), subagent: () => undefined })
+        earlier.read(splitLines(raw.bytes, 0, from), new Account())
+      }
+      return earlier
+    },
     servers,
     subagent: (line, record) => children.set(record.session, [...(children.get(record.session) ?? []), line]),
   }
@@ -34,7 +44,8 @@ export function readTranscript(raw: RawTranscript): Reading {
   const talk = new Talk(context)
   talk.read(lines, account)
   const subagents = readChildren(talk, children, context)
-  const { model, settled, messages } = talk
+  const { model, settled } = talk
+  const messages = [...(talk.messages.length > 0 ? wayBackBefore(before, context) : []), ...talk.messages]
   const info = session?.info
   return {
     messages,
@@ -53,6 +64,20 @@ export function readTranscript(raw: RawTranscript): Reading {
     },
     report: account.report(),
   }
+}
+
+/** What was taken back between the last message before the stretch and its first one. */
+function wayBackBefore(before: Before, { earlier }: TalkContext): Message[] {
+  if (!before.endsInRemoval()) return []
+  const { messages } = earlier()
+  const last = messages.findLastIndex(({ event }) => event === undefined)
+  return messages
+    .slice(last + 1)
+    .filter(({ event }) => event === 'rewound')
+    .map((event) => ({
+      ...event,
+      to: besideOwnTurns(messages, typeof event.to === 'string' ? event.to : null),
+    }))
 }
 
 function sessionIn(nativeId: string, lines: readonly Line[], before: Before) {

@@ -1,4 +1,5 @@
 import { sha256 } from '../../../crypto.ts'
+import { besideOwnTurns } from '../../../session/own-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Account, Bucket } from '../../account.ts'
 import type { Line } from '../../lines.ts'
@@ -18,6 +19,8 @@ export interface TalkContext {
   nativeSession: string
   blobs: Map<string, Uint8Array>
   before: Before
+  /** The same session before the stretch; only a way back to it asks. */
+  earlier(): Talk
   /** Names of the configured MCP servers. */
   servers: readonly string[]
   subagent(line: Line, record: MessageRecord): void
@@ -152,15 +155,29 @@ export class Talk {
 
   /** A person went back: what was said from there on is off the live path. */
   #removed(line: Line, id: string): Bucket {
-    const at = this.messages.findIndex((message) => message.native_id === id && message.event === undefined)
-    if (at === -1 || this.#gone.has(id)) return 'derived'
-    const rest = this.messages.slice(at)
-    for (const message of rest) if (message.native_id !== undefined) this.#gone.add(message.native_id)
-    const before = this.messages.slice(0, at).findLast((one) => one.event === undefined && !this.#isGone(one))
+    const to = this.#takeBack(id)
+    if (to === undefined) return 'derived'
     const event = this.#make(line, messageId(id, 'rewound'), id, 'system', '')
     event.event = 'rewound'
-    event.to = before?.id ?? null
+    event.to = to
     return this.#put(event)
+  }
+
+  /** Takes a message back, and all behind it; returns the one before it, undefined where it was back already. */
+  #takeBack(id: string): string | null | undefined {
+    const at = this.messages.findIndex((message) => message.native_id === id && message.event === undefined)
+    if (this.#gone.has(id) || (at === -1 && !this.#context.before.has(id))) return undefined
+    for (const message of this.messages.slice(Math.max(0, at)))
+      if (message.native_id !== undefined) this.#gone.add(message.native_id)
+    const before = this.#lastOf(this.messages.slice(0, Math.max(0, at)))
+    if (before !== null) return before
+    const earlier = this.#context.earlier()
+    const to = at === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.messages)
+    return to === undefined ? undefined : besideOwnTurns(earlier.messages, to)
+  }
+
+  #lastOf(messages: readonly Message[]): string | null {
+    return messages.findLast((one) => one.event === undefined && !this.#isGone(one))?.id ?? null
   }
 
   #isGone({ native_id }: Message): boolean {

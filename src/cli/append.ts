@@ -1,0 +1,65 @@
+import { CortextError } from '../errors.ts'
+import type { Place } from '../io/place.ts'
+import { appendTurn } from '../journeys/append-turn.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { note, say, sayJson } from './print.ts'
+
+interface AppendOptions {
+  key: string
+  type?: string
+  json?: boolean
+}
+
+/** One turn from standard input, a message a line. */
+export async function append(place: Place, { key, type, json }: AppendOptions): Promise<void> {
+  const ws = openWorkspace(place)
+  const lines = await readLines()
+  const done = await appendTurn(ws, {
+    key,
+    type,
+    messages: lines.map(({ value }) => value),
+    nameOf: (index) => nameOf(lines[index]!.number),
+  })
+  if (json === true) return sayJson({ key, ...done })
+  const count = done.written.length
+  say(`Written: ${count} message${count === 1 ? '' : 's'} in ${done.path}`)
+  if (done.alreadyThere > 0) note(`Already there: ${done.alreadyThere}`)
+  if (done.systemPrompts > 0) note(`System prompts are not recorded: ${done.systemPrompts} left out`)
+}
+
+function nameOf(line: number): string {
+  return `standard input, line ${line}`
+}
+
+async function readLines(): Promise<{ value: unknown; number: number }[]> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return decode(Buffer.concat(chunks))
+    .split('\n')
+    .map((text, index) => ({ text: text.trim(), number: index + 1 }))
+    .filter(({ text }) => text !== '')
+    .map(({ text, number }) => ({ value: parse(text, number), number }))
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new CortextError('usage', 'standard input is not UTF-8; nothing was written', {
+      fix: 'cortext append --help',
+      cause,
+    })
+  }
+}
+
+function parse(text: string, number: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CortextError('usage', `${nameOf(number)}: not JSON: ${why}; nothing was written`, {
+      fix: 'one JSON object a line, nothing else',
+      cause,
+    })
+  }
+}

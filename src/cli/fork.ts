@@ -1,0 +1,24 @@
+import type { Place } from '../io/place.ts'
+import { findOne } from '../journeys/find.ts'
+import { fork } from '../journeys/fork.ts'
+import { openWorkspace } from '../journeys/open.ts'
+import { settle } from '../journeys/settle.ts'
+import { oneLine } from '../session/title.ts'
+import { noteSettled, say, sayJson } from './print.ts'
+
+export async function forkVerb(
+  place: Place,
+  query: string,
+  { at, title, json }: { at?: string; title?: string; json?: boolean },
+): Promise<void> {
+  const ws = openWorkspace(place)
+  noteSettled(await settle(ws))
+  const found = await findOne(ws, query, 'fork')
+  const { session, path } = await fork(ws, { path: found.path, at, title })
+  const { conversation_id: id, forked_from, message_count } = session
+  if (json === true) return sayJson({ id, path, title: session.title, message_count, forked_from })
+  say(
+    `Forked: "${oneLine(session.title)}", ${message_count} of ${found.messages} messages, in ${path}`,
+    `Go on with it: cortext resume ${id}`,
+  )
+}

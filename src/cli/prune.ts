@@ -1,0 +1,84 @@
+import { CortextError } from '../errors.ts'
+import type { Listed } from '../journeys/list.ts'
+import type { Workspace } from '../journeys/open.ts'
+import { type PrunePlan, planPrune, prune, restore } from '../journeys/prune.ts'
+import type { Keep } from '../session/prune-cut.ts'
+import { oneLine } from '../session/title.ts'
+import { confirm } from './ask.ts'
+import { note, say, sayJson } from './print.ts'
+
+export interface PruneOptions {
+  prune?: boolean
+  before?: string
+  keep?: string
+  restore?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** Turns that stay where nothing else is asked for. */
+const KEPT_TURNS = 10
+
+/** Says what would move; moves it after a yes. */
+export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, options: PruneOptions) {
+  const keep = keepOf(options)
+  const plan = planPrune(ws, path, keep)
+  if (options.json !== true && plan !== undefined) say(...planLines(oneLine(title), plan))
+  if (!(await sure(ws, plan, options))) {
+    if (options.json === true) return sayJson({ path, dry_run: true, pruned: null, would_move: plan ?? null })
+    return plan === undefined
+      ? say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
+      : note(
+          'Nothing was moved. To do it:',
+          `  cortext edit ${[id, ...argumentsOf(options)].join(' ')} --yes`,
+        )
+  }
+  const done = await prune(ws, path, keep)
+  if (options.json === true) return sayJson({ path, dry_run: false, pruned: done ?? null })
+  if (done === undefined) return say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
+  say(`Moved: ${done.lines} lines to ${done.archive}.`, `To take it back: cortext edit ${id} --restore`)
+}
+
+/** Takes every prune back. */
+export async function restoreVerb(ws: Workspace, { path, title }: Listed, { json }: PruneOptions) {
+  const { lines, archives, missing } = await restore(ws, path)
+  if (json === true) return sayJson({ path, restored: { lines, archives, missing } })
+  note(...missing.map((archive) => `Not here, so it could not come back: ${path}/.session/${archive}`))
+  if (archives.length > 0) say(`Restored: ${lines} lines of "${oneLine(title)}".`)
+  else say(`Nothing to restore: "${oneLine(title)}" has no archive here.`)
+}
+
+function keepOf({ keep, before }: PruneOptions): Keep {
+  if (keep !== undefined && before !== undefined)
+    throw new CortextError('usage', '--keep and --before each say what stays: give one of them')
+  if (before !== undefined) return { before }
+  const turns = Number(keep ?? KEPT_TURNS)
+  if (Number.isInteger(turns) && turns > 0) return { turns }
+  throw new CortextError('usage', `"${keep}" is not a number of turns, 1 or more`, { fix: '--keep 10' })
+}
+
+function keptWords(keep: Keep): string {
+  return 'before' in keep ? 'nothing comes before that message' : `it has no more than ${keep.turns} turns`
+}
+
+async function sure(
+  ws: Workspace,
+  plan: PrunePlan | undefined,
+  { yes, json }: PruneOptions,
+): Promise<boolean> {
+  if (yes === true) return true
+  return plan !== undefined && json !== true && ws.place.interactive && confirm('Move them?')
+}
+
+function planLines(title: string, { lines, messages, bytes, tokens, from, to, kept }: PrunePlan): string[] {
+  return [
+    `"${title}": ${lines} lines would move to its archive, word for word.`,
+    `  ${messages} messages, ${bytes} bytes, about ${tokens} tokens, from ${from} to ${to}`,
+    `  ${kept} messages stay, and a summary of what moved`,
+  ]
+}
+
+function argumentsOf({ keep, before }: PruneOptions): string[] {
+  if (before !== undefined) return ['--prune', '--before', before]
+  return keep === undefined ? ['--prune'] : ['--prune', '--keep', keep]
+}

@@ -1,0 +1,25 @@
+import { CortextError } from '../errors.ts'
+import { findOne } from '../journeys/find.ts'
+import { keyedPath } from '../journeys/keyed.ts'
+import { type Listed, listConversations } from '../journeys/list.ts'
+import type { Workspace } from '../journeys/open.ts'
+
+/** Throws `usage` unless a conversation is named by an id or words, or by `--key`; not by both. */
+export function checkNamed(verb: string, query: string | undefined, key: string | undefined): void {
+  if ((query === undefined) !== (key === undefined)) return
+  throw new CortextError('usage', 'name one conversation: by an id or by --key', {
+    fix: `cortext ${verb} <id>`,
+  })
+}
+
+/** The one conversation that is meant. */
+export async function which(
+  ws: Workspace,
+  verb: string,
+  query: string | undefined,
+  key: string | undefined,
+): Promise<Listed> {
+  if (key === undefined) return findOne(ws, query!, verb)
+  const path = keyedPath(ws, key)
+  return listConversations(ws).conversations.find((one) => one.path === path)!
+}

@@ -1,0 +1,37 @@
+import { sinceAnew } from '../session/live-path.ts'
+import { type PrunedEvent, prunedEvents } from '../session/pruned.ts'
+import type { Message } from '../session/schema.ts'
+
+/** What a conversation no longer has in its record: lines that pruning moved into archives. */
+export interface PrunedPart {
+  /** Messages that a person or an agent said. */
+  messages: number
+  /** Workspace-relative paths, in the order of what they hold. */
+  archives: string[]
+}
+
+/** Undefined where nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
+export function prunedPart(messages: readonly Message[], record: string): PrunedPart | undefined {
+  const events = prunedEvents(sinceAnew(messages))
+  if (events.length === 0) return undefined
+  const folder = record.slice(0, record.lastIndexOf('/') + 1)
+  return {
+    messages: events.reduce((sum, event) => sum + event.messages, 0),
+    archives: events.map(({ archive }) => `${folder}${archive}`),
+  }
+}
+
+/**
+ * What stands before the history: the summaries that pruning left of what still counts. '' where there is none.
+ * `messages` in reading order.
+ */
+export function prunedNote(messages: readonly Message[]): string {
+  const told = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
+  return told.length === 0 ? '' : [HEAD, ...told.map(oneSummary)].join('\n\n')
+}
+
+const HEAD = '## Summary of what was moved out of the record'
+
+function oneSummary({ messages, archive, summary }: PrunedEvent): string {
+  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${archive}:\n${summary}`
+}

@@ -1,0 +1,80 @@
+import { CortextError } from '../errors.ts'
+import { isTalk, livePath } from './live-path.ts'
+import type { Message } from './schema.ts'
+
+/** What stays when a conversation is pruned: the newest turns, or all from one message on (its id or its number). */
+export type Keep = { turns: number } | { before: string }
+
+/**
+ * How many of the messages (in reading order, events included) come before what is kept: never between a tool call
+ * and its result, and a note of what happened (`resumed`, `rewound`) stays with what follows it. Throws `not-found`
+ * for a message that is not there.
+ */
+export function pruneCut(ordered: readonly Message[], keep: Keep): number {
+  const cut = 'before' in keep ? placeOf(ordered, keep.before) : startOfTurns(ordered, keep.turns)
+  return wholePairs(ordered, withEvents(ordered, cut))
+}
+
+/**
+ * The place of a message in reading order, by its id, the begin of it, or its number (1 is the first that a person or
+ * an agent said, as `show --at` counts). Throws `not-found`.
+ */
+export function placeOf(ordered: readonly Message[], which: string): number {
+  const place = /^\d{1,9}$/.test(which) ? byNumber(ordered, Number(which)) : byId(ordered, which)
+  if (place !== -1) return place
+  const said = ordered.filter(isTalk).length
+  throw new CortextError('not-found', `no message "${which}": there are ${said}, by number or by id`, {
+    fix: 'cortext show <id> --messages --json',
+  })
+}
+
+function byNumber(ordered: readonly Message[], number: number): number {
+  const message = ordered.filter(isTalk)[number - 1]
+  return message === undefined ? -1 : ordered.indexOf(message)
+}
+
+function byId(ordered: readonly Message[], id: string): number {
+  const places = ordered.flatMap((message, place) => (message.id.startsWith(id) ? [place] : []))
+  const exact = places.find((place) => ordered[place]!.id === id)
+  return exact ?? (places.length === 1 && id !== '' ? places[0]! : -1)
+}
+
+function startOfTurns(ordered: readonly Message[], turns: number): number {
+  const asked = livePath(ordered).filter(({ role }) => role === 'user')
+  const first = asked.at(-turns)
+  return first === undefined || asked.length <= turns ? 0 : ordered.indexOf(first)
+}
+
+function withEvents(ordered: readonly Message[], cut: number): number {
+  let start = cut
+  while (start > 0 && ordered[start - 1]!.event !== undefined) start -= 1
+  return start
+}
+
+/** The cut, moved back until no call before it is answered behind it, nor the reverse. */
+function wholePairs(ordered: readonly Message[], cut: number): number {
+  const spans = pairs(ordered)
+  let start = cut
+  for (let moved = true; moved; ) {
+    const split = spans.filter(([first, last]) => first < start && start <= last)
+    moved = split.length > 0
+    for (const [first] of split) start = Math.min(start, first)
+  }
+  return start
+}
+
+/** First and last place of each tool call and its results. */
+function pairs(ordered: readonly Message[]): [number, number][] {
+  const spans = new Map<string, [number, number]>()
+  ordered.forEach((message, place) => {
+    const calls =
+      message.role === 'tool' ? [message.tool_call_id] : (message.tool_calls ?? []).map(({ id }) => id)
+    for (const call of calls) {
+      if (call === undefined) continue
+      const key = `${message.native_session} ${call}`
+      const [first] = spans.get(key) ?? [place]
+      spans.set(key, [first, place])
+    }
+  })
+  return [...spans.values()]
+}

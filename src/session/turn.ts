@@ -1,0 +1,96 @@
+import * as z from '../zod.ts'
+import type { Message } from './schema.ts'
+
+/** A message as an agent loop gives it: what the record needs beyond it (id, time) may be left out. */
+export const TurnMessage = z.looseObject({
+  role: z.enum(['user', 'assistant', 'tool', 'system']),
+  /** Null stands for no text beside tool calls. */
+  content: z.nullable(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])),
+  tool_calls: z.optional(
+    z.array(
+      z.looseObject({
+        id: z.string().check(z.minLength(1)),
+        name: z.string().check(z.minLength(1)),
+        arguments: z.unknown(),
+      }),
+    ),
+  ),
+  tool_call_id: z.optional(z.string()),
+  tool_name: z.optional(z.string()),
+  is_error: z.optional(z.boolean()),
+  model: z.optional(z.string()),
+  timestamp: z.optional(z.string()),
+  id: z.optional(z.string().check(z.minLength(1))),
+})
+export type TurnMessage = z.infer<typeof TurnMessage>
+
+/** What the program itself says about a line of the record. */
+const OURS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
+
+/** The message, or in words what is wrong with it. `known` are the ids of the tool calls before it; its own come in. */
+export function checkTurnMessage(value: unknown, known: Set<string>): TurnMessage | string {
+  const parsed = TurnMessage.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return `${issue?.path.join('.') || 'it'}: ${issue?.message}`
+  }
+  const message = value as TurnMessage
+  const wrong = wrongWith(message, known)
+  if (wrong !== undefined) return wrong
+  for (const { id } of message.tool_calls ?? []) known.add(id)
+  return message
+}
+
+function wrongWith(message: TurnMessage, known: ReadonlySet<string>): string | undefined {
+  const { role, tool_calls: calls, tool_call_id: answered, timestamp } = message
+  const ours = OURS.find((key) => message[key] !== undefined)
+  if (ours !== undefined) return `${ours}: this key is the record's own`
+  if (calls !== undefined && role !== 'assistant')
+    return 'tool_calls: only a message of the assistant has them'
+  if (message.content === null && (calls ?? []).length === 0) return 'content: it is null, without tool calls'
+  if (role === 'tool' && answered === undefined) return 'tool_call_id: a tool result names its call'
+  if (role === 'tool' && !known.has(answered!))
+    return `tool_call_id: there is no call ${JSON.stringify(answered)} before it`
+  if (role !== 'tool' && answered !== undefined) return 'tool_call_id: only a tool result has it'
+  if (timestamp !== undefined && !isTime(timestamp))
+    return 'timestamp: not an ISO 8601 time like 2026-11-21T10:30:00Z'
+  return undefined
+}
+
+/** With its zone: without one it would mean another moment on another machine. */
+function isTime(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  )
+}
+
+/** The line of the record: the keys of every message first, in their order, others behind them. */
+export function asLine(message: TurnMessage, id: string, now: Date): Message {
+  const { id: given, role, content, timestamp, ...rest } = message
+  const at = timestamp === undefined ? now : new Date(timestamp)
+  return {
+    id,
+    role,
+    content: content ?? '',
+    timestamp: at.toISOString(),
+    ...rest,
+    ...(given === undefined ? {} : { native_id: given }),
+  }
+}
+
+/** Whether two lines say the same, whenever. */
+export function saysTheSame(a: Message, b: Message): boolean {
+  const said = ({ role, content, tool_calls, tool_call_id, truncated }: Message): string =>
+    JSON.stringify([role, content, tool_calls, tool_call_id, truncated?.sha256])
+  return said(a) === said(b)
+}
+
+const MOST_KEY = 500
+
+/** Why a text cannot be the key of a conversation; undefined where it can. */
+export function wrongKey(key: string): string | undefined {
+  if (key === '') return 'it is empty'
+  if (key.length > MOST_KEY) return `it has ${key.length} characters, more than ${MOST_KEY}`
+  return /\p{Surrogate}/u.test(key) ? 'it holds half a character' : undefined
+}

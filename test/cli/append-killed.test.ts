@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { appendTurn } from '../../src/journeys/append-turn.ts'
+import { contextByKey } from '../../src/journeys/context-by-key.ts'
+import { openWorkspace, type Workspace } from '../../src/journeys/open.ts'
+import { filesBelow, type Lab, recordLines, workspaceLab } from '../helpers/workspace-lab.ts'
+
+const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
+const TURN = [
+  { role: 'user', content: 'asked' },
+  { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'read', arguments: {} }] },
+  { role: 'tool', content: 'result '.repeat(200), tool_call_id: 'c1' },
+  { role: 'assistant', content: 'answered' },
+]
+const input = TURN.map((message) => `${JSON.stringify(message)}\n`).join('')
+const say = (ws: Workspace, key: string, content: string) =>
+  appendTurn(ws, { key, messages: [{ role: 'user', content }], nameOf: String })
+
+/** Kills `cortext append` at its first, second, … step on the disk until one lives; a key of its own for each. */
+async function killedAtEveryStep(lab: Lab, begin: (key: string) => Promise<unknown>) {
+  const fates: { key: string; step: number }[] = []
+  for (let step = 1, lived = false; !lived; step += 2) {
+    const pair = [step, step + 1].map(async (at) => {
+      const key = `step:${at}`
+      await begin(key)
+      const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_AT: String(at) }
+      const { code, stderr } = await lab.cortext(['append', '--key', key], { input, env })
+      expect([0, null], stderr).toContain(code)
+      if (code === 0) lived = true
+      else fates.push({ key, step: at })
+    })
+    await Promise.all(pair)
+  }
+  return fates
+}
+
+test.each(['new', 'known'])(
+  'S3-T1 S3-T2 S3-C1 S4-P5-11 E-16 a turn of a %s key, killed at every step on the disk, is there whole or not at all',
+  async (which) => {
+    const lab = await workspaceLab()
+    const ws = openWorkspace(lab.place)
+    const first = which === 'known' ? ['first'] : []
+    const fates = await killedAtEveryStep(lab, async (key) => {
+      for (const content of first) await say(ws, key, content)
+    })
+    const seen = new Set<number>()
+    for (const { key, step } of fates) {
+      const contents = async () => (await contextByKey(ws, key)).messages.map(({ content }) => content)
+      const there = await contents()
+      const wanted =
+        there.length === first.length ? first : [...first, ...TURN.map(({ content }) => content ?? '')]
+      expect(there, `killed at step ${step}`).toEqual(wanted)
+      seen.add(there.length)
+      const { path } = await say(ws, key, 'next')
+      expect(await contents(), `after step ${step}`).toEqual([...wanted, 'next'])
+      // The file alone holds it all now, and the metadata says so.
+      const ids = recordLines(lab, path).flatMap((line) => (line.endsWith('}') ? [JSON.parse(line).id] : []))
+      expect(new Set(ids).size).toBe(wanted.length + 1)
+    }
+    // It was killed both before and after the turn was said.
+    expect(seen.size).toBe(2)
+    expect(fates.length).toBeGreaterThan(20)
+    const { conversations } = await lab.json<{ conversations: { key: string }[] }>([
+      'list',
+      '--all',
+      '--json',
+    ])
+    const keys = conversations.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+  },
+  300_000,
+)
+
+test('S3-T2 a full disk: the turn is refused whole, and can be said again', async () => {
+  const lab = await workspaceLab()
+  const ws = openWorkspace(lab.place)
+  await say(ws, 'k', 'x'.repeat(3000))
+  const before = filesBelow(lab.root)
+  // The turn itself still fits, the file that it belongs into grows no more.
+  const full = await lab.cortext(['append', '--key', 'k'], { input, wrap: ['prlimit', '--fsize=3000'] })
+  expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('messages.jsonl') })
+  expect(filesBelow(lab.root)).toEqual(before)
+  expect((await contextByKey(ws, 'k')).messages).toHaveLength(1)
+  await say(ws, 'k', 'again')
+  expect((await contextByKey(ws, 'k')).messages).toHaveLength(2)
+})

@@ -1,0 +1,23 @@
+import { mkdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { putProgram } from '../helpers/stand-ins.ts'
+import { workspaceLab } from '../helpers/workspace-lab.ts'
+
+test('S4-P4-13 a client that gives no answer is named, and the list goes on without it', async () => {
+  const lab = await workspaceLab()
+  mkdirSync(join(lab.home, '.local', 'share', 'opencode'), { recursive: true })
+  const picked = async (script: string) => {
+    const bin = putProgram(join(lab.home, 'bin'), 'opencode', script)
+    return lab.cortext([], { env: { PATH: [bin, lab.env.PATH].join(delimiter) } })
+  }
+  for (const broken of ['exit 1', 'echo no such command']) {
+    const { code, stderr } = await picked(broken)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('OpenCode did not tell its sessions')])
+  }
+  const none = await picked('exit 0')
+  expect([none.code, none.stderr]).toEqual([0, ''])
+  const one = { id: 'ses_1', title: 'Endpoints', directory: lab.root, updated: Date.now() }
+  const { stdout, stderr } = await picked(`echo '${JSON.stringify([one])}'`)
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^ {2}opencode {2}ses_1 /m), ''])
+})

@@ -1,0 +1,48 @@
+// Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
+// the middle. The index of conversations does not count: whether it is written anew depends on the time.
+const fs = require('node:fs')
+
+let calls = 0
+const at = Number(process.env.DIE_AT)
+const paths = new Map()
+
+const PATHS = ['openSync', 'renameSync', 'rmSync', 'mkdirSync']
+const DESCRIPTORS = [
+  'closeSync',
+  'fsyncSync',
+  'ftruncateSync',
+  'writeSync',
+  'writeFileSync',
+  'appendFileSync',
+]
+
+for (const name of [...PATHS, ...DESCRIPTORS]) {
+  const real = fs[name]
+  fs[name] = (...args) => {
+    if (isHere(name, args)) {
+      if (name.startsWith('write')) writeHalf(real, args)
+      die()
+    }
+    const result = real(...args)
+    if (name === 'openSync') paths.set(result, String(args[0]))
+    return result
+  }
+}
+
+function isHere(name, [target]) {
+  const path = String(typeof target === 'number' ? paths.get(target) : target)
+  const counts = !/index\.json|^\/proc\//.test(path) && !(name === 'mkdirSync' && fs.existsSync(path))
+  if (counts) calls += 1
+  return counts && calls === at
+}
+
+function writeHalf(real, [target, data]) {
+  const bytes = Buffer.from(data)
+  real(target, bytes.subarray(0, bytes.length >> 1))
+}
+
+function die() {
+  process.kill(process.pid, 'SIGKILL')
+  // The signal is on its way.
+  for (;;);
+}

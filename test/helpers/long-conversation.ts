@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ClaudeSession } from './claude-session.ts'
+import { type Lab, shown, talk, workspaceLab } from './workspace-lab.ts'
+
+export const ID = '001-brainstorm-long'
+
+/** A conversation of so many turns beside the first one, the third with a tool; saved. */
+export async function long(turns = 6) {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'Long')
+  for (let number = 1; number <= turns; number++) {
+    claude.user(`turn ${number}`)
+    if (number === 3) {
+      const input = { file_path: '/a' }
+      claude.assistant([{ type: 'tool_use', id: 'toolu_3', name: 'Read', input }], 'tool_use')
+      claude.user([{ type: 'tool_result', tool_use_id: 'toolu_3', content: 'what was in it' }])
+    }
+    claude.assistant([{ type: 'text', text: `answer ${number}` }])
+  }
+  const { path } = await lab.json<{ path: string }>(['save', ID, '--json'])
+  return { lab, claude, path }
+}
+
+interface Pruned {
+  pruned: { lines: number; messages: number; archive: string } | null
+  would_move: { lines: number; messages: number; bytes: number; kept: number } | null
+}
+export const prune = (lab: Lab, ...args: string[]) =>
+  lab.json<Pruned>(['edit', ID, '--prune', ...args, '--json'])
+export const restore = (lab: Lab) => lab.json(['edit', ID, '--restore', '--json'])
+export const bytes = (lab: Lab, path: string) =>
+  readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'latin1')
+export const archives = (lab: Lab, path: string) => {
+  const folder = join(lab.root, path, '.session/archive')
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
+}
+export const asked = async (lab: Lab, id = ID) =>
+  talk(await shown(lab, id))
+    .filter((line) => line.startsWith('user'))
+    .map((line) => line.slice(6))
+
+export function linesIn(lab: Lab, path: string, name: string): string[] {
+  const text = readFileSync(join(lab.root, path, '.session/archive', name), 'utf8')
+  return text.split('\n').filter((line) => line !== '')
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isTalk, livePath } from '../../src/session/live-path.ts'
+import { orderMessages } from '../../src/session/order.ts'
+import { placeOf, pruneCut } from '../../src/session/prune-cut.ts'
+import type { Message } from '../../src/session/schema.ts'
+import { rewound, said } from './conversations.ts'
+
+/** Turns with tool calls whose results may come late, beside another session, with rewinds. */
+const talks = fc
+  .array(
+    fc.record({
+      session: fc.constantFrom('a', 'b'),
+      what: fc.constantFrom('ask', 'ask', 'answer', 'call', 'result', 'rewind'),
+      which: fc.nat(20),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((steps) => {
+    const calls: { id: string; session: string }[] = []
+    const ids: string[] = []
+    return steps.map(({ session, what, which }, seq): Message => {
+      const id = `m${seq}`
+      const timestamp = new Date(Date.UTC(2026, 0, 1) + seq * 1000).toISOString()
+      const fields = { native_session: session, seq, timestamp }
+      ids.push(id)
+      if (what === 'rewind') return rewound(ids[which % ids.length]!, { ...fields, id })
+      if (what === 'call') {
+        calls.push({ id: `c${seq}`, session })
+        return said(id, {
+          ...fields,
+          role: 'assistant',
+          tool_calls: [{ id: `c${seq}`, name: 'Read', arguments: {} }],
+        })
+      }
+      const call = calls[which % (calls.length || 1)]
+      if (what === 'result' && call !== undefined)
+        return said(id, { ...fields, role: 'tool', native_session: call.session, tool_call_id: call.id })
+      return said(id, { ...fields, role: what === 'ask' ? 'user' : 'assistant' })
+    })
+  })
+
+describe('pruneCut', () => {
+  test('X-4, law: no tool call is cut from its result, and the newest turns are there', () => {
+    fc.assert(
+      fc.property(talks, fc.integer({ min: 1, max: 8 }), (messages, turns) => {
+        const ordered = orderMessages(messages)
+        const cut = pruneCut(ordered, { turns })
+        const [old, kept] = [ordered.slice(0, cut), ordered.slice(cut)]
+        const key = (m: Message, id: string) => `${m.native_session} ${id}`
+        const keys = (part: Message[]) =>
+          part.flatMap((m) => [
+            ...(m.tool_calls ?? []).map(({ id }) => key(m, id)),
+            ...(m.tool_call_id === undefined ? [] : [key(m, m.tool_call_id)]),
+          ])
+        expect(keys(old).filter((one) => keys(kept).includes(one))).toEqual([])
+        const asked = livePath(ordered).filter(({ role }) => role === 'user')
+        for (const one of asked.slice(-turns)) expect(kept).toContain(one)
+        if (asked.length <= turns) expect(cut).toBe(0)
+      }),
+    )
+  })
+
+  test('law: what stays live is what was live before, without what went', () => {
+    fc.assert(
+      fc.property(talks, fc.integer({ min: 1, max: 5 }), (messages, turns) => {
+        const ordered = orderMessages(messages)
+        const cut = pruneCut(ordered, { turns })
+        const old = new Set(ordered.slice(0, cut))
+        const before = livePath(ordered).filter((message) => !old.has(message))
+        expect(livePath(ordered.slice(cut))).toEqual(before)
+      }),
+    )
+  })
+})
+
+describe('placeOf', () => {
+  const ordered = [
+    said('aaa1', { event: 'started', role: 'system' }),
+    said('abc1'),
+    said('abd2', { role: 'tool' }),
+    said('bbb3', { role: 'assistant' }),
+  ]
+  test.each([
+    ['1', 1],
+    ['2', 3],
+    ['abc', 1],
+    ['bbb3', 3],
+  ])('%s', (which, place) => expect(placeOf(ordered, which)).toBe(place))
+
+  test.each(['0', '3', 'ab', 'x', ''])('none or several: "%s"', (which) =>
+    expect(() => placeOf(ordered, which)).toThrow(
+      `no message "${which}": there are ${ordered.filter(isTalk).length}`,
+    ),
+  )
+})
