@@ -67,7 +67,6 @@ export async function contextByKey(
     record: path === undefined ? '' : `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
     strategy: request.strategy,
-    summaries: path === undefined ? [] : readSummaries(join(ws.root, path)).summaries,
   })
   return { ...built, ...(shared === undefined ? {} : { budget: shared }) }
 }
