@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { type ContextBudget, calculateBudget, windowOf } from '../context/budget.ts'
 import { type BuiltMessages, buildMessages } from '../context/messages.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
