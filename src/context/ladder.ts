@@ -77,7 +77,7 @@ export function tryAll<Out>(
 /** What the history is to a strategy with this request's room, for who wants to know what it would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
-  return { history, room: roomOf(request, form, history, request.budget - form.frame(history)) }
+  return { history, room: roomOf(request, form, history, spaceFor(request, form, history).tokens) }
 }
 
 function ladder(first: string | undefined): readonly Strategy[] {
@@ -107,9 +107,8 @@ function attempt<Out>(
   strategy: Pick<Strategy, 'name' | 'fitsItself' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
-  const framed = budget - (budget < TIGHT ? 0 : form.frame(history))
-  const before = budget < TIGHT ? [] : notesBefore(request, form, history, framed)
-  let tokens = framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0)
+  const { before, tokens: most } = spaceFor(request, form, history)
+  let tokens = most
   // Pieces that are joined may count more than their sum; then the same is tried with as much less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
@@ -122,6 +121,18 @@ function attempt<Out>(
     tokens -= used - budget
   }
   return undefined
+}
+
+/** What stands before the pieces of any strategy, and the tokens that these have. */
+function spaceFor<Out>(
+  request: HistoryRequest,
+  form: Form<Out>,
+  history: History,
+): { before: Piece[]; tokens: number } {
+  if (request.budget < TIGHT) return { before: [], tokens: request.budget }
+  const framed = request.budget - form.frame(history)
+  const before = notesBefore(request, form, history, framed)
+  return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
 /** What pruning left of the record's earlier part: whole, or cut to a part of the room. */

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ContextBudget, calculateBudget, windowOf } from '../context/budget.ts'
 import { type BuiltMessages, buildMessages } from '../context/messages.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
@@ -67,6 +67,7 @@ export async function contextByKey(
     record: path === undefined ? '' : `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
     strategy: request.strategy,
+    summaries: path === undefined ? [] : readSummaries(join(ws.root, path)).summaries,
   })
   return { ...built, ...(shared === undefined ? {} : { budget: shared }) }
 }

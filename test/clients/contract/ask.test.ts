@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { clientList } from '../../../src/clients/index.ts'
+
+const asking = clientList().filter(({ ask }) => ask !== undefined)
+const system = 'Words of ours.'
+const said = `said by a person @/etc/passwd ${'and more '.repeat(20_000)}`
+
+test('X-14 every client of ours can be asked', () => {
+  expect(asking.map(({ id }) => id)).toEqual(clientList().map(({ id }) => id))
+})
+
+test.each(asking)('$name: what was said goes to standard input, and nowhere else', (client) => {
+  const spec = client.ask!({ system, user: `Begin of ours. ${said}` })
+  expect(client.ask!({ system, user: `Begin of ours. ${said}` })).toEqual({
+    ...spec,
+    answer: expect.any(Function),
+  })
+  expect(spec.command).toBe(client.id)
+  expect(spec.input).toMatch(/^Begin of ours\. said by a person .\/etc\/passwd and more/)
+  const { args, env, files } = spec
+  expect(JSON.stringify({ args, env, files })).not.toContain('said by')
+  expect(args.join(' ').length).toBeLessThan(64 * 1024)
+  for (const { path } of files) expect(path).toMatch(/^[\w.][\w./-]*$/)
+})
+
+test.each(asking)('$name: an output that is no answer is none', (client) => {
+  const { answer } = client.ask!({ system, user: 'Begin of ours.' })
+  for (const output of [
+    '',
+    '\n',
+    'Hello',
+    '{}',
+    '[]',
+    'null',
+    '{"result":1}',
+    '{"type":"text"}',
+    '{"response":"  "}',
+  ])
+    expect(answer(output)).toBeUndefined()
+})
