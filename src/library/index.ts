@@ -128,8 +128,12 @@ export interface Receipt {
   toolResultsWhole: number
   toolResultsPruned: number
   toolCallsInALine: number
+  /** Of the summarised ones those that a model's summary tells; the others are told mechanically. */
+  byModel?: { model: string; messages: number }
   /** Of the whole history, in the workspace; '' where there is none yet. */
   record: string
+  /** What lies outside it, in archives. */
+  pruned?: { messages: number; archives: string[] }
 }
 
 /** Tokens, but the last. */

@@ -205,6 +205,8 @@ describe('by key', () => {
     expect((await lab.cortext(['show'])).code).toBe(2)
     expect((await lab.cortext(['show', '001', '--key', 'k'])).code).toBe(2)
     expect((await lab.cortext(['edit', '--clear'])).code).toBe(2)
+    expect((await lab.cortext(['context', '--key', 'k', '--full'])).code).toBe(2)
+    expect((await lab.cortext(['context', '001', '--window', '1000'])).code).toBe(2)
     expect(await lab.cortext(['show', '--key', 'k'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('"k"'),
