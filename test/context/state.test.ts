@@ -3,6 +3,7 @@ import { answersIn } from '../../src/context/render.ts'
 import { extractState, type State } from '../../src/context/state.ts'
 import { isTalk, livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { everyFixture } from '../clients/contract/every-client.ts'
 import { said } from '../session/conversations.ts'
 
 let calls = 0
@@ -105,3 +106,24 @@ describe('S4-P3-15: the state of a conversation', () => {
     expect(state.nextStep).toBe('The next step is the printer.')
   })
 })
+
+const recorded = everyFixture.filter(({ title }) => title.endsWith('/recorded'))
+
+describe.each(recorded)(
+  'S4-P3-15: the state of the talk that was recorded with $title',
+  ({ client, raw }) => {
+    const live = livePath(client.read(raw).messages)
+    const state = extractState({
+      live,
+      said: live.filter(isTalk),
+      answers: answersIn(live),
+      project: 'work',
+    })
+
+    test('is the same talk in each client', () => {
+      expect(state.originalTask).toBe('API design')
+      expect(state.currentStatus).toBe('Goodbye.')
+      expect(state.blockers.join('\n')).toMatch(/^(?:Bash|bash|run_shell_command|Read|read|read_file) .*:/m)
+    })
+  },
+)

@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, it } from 'vitest'
 import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
 import { openThreeClients } from './three-clients.ts'
 import { saidIn } from './workspace-lab.ts'
 
-const TURNS = 1000
-/** 10 KB of what few tokens cannot tell. */
+const TURNS = 5000
+/** 2 KB of what few tokens cannot tell. */
 const answerTo = (n: number) =>
-  `Answer ${n}. ${Array.from({ length: 1700 }, (_, i) => ((n + 1) * (i + 7) * 7919).toString(36)).join(' ')}`
+  `Answer ${n}. ${Array.from({ length: 340 }, (_, i) => ((n + 1) * (i + 7) * 7919).toString(36)).join(' ')}`
 
-it('E-23: a conversation of 10 MB is gone on with in each client, within the budget, and the block says what was left out and where', async () => {
+it('E-23 S4-P2-9: a conversation of 10 MB is gone on with in each client in 8,000 tokens: the request holds what the receipt claims, no more and no less', async () => {
   await using lab = await openThreeClients()
   const turns = Array.from({ length: TURNS }, (_, n): [string, string] => [`Question ${n}`, answerTo(n)])
   await keepFromClaude(lab, 'A long talk', turns)
@@ -18,11 +19,25 @@ it('E-23: a conversation of 10 MB is gone on with in each client, within the bud
   let messages = 2 * TURNS
 
   for (const client of [lab.claude, lab.opencode, lab.gemini]) {
+    const { stdout: context } = await lab.cortext(['context', '001', '--budget', '8000'])
+    expect(countTokens(context)).toBeLessThanOrEqual(8000)
+    const [block = '', history = ''] = context.split('\n[END RESUMED CONTEXT]\n\n')
+    const claim =
+      /^History: (\d+) messages \(\d+ from you\): (\d+) in full(?:, (\d+) shortened)?(?:, (\d+) summarised)?, (\d+) left out; the whole record is in (.*)$/m
+    const [, all, whole, shortened = 0, summarised = 0, leftOut, record] = claim.exec(block) ?? []
+    expect(record).toBe(`${path}/.session/messages.jsonl`)
+    expect(Number(all)).toBe(messages)
+    expect(Number(whole) + Number(shortened) + Number(summarised) + Number(leftOut)).toBe(messages)
+    expect(history.match(/^### (?:User|Assistant)$/gm)).toHaveLength(Number(whole) + Number(shortened))
+    // The first task, and the newest answer of the long talk to the letter.
+    expect(history).toContain('Task: Question 0\n')
+    expect(history).toContain(`### Assistant\n${answerTo(TURNS - 1)}`)
+
     const asked = lab.model.requests.length
-    const terminal = lab.terminal(['cortext', 'resume', '-c', '--in', client.id, '--mode', 'handoff'], {
-      cols: 140,
-      rows: 42,
-    })
+    const terminal = lab.terminal(
+      ['cortext', 'resume', '-c', '--in', client.id, '--mode', 'handoff', '--budget', '8000'],
+      { cols: 140, rows: 42 },
+    )
     await client.ready(terminal)
     expect(Math.max(...commandLines(terminal.pid()))).toBeLessThan(64 * 1024)
     const words = `on we go in ${client.name}`
@@ -31,15 +46,8 @@ it('E-23: a conversation of 10 MB is gone on with in each client, within the bud
     await client.leave(terminal)
     const request = lab.model.requests.slice(asked).find((one) => allText(one).includes(words))
     const received = allText(request!)
-    const [, block = '', history = ''] =
-      /\n\[RESUMED CONVERSATION\]\n([\s\S]*)\n\[END RESUMED CONTEXT\]\n([\s\S]*)$/.exec(received) ?? []
-    expect(block).toMatch(/^History: .*left out/m)
-    expect(block).toContain(`${path}/.session/messages.jsonl`)
-    // The first task, and the newest answers to the letter.
-    expect(history).toContain('Task: Question 0\n')
-    expect(history).toContain(`### Assistant\n${answerTo(TURNS - 1)}`)
-    // A budget of 20,000 tokens of this kind of text.
-    expect(history.length).toBeLessThan(100_000)
+    expect(received.split(history.trimEnd())).toHaveLength(2)
+    expect(received.match(/^### (?:User|Assistant)$/gm)).toHaveLength(Number(whole) + Number(shortened))
     messages += 2
     expect(lab.session()).toMatchObject({ message_count: messages, status: 'paused' })
     expect(saidIn(lab.messages()).slice(-2)).toEqual([
