@@ -17,24 +17,23 @@ export interface BriefFacts {
 
 /** The resume block, to the letter of S0-D5c…k, with the lines that this design adds. */
 export function brief(session: SessionFile, facts: BriefFacts): string {
-  const field = (text: string): string => neutralise(oneLine(text))
-  return [
-    '[RESUMED CONVERSATION]',
+  const inner = [
     'You are continuing a previous conversation.',
     '',
-    `Conversation: ${field(session.conversation_type)} / ${field(session.title)}`,
+    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)}`,
     `Last active: ${relativeTime(new Date(session.last_active), facts.now)}`,
     `Messages: ${session.message_count} exchanges`,
-    `Summary: ${field(session.context_summary) || '(none was written)'}`,
-    `History: ${field(facts.history)}`,
-    ...(facts.document === undefined ? [] : [`Document: ${field(facts.document)}`]),
-    ...(facts.since === undefined ? [] : [`Since then: ${field(facts.since)}`]),
-    ...(facts.notes ?? []).map(field),
+    `Summary: ${oneLine(session.context_summary) || '(none was written)'}`,
+    `History: ${oneLine(facts.history)}`,
+    ...(facts.document === undefined ? [] : [`Document: ${oneLine(facts.document)}`]),
+    ...(facts.since === undefined ? [] : [`Since then: ${oneLine(facts.since)}`]),
+    ...(facts.notes ?? []).map(oneLine),
     '',
     'Previous context is loaded. The user expects you to continue where you left off.',
     'Review the conversation history and pick up naturally.',
-    '[END RESUMED CONTEXT]',
   ].join('\n')
+  // As a whole: the end of one field and the begin of the next could make a marker.
+  return `[RESUMED CONVERSATION]\n${neutralise(inner)}\n[END RESUMED CONTEXT]`
 }
 
 /**

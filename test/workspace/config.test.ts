@@ -20,6 +20,7 @@ describe('loadConfig', () => {
       redact: true,
       autoPause: { minutes: 5 },
       capture: { publish: 'stop', toolOutput: 'full', maxInline: 65_536 },
+      windows: {},
       resume: { budget: 20_000 },
       list: { archiveAfterDays: 30, maxOpen: 50 },
     })
