@@ -88,18 +88,24 @@ function lastOnes(history: History, from: number, room: Room, most: number): Rec
       ? [{ index: from + n, message: asTalk(message, history.answers), how: 'talk' as const }]
       : [],
   )
-  return shownOf(talk, room, most, 0) ?? newestOf(history, room, most)
+  return shownOf(talk, room, most, 0) ?? newestOf(history, from, room, most)
 }
 
-/** Where even that is too much: what the person said last and what was said last of all, cut to what fits. */
-function newestOf(history: History, room: Room, most: number): Recent {
+/**
+ * Where even that is too much: what the person said last and what was said last of all, cut to what fits, and of the
+ * last messages as many more as fit.
+ */
+function newestOf(history: History, from: number, room: Room, most: number): Recent {
   const shown: Recent['shown'] = new Map()
   let tokens = 0
   for (const { message, piece, whole } of cutTurn(history, room, most)) {
     shown.set(history.live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
     tokens += room.cost(piece)
   }
-  return { shown, tokens, toolResultsPruned: 0 }
+  const recent: Recent = { shown, tokens, toolResultsPruned: 0 }
+  const last = new Set(history.live.slice(from))
+  addTalk(recent, history, room, most, (message) => last.has(message))
+  return recent
 }
 
 function shownOf(
