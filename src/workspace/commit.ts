@@ -105,17 +105,24 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
   const paths = changes.map((change) => change.path)
   const untracked = changes.filter((change) => change.untracked).map((change) => change.path)
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
-  // `commit --only` takes tracked paths alone, so the new ones are announced first: name without content.
-  if (untracked.length > 0)
-    await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
-  try {
-    const commit = ['commit', '--only', '--quiet', '--no-status', `--message=${message}`, ...FROM_STDIN]
-    await git(root, env, commit, pathspec(paths), timeout)
-  } catch (error) {
-    if (untracked.length > 0) await forget(root, env, untracked)
-    throw error
+  const commit = ['commit', '--only', '--quiet', '--no-status', `--message=${message}`, ...FROM_STDIN]
+  for (let tries = 1; ; tries++) {
+    // `commit --only` takes tracked paths alone, so the new ones are announced first: name without content.
+    if (untracked.length > 0)
+      await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
+    try {
+      await git(root, env, commit, pathspec(paths), timeout)
+      return
+    } catch (error) {
+      // Another commit that read the index before the announcement, and wrote it after, has dropped it.
+      if (tries < TRIES && /did not match any file/.test(wordsOf(error))) continue
+      if (untracked.length > 0) await forget(root, env, untracked)
+      throw error
+    }
   }
 }
+
+const TRIES = 5
 
 const FROM_STDIN = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
