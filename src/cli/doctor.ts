@@ -18,7 +18,9 @@ export async function doctor(place: Place, options: { fix?: boolean; json?: bool
   if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
   say(
     ...(fixed === undefined ? [] : fixedLines(fixed)),
-    ...now.sections.flatMap(({ title, findings }) => [title, ...findings.flatMap(lines), '']),
+    ...now.sections
+      .filter(({ findings }) => findings.length > 0)
+      .flatMap(({ title, findings }) => [title, ...findings.flatMap(lines), '']),
     verdict(now),
   )
 }

@@ -1,4 +1,3 @@
-import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
@@ -9,6 +8,7 @@ import type * as z from '../zod.ts'
 import { joinSides, splitConflict } from './conflict.ts'
 import { recordFiles } from './layout.ts'
 import type { Problem } from './problem.ts'
+import { readPlain } from './read-plain.ts'
 
 export interface SessionRead {
   session: SessionFile
@@ -55,12 +55,7 @@ export function writeSession(folder: string, session: SessionFile): void {
 
 function readText(path: string): string | undefined {
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      return readFileSync(fd, 'utf8')
-    } finally {
-      closeSync(fd)
-    }
+    return readPlain(path)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
     throw fileError(error, path, 'read')

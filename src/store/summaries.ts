@@ -1,4 +1,3 @@
-import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
@@ -9,6 +8,7 @@ import { MAJOR_VERSION } from '../session/schema.ts'
 import { SummaryFile } from '../session/summary-file.ts'
 import { recordFiles } from './layout.ts'
 import type { Problem } from './problem.ts'
+import { readPlain } from './read-plain.ts'
 
 /**
  * The summaries of a conversation folder, by name; whether they still fit the record is not looked at here. A file that
@@ -57,12 +57,7 @@ function readOne(path: string): SummaryFile | undefined {
 
 function textIn(path: string): string {
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      return readFileSync(fd, 'utf8')
-    } finally {
-      closeSync(fd)
-    }
+    return readPlain(path)
   } catch (error) {
     throw fileError(error, path, 'read')
   }

@@ -1,22 +1,4 @@
-// Bundles worth.ts, since this Node cannot run TypeScript, and runs it.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build } from 'esbuild'
+// `npm run worth`: see worth.ts.
+import { runBundled } from './bundled.mjs'
 
-const place = mkdtempSync(join(tmpdir(), 'cortext-worth-'))
-const outfile = join(place, 'worth.mjs')
-try {
-  await build({
-    entryPoints: [join(import.meta.dirname, 'worth.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'warning',
-  })
-  process.exitCode = spawnSync(process.execPath, [outfile], { stdio: 'inherit' }).status ?? 1
-} finally {
-  rmSync(place, { recursive: true, force: true })
-}
+await runBundled('worth.ts')

@@ -70,12 +70,7 @@ test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is
 test('S0-D5m a session that a handoff began is gone on with natively, until something newer was said elsewhere', async () => {
   const lab = await workspaceLab()
   await held(lab)
-  const run = ended(lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } }))
-  const args = await argumentsOf(lab)
-  const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
-  const claude = new ClaudeSession(lab, lab.root, id)
-  const given = readFileSync(seed, 'utf8')
-  appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
+  const { run, claude, id } = await handedOver(lab)
   await claude.turn('Then REST it is')
   writeFileSync(join(lab.home, 'go'), '')
   await run
@@ -107,12 +102,7 @@ test('a client that is not set up here is said to be saved only at its end', asy
 test('what is said in a resumed session without hooks is saved when the client ends', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)
-  const run = ended(lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } }))
-  const args = await argumentsOf(lab)
-  const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
-  const claude = new ClaudeSession(lab, lab.root, id)
-  const given = readFileSync(seed, 'utf8')
-  appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
+  const { run, claude } = await handedOver(lab)
   claude.say('Nobody told cortext')
   writeFileSync(join(lab.home, 'go'), '')
   expect((await run).stderr).toContain('Saved: "API Design"')
@@ -168,6 +158,17 @@ async function held(lab: Lab): Promise<string[]> {
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
   rmSync(claude.transcript)
   return talk(await shown(lab, '001'))
+}
+
+/** A resume that has just begun: the client keeps the seed at the head of its own transcript. */
+async function handedOver(lab: Lab) {
+  const run = ended(lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } }))
+  const args = await argumentsOf(lab)
+  const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
+  const claude = new ClaudeSession(lab, lab.root, id)
+  const given = readFileSync(seed, 'utf8')
+  appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
+  return { run, claude, id }
 }
 
 async function argumentsOf(lab: Lab): Promise<string[]> {

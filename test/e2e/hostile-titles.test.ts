@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { oneLine } from '../../src/session/title.ts'
 import { allText } from './model-request.ts'
-import { openThreeClients, type ThreeClientsLab } from './three-clients.ts'
+import { NOTE, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
 /** What a person can type in one line of each client without the client itself expanding it. */
@@ -21,9 +21,6 @@ describe('E-2: a title is a title, whatever is in it', () => {
   let lab: ThreeClientsLab
   beforeAll(async () => {
     lab = await openThreeClients()
-    writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
-    lab.git('add', '--all')
-    lab.git('commit', '--quiet', '--message', 'a note')
   })
   afterAll(() => lab.close())
 
@@ -61,7 +58,7 @@ describe('E-2: a title is a title, whatever is in it', () => {
       expect(lab.session(path)).toMatchObject({ title: ALL, status: 'paused' })
       const subject = lab.git('log', '-1', '--format=%B').trim()
       expect(subject).toMatch(/^\[conversation\] brainstorm: -x \/y "a" 'b' [^\n]+$/)
-      expect(lab.model.requests.map(allText).join('\n')).not.toContain('THE CONTENT OF THE NOTE')
+      expect(lab.model.requests.map(allText).join('\n')).not.toContain(NOTE)
       expect(existsSync(join(lab.project, 'y'))).toBe(false)
       expect(existsSync(join(lab.home, 'y'))).toBe(false)
     },

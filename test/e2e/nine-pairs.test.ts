@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { allText, toolResults } from './model-request.ts'
-import { type Driver, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
+import { type Driver, NOTE, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { bodiesIn, STOP_BODY, stopWith, textIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
@@ -51,9 +51,6 @@ describe('a conversation goes from client to client, in the terminal', () => {
   let lab: ThreeClientsLab
   beforeAll(async () => {
     lab = await openThreeClients()
-    writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
-    lab.git('add', '--all')
-    lab.git('commit', '--quiet', '--message', 'a note')
   })
   afterAll(() => lab.close())
 
@@ -133,7 +130,7 @@ function expectHandedOver(
   expect(bodiesIn(received)).toBe(1)
   for (const once of ['[RESUMED CONVERSATION]\n', '\n[END RESUMED CONTEXT]\n', turn])
     expect(received.split(once)).toHaveLength(2)
-  expect(received).not.toContain('THE CONTENT OF THE NOTE')
+  expect(received).not.toContain(NOTE)
   expect(existsSync(join(lab.project, 'y'))).toBe(false)
 }
 

@@ -7,9 +7,9 @@ import { type Finished, type Lab, openLab } from './lab.ts'
 import { opencodeEnv, putOpenCode } from './opencode.ts'
 import { type Block, bash, tool } from './reply.ts'
 import type { Terminal } from './terminal.ts'
-import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
+import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
 
-/** A person's machine with a workspace and all three clients, each with an MCP server `notes` connected. */
+/** A person's machine with a workspace, `note.txt` in it, and all three clients, each with an MCP server `notes`. */
 export interface ThreeClientsLab extends Lab, LabWorkspace {
   readonly claude: Driver
   readonly opencode: Driver
@@ -42,6 +42,9 @@ export interface Driver {
   lookUp(word: string): Block
 }
 
+/** What `note.txt` of the project says, which no mention in a history may bring to a model. */
+export const NOTE = 'THE CONTENT OF THE NOTE'
+
 export async function openThreeClients(): Promise<ThreeClientsLab> {
   const lab = await openLab((port) => ({
     ...claudeEnv(port),
@@ -54,16 +57,12 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
   const [command, ...args] = SERVER
   put(lab, '.mcp.json', { mcpServers: { notes: { command, args } } })
   put(lab, '.gemini/settings.json', { mcpServers: { notes: { command, args, trust: true } } })
+  writeFileSync(join(lab.project, 'note.txt'), NOTE)
   claude.settings({ enabledMcpjsonServers: ['notes'], permissions: { allow: ['mcp__notes'] } })
   const workspace = await initWorkspace(lab, 'claude', 'opencode', 'gemini')
 
   async function leave(terminal: Terminal): Promise<number> {
-    await terminal.submit('/exit')
-    // On a busy machine a client did not end now and then; a second Enter harms nobody.
-    const code = await terminal.waitForExit({ timeout: 15_000 }).catch(() => {
-      terminal.press('Enter')
-      return terminal.waitForExit()
-    })
+    const code = await exit(terminal)
     await workspace.settled()
     return code
   }

@@ -51,12 +51,7 @@ export async function openWorkspaceLab(
       return done
     },
     async leave(terminal) {
-      await terminal.submit('/exit')
-      // On a busy machine the client did not end once in a hundred times; a second Enter harms nobody.
-      const code = await terminal.waitForExit({ timeout: 15_000 }).catch(() => {
-        terminal.press('Enter')
-        return terminal.waitForExit()
-      })
+      const code = await exit(terminal)
       await workspace.settled()
       return code
     },
@@ -66,6 +61,16 @@ export async function openWorkspaceLab(
       return terminal
     },
   }
+}
+
+/** Ends a client by its own command; its exit code. */
+export async function exit(terminal: Terminal): Promise<number> {
+  await terminal.submit('/exit')
+  // On a busy machine a client did not end once in a hundred times; a second Enter harms nobody.
+  return terminal.waitForExit({ timeout: 15_000 }).catch(() => {
+    terminal.press('Enter')
+    return terminal.waitForExit()
+  })
 }
 
 /** Makes the lab's project a workspace of these clients. */
