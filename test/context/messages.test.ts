@@ -70,3 +70,19 @@ test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
   })
   expect(state.messages.map(({ role }) => role)).toEqual(['system', 'user'])
 })
+
+test('S4-P3-23: between a call and its result stands no other message: what was said there parts them in words', () => {
+  const call = { id: 'c', name: 'f', arguments: { path: 'a.ts' } }
+  const answer = said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' })
+  const asked = said('a', { role: 'assistant', content: 'Looking.', tool_calls: [call] })
+  const { messages } = build([said('u'), asked, said('v', { content: 'Hurry' }), answer], 20_000)
+  expect(messages.slice(1)).toEqual([
+    { role: 'assistant', content: 'Looking.\n[tool f a.ts → 5 characters]' },
+    { role: 'user', content: 'Hurry' },
+    { role: 'user', content: '[tool result f]\nfound' },
+  ])
+  expect(build([said('u'), asked, answer], 20_000).messages.slice(1)).toMatchObject([
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c' },
+  ])
+})
