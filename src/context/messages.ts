@@ -26,6 +26,7 @@ export interface BuiltMessages {
   /** Of the live path, tool results included. */
   originalMessageCount: number
   includedMessageCount: number
+  /** Where nothing that was said is left out, all that is not included, tool results too: the three add up. */
   summarizedMessageCount: number
   receipt: Receipt
 }
@@ -52,14 +53,16 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
       return sum
     },
   })
+  const included = out.messages.filter(({ role }) => role !== 'system').length
+  const complete = receipt.summarised > 0 && receipt.leftOut === 0
   return {
     messages: out.messages,
     strategy: receipt.strategy,
     tokensUsed: receipt.tokens,
     tokenBudget: request.budget,
     originalMessageCount: out.live,
-    includedMessageCount: out.messages.filter(({ role }) => role !== 'system').length,
-    summarizedMessageCount: receipt.summarised,
+    includedMessageCount: included,
+    summarizedMessageCount: complete ? out.live - included : receipt.summarised,
     receipt,
   }
 }

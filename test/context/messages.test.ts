@@ -71,6 +71,22 @@ test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
   expect(state.messages.map(({ role }) => role)).toEqual(['system', 'user'])
 })
 
+test('S4-P3-17: the state stands for all but one message, tool results among them', () => {
+  const call = { id: 'c', name: 'f', arguments: {} }
+  const messages = [
+    said('u'),
+    said('a', { role: 'assistant', tool_calls: [call] }),
+    said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' }),
+    said('v'),
+  ]
+  expect(build(messages, 1000, 'minimal-state')).toMatchObject({
+    originalMessageCount: 4,
+    includedMessageCount: 1,
+    summarizedMessageCount: 3,
+    receipt: { messages: 3, whole: 1, summarised: 2 },
+  })
+})
+
 test('S4-P3-23: between a call and its result stands no other message: what was said there parts them in words', () => {
   const call = { id: 'c', name: 'f', arguments: { path: 'a.ts' } }
   const answer = said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' })
