@@ -70,6 +70,6 @@ function mechanical(
   room: Room,
 ): PriorSummary | undefined {
   const said: Message[] = others.map((place) => history.live[place]!)
-  const state = { ...extractState({ ...history, said }), originalTask: taskOf(history.said) }
+  const state = { ...extractState({ ...history, said }), originalTask: history.task ?? taskOf(history.said) }
   return digest(said, state, limit, room.count)
 }
