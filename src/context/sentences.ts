@@ -61,7 +61,7 @@ const NONE: Partial<Record<Kind, RegExp>> = {
   // `Could you make sure that …?` asks for something.
   constraint: /^(?:which|what|who|where|when|why|how|should|shall|do|does|did|is|are|was)\b.*\?$/i,
   problem:
-    /^(?!.*\b(?:but|except|not|still|unless|until|yet|n['’]t)\b).*\b(?:(?:no|0|zero|without) (?:any |more |longer |other |new )*(?:errors?|fail\w*|bugs?|problems?|blocke\w+|crash\w*|regress\w*)|never (?:fail|crash)\w*|(?:is|are|was|were|been|got|now) (?:now |all )?(?:fixed|resolved|solved|gone|unblocked)|(?:fixe[ds]|resolve[ds]|solve[ds]) (?:the|this|that|it|all|both)|tests pass)\b/i,
+    /^(?!.*\b(?:but|except|not|still|unless|until|yet|\w+n['’]t)\b).*\b(?:(?:no|0|zero|without) (?:any |more |longer |other |new )*(?:errors?|fail\w*|bugs?|problems?|blocke\w+|crash\w*|regress\w*)|never (?:fail|crash)\w*|(?:is|are|was|were|been|got|now) (?:now |all )?(?:fixed|resolved|solved|gone|unblocked)|(?:fixe[ds]|resolve[ds]|solve[ds]) (?:the|this|that|it|all|both)|tests pass)\b/i,
   next: /\?$|^(?:just )?let me know\b/i,
 }
 

@@ -112,6 +112,7 @@ describe('S4-P3-15: the state of a conversation', () => {
     const state = stateOf(
       user("Could you make sure that it works on Safari? Don't touch the form. Next, the map."),
       agent('The crash is fixed, but the build fails. The login is still not fixed: it fails.'),
+      agent("It doesn't start since we fixed the crash."),
       user('Not Redis: we decided on Postgres.'),
     )
     expect(state.constraints).toEqual([
@@ -121,6 +122,7 @@ describe('S4-P3-15: the state of a conversation', () => {
     expect(state.blockers).toEqual([
       'The crash is fixed, but the build fails.',
       'The login is still not fixed: it fails.',
+      "It doesn't start since we fixed the crash.",
     ])
     expect(state.keyDecisions).toEqual(['Not Redis: we decided on Postgres.'])
     expect(state.nextStep).toBe('Next, the map.')
