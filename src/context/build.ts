@@ -74,12 +74,12 @@ function asText(request: ContextRequest): Form<Parts> {
   const tokens: Form<Parts>['tokens'] = ({ block, pieces, history }, limit = Number.POSITIVE_INFINITY) => {
     const last = pieces.at(-1)
     if (last === undefined) return tokenizer.count(block, limit)
-    let sum = block === '' ? 0 : tokenizer.count(block + SEAM, limit)
-    for (const piece of pieces.slice(0, -1)) {
-      if (sum > limit) return sum
-      sum += cost(piece, history, limit - sum)
-    }
-    return sum > limit ? sum : sum + tokenizer.count(render(last, history), limit - sum)
+    let sum = tokenizer.count(render(last, history), limit)
+    if (block !== '') sum += tokenizer.count(block + SEAM, limit)
+    // Newest first: where all of them do not fit, those are the ones that the strategies behind it count too.
+    for (let place = pieces.length - 2; place >= 0 && sum <= limit; place -= 1)
+      sum += cost(pieces[place]!, history, limit - sum)
+    return sum <= limit ? sum : Number.POSITIVE_INFINITY
   }
   return {
     frame: (history) =>
