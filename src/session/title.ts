@@ -59,10 +59,14 @@ const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 /** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text
-  // No character takes more than two units.
-  const characters = [...text.slice(0, 2 * (length + 1))]
+  // No character takes more than two units; where none takes two, the text itself is the list of its characters.
+  const head = text.slice(0, 2 * (length + 1))
+  const characters = SURROGATE.test(head) ? [...head] : head
   if (characters.length <= length) return text
   const space = characters.lastIndexOf(' ', length)
   const end = space > (length * 2) / 3 ? space : length
-  return `${characters.slice(0, end).join('').trimEnd()}…`
+  const kept = characters.slice(0, end)
+  return `${(typeof kept === 'string' ? kept : kept.join('')).trimEnd()}…`
 }
+
+const SURROGATE = /[\ud800-\udfff]/
