@@ -1,8 +1,8 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
+import { cutAtWord, shortLine } from '../session/title.ts'
 import { sentencesIn } from './sentences.ts'
-import type { State } from './state.ts'
+import { askedFirst, type State, taskOf } from './state.ts'
 import { estimate } from './tokens.ts'
 
 /**
@@ -12,11 +12,13 @@ import { estimate } from './tokens.ts'
 
 export interface Digest {
   text: string
-  /** Messages of which a line tells. */
-  told: number
+  /** Places of the messages of which a line tells. */
+  told: number[]
 }
 
 export const NO_TASK = '(none was stated)'
+/** In the place of a task that stands below in the person's own words. */
+export const TASK_BELOW = '(what the user asks first below)'
 const ITEM = 240
 const TASK = 1200
 
@@ -30,13 +32,23 @@ export function digest(
   limit: number,
   count: (text: string, limit?: number) => number,
 ): Digest | undefined {
-  const lines = linesOf(messages).sort((a, b) => b.worth - a.worth || b.index - a.index)
+  const task = placeOfTask(messages, state)
+  const lines = linesOf(messages)
+    .filter(({ index }) => index !== task)
+    .sort((a, b) => b.worth - a.worth || b.index - a.index)
   // The estimate errs on the high side; a count that finds it too low asks again for less.
   for (let room = limit * 1.2; room >= 16; room *= 0.85) {
     const made = compose(messages.length, lines, state, room)
-    if (count(made.text, limit) <= limit) return made
+    if (count(made.text, limit) <= limit)
+      return task === undefined ? made : { ...made, told: [task, ...made.told] }
   }
   return undefined
+}
+
+/** Of the message that says the task, if it is one of these: the task's own line tells it. */
+function placeOfTask(messages: readonly Message[], { originalTask }: State): number | undefined {
+  const first = askedFirst(messages)
+  return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined
 }
 
 /** One line that may be told of a message. */
@@ -64,7 +76,7 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
   if (first === undefined) return undefined
   const telling = sentences.flatMap(({ text, kind }) => (kind === undefined ? [] : [text]))
   if (message.role === 'user') {
-    const whole = oneLine(textOf(message))
+    const whole = shortLine(textOf(message), ITEM + 1)
     const said = whole.length <= ITEM || telling.length === 0 ? whole : [first.text, ...telling].join(' … ')
     return { text: `User: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 4 : 3 }
   }
@@ -85,27 +97,27 @@ function compose(total: number, lines: readonly Line[], state: State, room: numb
   }
   const course = inOrder(chosen, total)
   const text = [head, ...(course.length === 0 ? [] : ['Course of the talk:', ...course])].join('\n')
-  return { text, told: chosen.length }
+  return { text, told: chosen.map(({ index }) => index) }
 }
 
-/** Messages that may be missing between two lines without a word: an answer or two. */
+/** Messages that may be missing between two lines without a mark: an answer or two. */
 const TOLD_GAP = 3
 
 function inOrder(chosen: Line[], total: number): string[] {
   const result: string[] = []
   let next = 0
   for (const { index, text } of chosen.sort((a, b) => a.index - b.index)) {
-    if (index - next >= TOLD_GAP) result.push(`(${index - next} more)`)
+    if (index - next >= TOLD_GAP) result.push('…')
     result.push(`- ${text}`)
     next = index + 1
   }
-  if (total - next >= TOLD_GAP && result.length > 0) result.push(`(${total - next} more)`)
+  if (total - next >= TOLD_GAP && result.length > 0) result.push('…')
   return result
 }
 
 /** The task, then lists by what they are worth; of each the latest items that still fit. */
 function headOf(state: State, room: number): string {
-  const task = cutAtWord(oneLine(state.originalTask), Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
+  const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
   let left = room - estimate.count(result[0]!)
   const lists: [string, readonly string[]][] = [
@@ -125,12 +137,17 @@ function headOf(state: State, room: number): string {
   return result.join('\n')
 }
 
+/** An item as lists have it. */
+export function itemLine(item: string): string {
+  return cutAtWord(item, ITEM)
+}
+
 /** The last items that fit, in order, each cut to a line's length. */
 export function latest(items: readonly string[], room: number): string[] {
   const kept: string[] = []
   let left = room - 4
   for (const item of items.toReversed()) {
-    const line = cutAtWord(item, ITEM)
+    const line = itemLine(item)
     const tokens = estimate.count(line) + 2
     if (tokens > left) break
     left -= tokens

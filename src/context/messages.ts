@@ -4,6 +4,7 @@ import { wellFormed } from '../session/whole-characters.ts'
 import { climb, type HistoryRequest } from './ladder.ts'
 import type { Receipt } from './receipt.ts'
 import { type Answers, asTalk, renderWhole } from './render.ts'
+import { minimalState } from './strategies/minimal-state.ts'
 import type { Piece } from './strategy.ts'
 import type { Tokenizer } from './tokens.ts'
 
@@ -26,7 +27,10 @@ export interface BuiltMessages {
   /** Of the live path, tool results included. */
   originalMessageCount: number
   includedMessageCount: number
-  /** Where nothing that was said is left out, all that is not included, tool results too: the three add up. */
+  /**
+   * Of minimal-state, and where nothing that was said is left out, all that is not included, tool results too: the
+   * three add up. How many of them the state really tells something of, the receipt says.
+   */
   summarizedMessageCount: number
   receipt: Receipt
 }
@@ -55,6 +59,7 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
   })
   const included = out.messages.filter(({ role }) => role !== 'system').length
   const complete = receipt.summarised > 0 && receipt.leftOut === 0
+  const allOther = complete || receipt.strategy === minimalState.name
   return {
     messages: out.messages,
     strategy: receipt.strategy,
@@ -62,7 +67,7 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
     tokenBudget: request.budget,
     originalMessageCount: out.live,
     includedMessageCount: included,
-    summarizedMessageCount: complete ? out.live - included : receipt.summarised,
+    summarizedMessageCount: allOther ? out.live - included : receipt.summarised,
     receipt,
   }
 }

@@ -12,7 +12,7 @@ export interface Receipt {
   /** Of the messages: the sum of these four is `messages`. */
   whole: number
   shortened: number
-  /** Told by a summary, or by the state that they led to. */
+  /** Of which a summary or the state says something in their words. */
   summarised: number
   /** Of these the ones that a model's summary stands for; the others, or all where this is absent, mechanically. */
   byModel?: { model: string; messages: number }

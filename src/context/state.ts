@@ -1,6 +1,6 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
-import { oneLine } from '../session/title.ts'
+import { oneLine, shortLine } from '../session/title.ts'
 import { errorLine } from './error-line.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
 import { type Kind, sentencesIn } from './sentences.ts'
@@ -23,6 +23,8 @@ export interface State {
   nextStep: string
 }
 
+/** Characters of the agent's last words that are looked at. */
+const STATUS = 20_000
 /** How far back from the end something in the way may still be in the way. */
 const LATELY = 8
 
@@ -46,7 +48,7 @@ export function extractState(
       said.filter(({ role }) => role === 'user'),
     ),
     modifiedFiles: filesChanged(live),
-    currentStatus: oneLine(textOf(said.findLast(isAnswer) ?? EMPTY)),
+    currentStatus: shortLine(textOf(lastAnswer(said) ?? EMPTY), STATUS),
     blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
     keyDecisions: of('decision', said),
     nextStep: of('next', lately).at(-1) ?? '',
@@ -55,20 +57,26 @@ export function extractState(
 
 /** What the person asked for first: the arguments of the command that they typed, else their first words. */
 export function taskOf(said: readonly Message[]): string {
-  for (const message of said) {
-    if (message.role !== 'user') continue
-    const task = textOf(message)
-      .replace(/^\s*\/[\w.:-]+(?=\s|$)/, '')
-      .trim()
-    if (task !== '') return task
-  }
-  return ''
+  const first = askedFirst(said)
+  return first === undefined ? '' : taskIn(first)
+}
+
+/** The message that says it. */
+export function askedFirst(said: readonly Message[]): Message | undefined {
+  return said.find((message) => message.role === 'user' && taskIn(message) !== '')
+}
+
+function taskIn(message: Message): string {
+  return textOf(message)
+    .replace(/^\s*\/[\w.:-]+(?=\s|$)/, '')
+    .trim()
 }
 
 const EMPTY = { content: '' } as Message
 
-function isAnswer(message: Message): boolean {
-  return message.role === 'assistant' && textOf(message).trim() !== ''
+/** The agent's last words. */
+export function lastAnswer(said: readonly Message[]): Message | undefined {
+  return said.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
 }
 
 /** Calls whose last try failed: `Bash npm test: 3 tests failed`. */

@@ -24,7 +24,7 @@ export interface Told {
   pieces: Piece[]
   whole: number
   shortened: number
-  /** Told by a summary or a state, not by their own words. */
+  /** Of which a summary or the state says something, and which are not there themselves. */
   summarised: number
   /** Of these the ones that a model's summary stands for; the others are told mechanically. */
   byModel?: { model: string; messages: number }

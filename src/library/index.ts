@@ -105,7 +105,10 @@ export interface Context {
   strategy: string
   tokensUsed: number
   tokenBudget: number
-  /** Of these three: tool results count, notes (`system`) do not. What is neither included nor summarised is left out. */
+  /**
+   * Of these three: tool results count, notes (`system`) do not. What is neither included nor summarised is left out.
+   * The state of minimal-state stands for all that is not included; what of it is told, `receipt` says.
+   */
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number

@@ -1,5 +1,6 @@
 import { isTalk, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
+import { wholeCharacters } from './whole-characters.ts'
 
 /** The title of a conversation that was started without one, until the first thing said gives it a better one. */
 export const DEFAULT_TITLE = 'Untitled'
@@ -55,6 +56,14 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
  * possible at any length; the expression for such words runs out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
+
+/** A text as one line of at most `length` characters: however long it is, no more than its begin is looked at. */
+export function shortLine(text: string, length: number): string {
+  const looked = 8 * length + 1000
+  if (text.length <= looked) return cutAtWord(oneLine(text), length)
+  const line = oneLine(wholeCharacters(text.trimStart().slice(0, looked)))
+  return cutAtWord(line.length > length ? line : `${line} …`, length)
+}
 
 /** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BuiltContext } from '../../src/context/build.ts'
+import { historyLine } from '../../src/context/receipt.ts'
 import { answersIn, renderTalk, renderWhole } from '../../src/context/render.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { neutralise } from '../../src/session/brief.ts'
@@ -25,6 +26,7 @@ test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of con
         const built = build(messages, most, { title, summary, strategy })
         withinBudget(built, most)
         receiptIsTrue(built, known)
+        numbersAddUp(built)
         firstTaskAndNewestTurn(built, most, known)
         noResultWithoutItsCall(built, known)
         expect(built.text, 'no half of a character').not.toMatch(/\p{Surrogate}/u)
@@ -84,6 +86,15 @@ function receiptIsTrue({ text: built, receipt }: BuiltContext, { live, talk, for
   if (receipt.strategy === 'full-history')
     for (const message of live) expect(built).toContain(neutralise(wellFormed(textOf(message))))
   else expect(inOrder(built, forms), 'nothing else is there').toBeLessThanOrEqual(whole + summarised)
+}
+
+/** What the text says of how much is not there is what the receipt says. */
+function numbersAddUp({ text: built, receipt }: BuiltContext): void {
+  if (built.includes('[END RESUMED CONTEXT]') && !built.includes('[… cut …]'))
+    expect(built).toContain(`\nHistory: ${historyLine(receipt)}\n`)
+  const gaps = [...built.matchAll(/^\[… (\d+) left out …\]$/gm)].map(([, count]) => Number(count))
+  const sum = gaps.reduce((all, count) => all + count, 0)
+  expect(sum).toBe(receipt.strategy === 'recent-plus-summary' ? receipt.leftOut : 0)
 }
 
 /** From 400 tokens on, whole or cut. */

@@ -1,11 +1,16 @@
-import { cutAtWord, oneLine } from '../../session/title.ts'
-import { latest } from '../digest.ts'
+import type { Message } from '../../session/schema.ts'
+import { shortLine } from '../../session/title.ts'
+import { itemLine, latest } from '../digest.ts'
 import { cutMessage } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
-import { extractState, type State } from '../state.ts'
-import { callsOf, type Piece, type Room, type Strategy } from '../strategy.ts'
+import { sentencesIn } from '../sentences.ts'
+import { askedFirst, extractState, lastAnswer, type State } from '../state.ts'
+import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
-/** What the conversation has come to, and what the person said last. */
+/**
+ * What the conversation has come to, and what the person said last. Where that leaves room, also what else the person
+ * said: in any language, and whatever words it was said in.
+ */
 export const minimalState: Strategy = {
   name: 'minimal-state',
   priority: 4,
@@ -19,14 +24,16 @@ export const minimalState: Strategy = {
     const cost = room.cost({ message: talk }, half)
     const last = cost <= half ? { message: talk } : cutMessage(talk, room, half)
     if (last === undefined) return undefined
-    const state = stateNote(extractState(history), room, room.tokens - room.cost(last))
-    if (state === undefined) return undefined
+    const most = room.tokens - room.cost(last)
+    const bare = stateText(extractState(history), room, most)
+    if (bare === undefined) return undefined
+    const state = withWords(bare, wordsOf(bare, asked, history, room, most), room, most)
     const whole = cost <= half
     return {
-      pieces: [state, last],
+      pieces: [{ note: textOf(state) }, last],
       whole: whole ? 1 : 0,
       shortened: whole ? 0 : 1,
-      summarised: history.said.length - 1,
+      summarised: toldBy(state, asked, history),
       toolResultsWhole: 0,
       toolResultsPruned: 0,
       toolCallsInALine: whole ? callsOf([asked]) : 0,
@@ -34,42 +41,135 @@ export const minimalState: Strategy = {
   },
 }
 
-/** The state in at most so many tokens: the same sections with fewer and shorter items. */
-function stateNote(state: State, room: Room, most: number): Piece | undefined {
+/** The state as text, and what of the talk is in it. */
+interface StateText {
+  sections: string[]
+  task: string
+  /** The items of its lists, and the next step. */
+  items: ReadonlySet<string>
+  /** What else the person said, in order. */
+  words: readonly Words[]
+}
+
+interface Words {
+  message: Message
+  line: string
+}
+
+function textOf({ sections, words }: StateText): string {
+  return [
+    ...sections,
+    ...(words.length === 0 ? [] : ['', 'ALSO SAID BY THE USER:', ...words.map(({ line }) => line)]),
+    '',
+    "Continue assisting with the user's request below.",
+  ].join('\n')
+}
+
+/** In at most so many tokens: the same sections with fewer and shorter items. */
+function stateText(state: State, room: Room, most: number): StateText | undefined {
   for (let size = most * 1.2; size >= 8; size *= 0.85) {
-    const piece: Piece = { note: stateText(state, size) }
-    if (room.cost(piece, most) <= most) return piece
+    const text = sectionsOf(state, size)
+    if (room.cost(noteOf(text), most) <= most) return text
   }
   return undefined
 }
 
+function noteOf(text: StateText): Piece {
+  return { note: textOf(text) }
+}
+
 /** In about so many tokens. */
-function stateText(state: State, size: number): string {
-  const short = (text: string, share: number): string => cutAtWord(oneLine(text), Math.max(24, size * share))
-  const listed = (title: string, items: readonly string[], share: number): string[] => {
-    const kept = latest(items, size * share)
+function sectionsOf(state: State, size: number): StateText {
+  const short = (text: string, share: number): string => shortLine(text, Math.max(24, size * share))
+  const items = new Set<string>()
+  const listed = (title: string, all: readonly string[], share: number): string[] => {
+    const kept = latest(all, size * share)
+    for (const item of kept) items.add(item)
     return kept.length === 0 ? [] : ['', title, ...kept.map((item) => `- ${item}`)]
   }
   const files = latest(
     state.modifiedFiles.map(({ path, action }) => `${path} (${action})`),
     size * 0.15,
   )
-  return [
+  const task = short(state.originalTask, 0.7)
+  const next = short(state.nextStep, 0.2)
+  if (next === state.nextStep) items.add(itemLine(next))
+  const sections = [
     'You are continuing a coding session.',
     '',
     `PROJECT: ${short(state.projectPath, 0.3)}`,
     '',
-    `ORIGINAL TASK: ${short(state.originalTask, 0.7)}`,
+    `ORIGINAL TASK: ${task}`,
     '',
     'FILES MODIFIED THIS SESSION:',
     ...(files.length === 0 ? ['- None yet'] : files.map((file) => `- ${file}`)),
     '',
     `CURRENT STATUS: ${short(state.currentStatus, 0.5)}`,
-    ...(state.nextStep === '' ? [] : ['', `NEXT STEP: ${short(state.nextStep, 0.2)}`]),
+    ...(state.nextStep === '' ? [] : ['', `NEXT STEP: ${next}`]),
     ...listed('CONSTRAINTS:', state.constraints, 0.15),
     ...listed('KEY DECISIONS MADE:', state.keyDecisions, 0.15),
     ...listed('CURRENT BLOCKERS:', state.blockers, 0.12),
-    '',
-    "Continue assisting with the user's request below.",
-  ].join('\n')
+  ]
+  return { sections, task, items, words: [] }
+}
+
+/** Of one message of the person, at most. */
+const WORDS = 300
+/** In less room nothing is said. */
+const LEAST = 8
+
+/** The person's words that the state does not tell: the newest that fit, each whole or cut behind a sentence. */
+function wordsOf(state: StateText, asked: Message, history: History, room: Room, most: number): Words[] {
+  const words: Words[] = []
+  let left = most - room.cost(noteOf({ ...state, words: [{ message: asked, line: '' }] }))
+  for (let place = history.said.length - 1; place >= 0 && left >= LEAST; place -= 1) {
+    const message = history.said[place]!
+    if (message.role !== 'user' || message === asked) continue
+    const sentences = sentencesIn(message).flatMap(({ text }) =>
+      state.items.has(itemLine(text)) || state.task.includes(text) ? [] : [text],
+    )
+    if (sentences.length === 0) continue
+    const line = asManyAsFit(sentences, room, Math.min(left, WORDS))
+    if (line === undefined) break
+    left -= room.count(`\n${line}`)
+    words.unshift({ message, line })
+  }
+  return words
+}
+
+function asManyAsFit(sentences: readonly string[], room: Room, most: number): string | undefined {
+  let line = '-'
+  let left = most - 3
+  for (const [place, sentence] of sentences.entries()) {
+    left -= room.count(` ${sentence}`, left)
+    if (left >= 0) line += ` ${sentence}`
+    else if (place > 0) return `${line} …`
+    else {
+      const begin = `- ${itemLine(sentence)}`
+      return room.count(begin, most) <= most ? begin : undefined
+    }
+  }
+  return line
+}
+
+/** With the latest of the words that fit: joined they may count a little more than their sum. */
+function withWords(state: StateText, words: readonly Words[], room: Room, most: number): StateText {
+  for (let from = 0; from < words.length; from += 1) {
+    const text = { ...state, words: words.slice(from) }
+    if (room.cost(noteOf(text), most) <= most) return text
+  }
+  return state
+}
+
+/** How many messages it says something of, in their own words: it stands for no others. */
+function toldBy(state: StateText, asked: Message, history: History): number {
+  const { said, task } = history
+  const told = new Set<Message | undefined>(state.words.map(({ message }) => message))
+  told.add(lastAnswer(said))
+  if (task === undefined) told.add(askedFirst(said))
+  const isItem = ({ text, kind }: { text: string; kind: unknown }): boolean =>
+    kind !== undefined && state.items.has(itemLine(text))
+  return said.filter(
+    (message) => message !== asked && (told.has(message) || sentencesIn(message).some(isItem)),
+  ).length
 }

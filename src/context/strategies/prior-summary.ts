@@ -1,14 +1,14 @@
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
-import { digest } from '../digest.ts'
-import { extractState, taskOf } from '../state.ts'
+import { digest, TASK_BELOW } from '../digest.ts'
+import { askedFirst, extractState, taskOf } from '../state.ts'
 import type { History, Room } from '../strategy.ts'
 
 /** What stands for the messages that are not shown. */
 export interface PriorSummary {
   text: string
-  /** Messages that it tells of. */
-  told: number
+  /** Messages that it tells of, by their places of the live path. */
+  told: ReadonlySet<number>
   /** Of these the ones that a model's summary stands for. */
   byModel?: { model: string; messages: number }
 }
@@ -32,44 +32,55 @@ export function priorSummary(
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
+  const task = taskLine(others, history)
   const covering = history.summaries.findLast(({ end }) => end <= before)
-  const told = covering === undefined ? undefined : withModels(covering, others, history, limit, room)
-  return told ?? mechanical(others, history, limit, room)
+  const told = covering === undefined ? undefined : withModels(covering, others, task, history, limit, room)
+  return told ?? mechanical(others, task, history, limit, room)
+}
+
+/** What the person asked for first, once: where it stands below in their words, only that it does. */
+function taskLine(others: readonly number[], { live, said, task }: History): string {
+  if (task !== undefined) return task
+  const first = askedFirst(said)
+  return first === undefined || others.includes(live.indexOf(first)) ? taskOf(said) : TASK_BELOW
 }
 
 function withModels(
   { end, said, content, model }: Covering,
   others: readonly number[],
+  task: string,
   history: History,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const between = others.filter((place) => place >= end)
-  const messages = others.length - between.length
-  if (messages === 0) return undefined
-  const besides = mechanical(between, history, limit - tokensForModel(limit), room)
+  const covered = others.filter((place) => place < end)
+  if (covered.length === 0) return undefined
+  const between = others.slice(covered.length)
+  const besides = mechanical(between, task, history, limit - tokensForModel(limit), room)
   if (besides === undefined) return undefined
-  const [task = '', ...noted] = besides.text.split('\n')
+  const [first = '', ...noted] = besides.text.split('\n')
   const text = (words: string): string =>
     [
-      task,
+      first,
       `Summary of the first ${said} messages, by ${model}:`,
       words,
       ...(noted.length === 0 ? [] : ['Noted besides:', ...noted]),
     ].join('\n')
   const words = room.cut(content, limit - room.count(text('')))
   if (words === '') return undefined
-  return { text: text(words), told: messages + besides.told, byModel: { model, messages } }
+  const told = new Set([...covered, ...besides.told])
+  return { text: text(words), told, byModel: { model, messages: covered.length } }
 }
 
-/** What the person asked for first stands there also where it stands below in their words. */
 function mechanical(
   others: readonly number[],
+  task: string,
   history: History,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
   const said: Message[] = others.map((place) => history.live[place]!)
-  const state = { ...extractState({ ...history, said }), originalTask: history.task ?? taskOf(history.said) }
-  return digest(said, state, limit, room.count)
+  const state = { ...extractState({ ...history, said }), originalTask: task }
+  const made = digest(said, state, limit, room.count)
+  return made && { text: made.text, told: new Set(made.told.map((index) => others[index]!)) }
 }

@@ -15,8 +15,8 @@ const OF_THE_REST = 0.9
 const NEAR_RATIO = 0.25
 /** Tokens from which on older words of the person are cut: a paste among them. */
 const LONG_WORDS = 300
-/** What is set aside for saying that something is left out before a piece. */
-const GAP = 7
+/** What is set aside for saying that something is missing before a piece. */
+const GAP = 8
 /** Most that the last question has where it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
 
@@ -69,9 +69,10 @@ function recentOf(history: History, room: Room): Recent {
   const question = questionBefore(history, from, room)
   const most = Math.floor(room.tokens * (1 - SUMMARY_TARGET_RATIO)) - (question?.tokens ?? 0)
   const recent = lastOnes(history, from, room, most)
+  recent.tokens += GAP
   if (question === undefined || recent.shown.has(question.index)) return recent
   recent.shown.set(question.index, question)
-  return { ...recent, tokens: recent.tokens + question.tokens }
+  return { ...recent, tokens: recent.tokens + question.tokens + GAP }
 }
 
 /** The last messages in the fullest way that fits. */
@@ -197,24 +198,33 @@ function withSummary(recent: Recent, history: History, room: Room): Told {
     toolResultsPruned,
     toolCallsInALine: callsOf(whole.flatMap(([index, { how }]) => (how === 'talk' ? [live[index]!] : []))),
   }
-  const pieces = withGaps(entries, live)
-  if (others.length === 0) return { ...counts, pieces, summarised: 0 }
+  if (others.length === 0) return { ...counts, pieces: entries.map(([, { piece }]) => piece), summarised: 0 }
   const summary = priorSummary(others, history, lastFrom(live), summaryLimit(recent, room), room)
+  const told = summary?.told ?? new Set()
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
   return {
     ...counts,
-    pieces: [note, ...pieces],
-    summarised: summary?.told ?? 0,
+    pieces: [note, ...withGaps(entries, others, told)],
+    summarised: told.size,
     ...(summary?.byModel === undefined ? {} : { byModel: summary.byModel }),
   }
 }
 
-/** Between pieces, how many messages are not there; before the first the summary stands. */
-function withGaps(entries: readonly [number, { piece: Piece }][], live: readonly Message[]): Piece[] {
+/** Before each piece, how many messages that would stand there are not told at all. */
+function withGaps(
+  entries: readonly [number, { piece: Piece }][],
+  others: readonly number[],
+  told: ReadonlySet<number>,
+): Piece[] {
+  let next = 0
   return entries.flatMap(([index, { piece }], place) => {
-    const before = entries[place - 1]?.[0]
-    const missing = before === undefined ? 0 : live.slice(before + 1, index).filter(isTalk).length
-    return missing === 0 ? [piece] : [{ note: `[… ${missing} left out …]` }, piece]
+    const from = next
+    while (next < others.length && others[next]! < index) next += 1
+    const missing = others.slice(from, next)
+    const leftOut = missing.filter((one) => !told.has(one)).length
+    if (leftOut > 0) return [{ note: `[… ${leftOut} left out …]` }, piece]
+    // The summary stands right above the first piece.
+    return missing.length > 0 && place > 0 ? [{ note: '[… summarised above …]' }, piece] : [piece]
   })
 }
 

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../src/session/schema.ts'
+import { said } from '../session/conversations.ts'
+import { build } from './building.ts'
+
+/** By turns, in German: no rule knows a word of it. */
+function german(count: number): Message[] {
+  return Array.from({ length: count }, (_, n) =>
+    said(`m${n}`, {
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      content:
+        n % 2 === 0
+          ? `Schau dir bitte Modul ${n} an.`
+          : `Modul ${n} habe ich mir angesehen. ${'Es sieht soweit gut aus. '.repeat(6)}`,
+    }),
+  )
+}
+
+const state = (messages: readonly Message[], budget: number) =>
+  build(messages, budget, { strategy: 'minimal-state' })
+
+test('S4-P3-14 S0-R2a the room that the state leaves holds the words of the person, the newest first, in order', () => {
+  const talk = german(120)
+  talk[100] = said('m100', { content: 'Noch etwas: elasticsearch kommt nicht in frage. Danke!' })
+  const { text, receipt } = state(talk, 700)
+  expect(receipt.strategy).toBe('minimal-state')
+  expect(text).toContain('\n- Noch etwas: elasticsearch kommt nicht in frage. Danke!\n')
+  expect(receipt.tokens).toBeGreaterThan(650)
+  const modules = [...text.matchAll(/^- Schau dir bitte Modul (\d+) an\.$/gm)].map(([, n]) => Number(n))
+  const newest = Array.from({ length: 59 }, (_, n) => 2 * n).filter((n) => n !== 100)
+  expect(modules).toEqual(newest.slice(-modules.length))
+  expect(text.match(/Modul 118 an/g), 'what was asked last, once').toHaveLength(1)
+})
+
+test('S4-P3-17 the receipt and the block claim no more than the state tells, and name what is left out', () => {
+  const { text, receipt } = state(german(120), 700)
+  const lines = text.match(/^- Schau dir bitte Modul/gm)!.length
+  // The task and the last answer besides.
+  expect(receipt).toMatchObject({ messages: 120, whole: 1, summarised: lines + 2, leftOut: 117 - lines })
+  expect(receipt.leftOut).toBeGreaterThan(50)
+  expect(text).toContain(
+    `: 1 in full, ${lines + 2} summarised, ${117 - lines} left out; the whole record is in`,
+  )
+})
+
+test('S4-P3-14 long words of the person are cut behind a sentence, those without an end inside it', () => {
+  const words = `Zum Hintergrund. ${'Das ist ein langer Satz mit vielen Wörtern. '.repeat(80)}`
+  const wall = '漢字'.repeat(900)
+  const talk = [...german(20), said('a', { content: words }), said('b', { content: wall }), ...german(2)]
+  const { text } = state(talk, 2000)
+  expect(text).toMatch(/^- Zum Hintergrund\. (?:Das ist ein langer Satz mit vielen Wörtern\. )+…$/m)
+  expect(text).toMatch(/^- (?:漢字)+漢?…$/m)
+})
+
+test('S4-P3-15 S4-P3-17 what a list of the state tells is not said twice, and counts as summarised', () => {
+  const talk = [
+    said('u', { content: 'Build the export' }),
+    said('a', { role: 'assistant', content: 'We will use SQLite. It is small.' }),
+    said('c', { content: 'It must run on Node 20. The rest is yours.' }),
+    said('n', { role: 'assistant', content: 'Looked around.' }),
+    said('d', { role: 'assistant', content: 'Done.' }),
+    said('l', { content: 'Go on' }),
+  ]
+  const { text, receipt } = state(talk, 2000)
+  expect(text.match(/It must run on Node 20/g)).toHaveLength(1)
+  expect(text).toContain('ALSO SAID BY THE USER:\n- The rest is yours.\n')
+  expect(text.match(/Build the export/g)).toHaveLength(1)
+  expect(receipt).toMatchObject({ whole: 1, summarised: 4, leftOut: 1 })
+})
