@@ -28,6 +28,11 @@ export interface Client {
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
   transcriptPath(place: Place, folder: string, nativeId: string): string
   /**
+   * Whether the client still has a native session of `folder`, so that its own resume does not fail: people delete
+   * sessions, and clients do. May take seconds where the client has to be asked; one that cannot be asked has it.
+   */
+  hasSession(place: Place, folder: string, nativeId: string): boolean
+  /**
    * Of a client that keeps no transcript files, so that ours is written beside it: brings it up to what the client has.
    * May take seconds. Throws `not-found` when the client does not give the session out.
    */
