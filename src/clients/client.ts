@@ -73,6 +73,8 @@ export interface Client {
   commandBody(command: PackCommand, args: string): string
   /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. No file: it needs none. */
   settingsFile(shared: boolean): string | undefined
+  /** The client reads comments in that file. */
+  readonly settingsHaveComments?: true
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 

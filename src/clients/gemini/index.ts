@@ -34,6 +34,7 @@ export const gemini: Client = {
   commandBody,
   files: () => [policyFile()],
   settingsFile,
+  settingsHaveComments: true,
   addHooks,
   removeHooks,
   health,
