@@ -43,8 +43,8 @@ export function nativeSession(ws: Workspace): NativeName | undefined {
   })
   const nearest = findAround(process.pid, (pid) => hostOf(ws.local, pid) ?? givenBy(pid, told))
   if (nearest === undefined || 'nativeId' in nearest) return nearest ?? told[0]
-  const { client, native_id: nativeId, transcript, turn } = nearest
-  return { client, nativeId, transcript, turn }
+  const { client, native_id: nativeId, transcript = '', turn } = nearest
+  return { client, nativeId, transcript, ...(turn === undefined ? {} : { turn }) }
 }
 
 /** Where the system does not tell what a process was started with, the first is taken. */
