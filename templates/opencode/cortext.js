@@ -173,7 +173,7 @@ async function server({ client, directory }) {
     /** What cortext is about to look at has to be there, whether or not the session is recorded so far. */
     async 'tool.execute.before'({ tool, sessionID }, { args }) {
       if (tool !== 'bash' || !/\bcortext\b/.test(String(args?.command))) return
-      if (allows && !isOneCall(args.command)) args.command = `${ASK}${args.command}`
+      if (allows && hidesMore(args.command)) args.command = `${ASK}${args.command}`
       const session = await rootOf(sessionID)
       await enqueue(session, () => bringUp(session))
     },
@@ -287,14 +287,15 @@ const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source
 const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
 
 /**
- * Whether a command is one call of cortext, or one that is given a quoted here-document, and nothing else. OpenCode
- * asks about each command in a line apart, and does not see the redirection of `cortext list > file`, nor that of
- * `(cortext list) > file` (1.18.33).
+ * Whether a line that a rule of ours may fit is more than one call of cortext, which may be given a quoted
+ * here-document. OpenCode asks about each command in a line apart, and does not see the redirection of
+ * `cortext list > file`, nor that of `(cortext list) > file` (1.18.33).
  */
-function isOneCall(command) {
+function hidesMore(command) {
+  if (!ALLOWED.some((words) => command.includes(`cortext ${words}`))) return false
   const [first, ...lines] = command.trim().split('\n')
   const [, call = first, end] = /^(.*) <<'(\w+)'$/.exec(first) ?? []
-  return CALL.test(call) && lines.indexOf(end) === lines.length - 1
+  return !CALL.test(call) || lines.indexOf(end) !== lines.length - 1
 }
 
 /**

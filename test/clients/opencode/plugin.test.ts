@@ -269,7 +269,9 @@ describe('the plugin of OpenCode', () => {
     'cortext search Überblick',
     'cortext resume --here --part 2',
     "cortext stop --summary-stdin <<'CORTEXT_SUMMARY'\nuse $(x) > y; z\nCORTEXT_SUMMARY\n",
-  ])('leaves one call of cortext to the rules: %s', async (command) => {
+    'git log --grep cortext > f',
+    'cortext delete 001 > f',
+  ])('leaves one call of cortext, and what no rule of ours fits, to the rules: %s', async (command) => {
     expect(await (await started({ permission: { bash: 'ask' } })).run(command)).toBe(command)
   })
 
