@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -39,6 +39,16 @@ const siblings = {
     })),
 }
 
+/** The tokenizer's table: V8 reads a long text of JSON in half the time of the same array as code. */
+const tableAsJson = {
+  name: 'table-as-json',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /bpeRanks\/o200k_base\.js$/ }, async ({ path }) => {
+      const { default: table } = await import(pathToFileURL(path).href)
+      return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(table))})` }
+    }),
+}
+
 const URL_OF_THIS_FILE = "const URL_OF_THIS_FILE=require('node:url').pathToFileURL(__filename).href;"
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
@@ -66,6 +76,7 @@ async function buildInChunks(entry) {
     splitting: true,
     chunkNames: `${dirname(entry)}/[name]-[hash]`,
     write: false,
+    plugins: [tableAsJson],
   })
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {

@@ -1,3 +1,4 @@
+import type { Message } from '../session/schema.ts'
 import { cutToTokens } from './cut.ts'
 import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll, view } from './ladder.ts'
 import { historyLine, type Receipt } from './receipt.ts'
@@ -16,13 +17,16 @@ export interface BuiltContext {
   receipt: Receipt
 }
 
-/** What joins two pieces. */
-const SEAM = 1
+/**
+ * What joins two parts. o200k ends a token before whatever follows a line break, white space and `/` apart, and no part
+ * begins with those: so the tokens of the parts, each with its seam, are those of the whole.
+ */
+const SEAM = '\n\n'
 
 /** What an agent is given on resume, as text: never more tokens than the budget, and a receipt of what it holds. */
 export function buildContext(request: ContextRequest): BuiltContext {
   const { out, receipt } = climb(request, asText(request))
-  return receipt.tokens === 0 ? { text: '', receipt } : { text: out, receipt }
+  return { text: receipt.tokens === 0 ? '' : textOf(out), receipt }
 }
 
 /** Each strategy's receipt, by priority; undefined where it does not fit. */
@@ -47,30 +51,57 @@ export function toSummarise(request: ContextRequest): ToSummarise | { strategy: 
   return older === undefined ? { strategy } : { ...older, live: history.live, summaries: history.summaries }
 }
 
-function asText(request: ContextRequest): Form<string> {
+/** A context before it is written out: most that are tried do not fit. */
+interface Parts {
+  block: string
+  pieces: readonly Piece[]
+  history: History
+}
+
+function asText(request: ContextRequest): Form<Parts> {
   const { budget, tokenizer } = request
   const most = Math.floor(budget / 2)
-  const render = (piece: Piece, { answers }: History): string =>
-    'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
-  // What was found to fit is not counted again.
-  let fits: { text: string; tokens: number } | undefined
+  // Strategies tell the same messages; each is counted once.
+  const counted = new Map<Message, number>()
+  const cost: Form<Parts>['cost'] = (piece, history, limit = Number.POSITIVE_INFINITY) => {
+    const message = 'note' in piece ? undefined : piece.message
+    const before = message && counted.get(message)
+    if (before !== undefined) return before <= limit ? before : Number.POSITIVE_INFINITY
+    const tokens = tokenizer.count(render(piece, history) + SEAM, limit)
+    if (message !== undefined && tokens <= limit) counted.set(message, tokens)
+    return tokens
+  }
+  const tokens: Form<Parts>['tokens'] = ({ block, pieces, history }, limit = Number.POSITIVE_INFINITY) => {
+    const last = pieces.at(-1)
+    if (last === undefined) return tokenizer.count(block, limit)
+    let sum = tokenizer.count(render(last, history), limit)
+    if (block !== '') sum += tokenizer.count(block + SEAM, limit)
+    // Newest first: where all of them do not fit, those are the ones that the strategies behind it count too.
+    for (let place = pieces.length - 2; place >= 0 && sum <= limit; place -= 1)
+      sum += cost(pieces[place]!, history, limit - sum)
+    return sum <= limit ? sum : Number.POSITIVE_INFINITY
+  }
   return {
-    frame: (history) => Math.min(tokenizer.count(request.block(longestLine(request, history))), most) + SEAM,
-    cost: (piece, history, limit) => tokenizer.count(render(piece, history), limit) + SEAM,
+    frame: (history) =>
+      Math.min(tokenizer.count(request.block(longestLine(request, history)) + SEAM), most + 1),
+    cost,
     make(pieces, counts, history) {
       const block = request.block(historyLine(counts))
-      const told = pieces.map((piece) => render(piece, history))
-      const whole = [block, ...told].join('\n\n')
-      const tokens = tokenizer.count(whole, budget)
-      fits = { text: whole, tokens }
-      if (tokens <= budget) return whole
+      const whole = { block, pieces, history }
+      if (tokens(whole, budget) <= budget) return whole
       // A long title or summary never crowds out the talk.
-      const short = budget < TIGHT ? '' : cutToTokens(block, most, tokenizer)
-      return [short, ...told].filter((one) => one !== '').join('\n\n')
+      return { ...whole, block: budget < TIGHT ? '' : cutToTokens(block, most, tokenizer) }
     },
-    tokens: (text, limit) =>
-      fits?.text === text && fits.tokens <= budget ? fits.tokens : tokenizer.count(text, limit),
+    tokens,
   }
+}
+
+function textOf({ block, pieces, history }: Parts): string {
+  return [block, ...pieces.map((piece) => render(piece, history))].filter((part) => part !== '').join(SEAM)
+}
+
+function render(piece: Piece, { answers }: History): string {
+  return 'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
 }
 
 function longestLine(request: ContextRequest, history: History): string {

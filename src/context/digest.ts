@@ -16,6 +16,7 @@ export interface Digest {
   told: number
 }
 
+export const NO_TASK = '(none was stated)'
 const ITEM = 240
 const TASK = 1200
 
@@ -29,7 +30,7 @@ export function digest(
   limit: number,
   count: (text: string, limit?: number) => number,
 ): Digest | undefined {
-  const lines = linesOf(messages)
+  const lines = linesOf(messages).sort((a, b) => b.worth - a.worth || b.index - a.index)
   // The estimate errs on the high side; a count that finds it too low asks again for less.
   for (let room = limit * 1.2; room >= 16; room *= 0.85) {
     const made = compose(messages.length, lines, state, room)
@@ -71,12 +72,12 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
   return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
 }
 
-/** In about so many tokens: up to three quarters for the state, the rest for the course. */
+/** In about so many tokens: up to three quarters for the state, the rest for the course. `lines` by what they are worth. */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
   const head = headOf(state, room * 0.75)
   let left = room - estimate.count(head)
   const chosen: Line[] = []
-  for (const line of [...lines].sort((a, b) => b.worth - a.worth || b.index - a.index)) {
+  for (const line of lines) {
     if (left < 12) break
     if (line.tokens > left) continue
     left -= line.tokens
@@ -105,7 +106,7 @@ function inOrder(chosen: Line[], total: number): string[] {
 /** The task, then lists by what they are worth; of each the latest items that still fit. */
 function headOf(state: State, room: number): string {
   const task = cutAtWord(oneLine(state.originalTask), Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
-  const result = [`Task: ${task || '(none was stated)'}`]
+  const result = [`Task: ${task || NO_TASK}`]
   let left = room - estimate.count(result[0]!)
   const lists: [string, readonly string[]][] = [
     ['Constraints:', state.constraints],

@@ -27,18 +27,20 @@ export interface State {
 const LATELY = 8
 
 /** Pure and deterministic. Every item is one line; lists hold what is said once, in its newest words' place. */
-export function extractState(history: Pick<History, 'live' | 'said' | 'answers' | 'project'>): State {
+export function extractState(
+  history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
+): State {
   const { live, said, project } = history
-  const of = (kind: Kind, messages: readonly Message[]): string[] =>
-    distinct(
-      messages.flatMap((message) =>
-        sentencesIn(message).flatMap((one) => (one.kind === kind ? [one.text] : [])),
-      ),
-    )
+  const of = (kind: Kind, messages: readonly Message[]): string[] => {
+    const found: string[] = []
+    for (const message of messages)
+      for (const one of sentencesIn(message)) if (one.kind === kind) found.push(one.text)
+    return distinct(found)
+  }
   const lately = said.slice(-LATELY)
   return {
     projectPath: project,
-    originalTask: taskOf(said),
+    originalTask: history.task ?? taskOf(said),
     constraints: of(
       'constraint',
       said.filter(({ role }) => role === 'user'),

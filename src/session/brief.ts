@@ -1,6 +1,7 @@
 import { relativeTime } from './relative-time.ts'
 import type { SessionFile } from './schema.ts'
 import { oneLine } from './title.ts'
+import { wellFormed } from './whole-characters.ts'
 
 /** What the block says besides what session.json holds. */
 export interface BriefFacts {
@@ -33,7 +34,7 @@ export function brief(session: SessionFile, facts: BriefFacts): string {
     'Review the conversation history and pick up naturally.',
   ].join('\n')
   // As a whole: the end of one field and the begin of the next could make a marker.
-  return `[RESUMED CONVERSATION]\n${neutralise(inner)}\n[END RESUMED CONTEXT]`
+  return `[RESUMED CONVERSATION]\n${neutralise(wellFormed(inner))}\n[END RESUMED CONTEXT]`
 }
 
 /**

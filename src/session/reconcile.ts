@@ -43,14 +43,17 @@ export function reconcile(
     said.filter(({ id }) => !archived.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
-  const places = new Map(messages.map(({ id }, place) => [id, place]))
   // Stretches come session by session; the file shall read as it was said, as far as it is written at once.
-  append.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
+  if (append.length > 1) {
+    const places = new Map(messages.map(({ id }, place) => [id, place]))
+    append.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
+  }
   return { append, session: describe(session, messages, stretches), messages }
 }
 
 /** Lines that the file lacks, or holds in a poorer form (an answer that was still growing). */
 export function newLines(lines: readonly Message[], incoming: readonly Message[]): Message[] {
+  if (incoming.length === 0) return []
   const held = new Map<string, Message>()
   for (const line of lines) {
     const before = held.get(line.id)

@@ -1,4 +1,4 @@
-import { Message } from '../session/schema.ts'
+import { isMessage, type Message } from '../session/schema.ts'
 import { type Line, readLines } from './lines.ts'
 import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
 
@@ -48,6 +48,6 @@ function readMessage(line: Line): Message | ProblemKind | undefined {
     if (isConflictMarker(line.text)) return 'conflict-marker'
     return line.whole ? 'not-json' : 'torn'
   }
-  // The schema transforms nothing, so the value itself is the message, with its keys in their own order.
-  return Message.safeParse(value).success ? (value as Message) : 'not-a-message'
+  // The value itself is the message, with its keys in their own order.
+  return isMessage(value) ? value : 'not-a-message'
 }

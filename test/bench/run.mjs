@@ -1,23 +1,13 @@
 // `npm run bench`: what DESIGN calls the measures, each the median of some runs of the built program, as a ratio to
 // the median of `node -e 0` in the same run. Asserts nothing: machines differ, and a busy one lies.
 import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { contexts } from './contexts.mjs'
 import { addConversations, claudeTranscript, claudeTurn, localFolder, makeWorkspace } from './data.mjs'
+import { cortext, median, place, sane, say, time, verdict } from './timing.mjs'
 
-const CLI = join(import.meta.dirname, '../../dist/bin.cjs')
 const MB = 1_000_000
-const place = mkdtempSync(join(tmpdir(), 'cortext-bench-'))
-const env = { ...process.env, HOME: place, NODE_EXTRA_CA_CERTS: undefined, CLAUDE_CONFIG_DIR: undefined }
 const rows = []
 
 try {
@@ -35,13 +25,12 @@ try {
   ratio('list 10,000 conversations, warm', listed(10_000).warm, 8)
 
   seconds('first import of 10 MB, redacted', firstImport(), 1)
-  for (const budget of [4000, 8000, 20_000, 200_000])
-    seconds(`context of 10,000 messages in ${budget} tokens, processing`, contextOf(10_000, budget), 0.3)
   searched()
+  table()
+  contexts()
 } finally {
   rmSync(place, { recursive: true, force: true })
 }
-table()
 
 /** A hook at the end of a turn; the journal has everything but that turn. */
 function hook() {
@@ -119,16 +108,6 @@ function firstImport() {
   )
 }
 
-/** What a long conversation takes longer than a short one: reading it, building the context, printing it. */
-function contextOf(messages, budget) {
-  const time = (count) => {
-    const root = makeWorkspace(join(place, `context-${count}-${budget}`))
-    const [folder] = addConversations(root, 1, count)
-    return median(7, () => cortext(root, ['context', basename(folder), '--budget', String(budget)]))
-  }
-  return { ms: time(messages).ms - time(2).ms }
-}
-
 /** Against ripgrep on the same files, and a node start, which ripgrep does not need. */
 function searched() {
   const root = makeWorkspace(join(place, 'search'))
@@ -142,59 +121,12 @@ function searched() {
   add(name, ms, ratio.toFixed(2), '3', verdict(ratio <= 3))
 }
 
-function cortext(cwd, args, input) {
-  return run(cwd, [CLI, ...args], input)
-}
-
-function run(cwd, args, input) {
-  return time(process.execPath, cwd, args, input)
-}
-
-function time(program, cwd, args, input = '') {
-  const began = performance.now()
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd,
-    env,
-    input,
-    encoding: 'utf8',
-    maxBuffer: 1e9,
-  })
-  const ms = performance.now() - began
-  sane(status === 0, `${args.join(' ')} ended with ${status}: ${stderr}`)
-  return { ms, stdout }
-}
-
-/**
- * The median of some runs in milliseconds, and that of `node -e 0`, which runs in turns with them so that both see
- * the machine in the same mood. The first run does not count; `before` each of them is not measured.
- */
-function median(runs, once, before = () => {}) {
-  const times = []
-  const bare = []
-  for (let at = 0; at <= runs; at++) {
-    before()
-    times.push(once().ms)
-    bare.push(run(place, ['-e', '0']).ms)
-  }
-  const middle = (list) => list.slice(1).sort((a, b) => a - b)[Math.floor(runs / 2)]
-  return { ms: middle(times), node: middle(bare) }
-}
-
-/** A number about something that did not happen is worse than none. */
-function sane(holds, otherwise) {
-  if (!holds) throw new Error(`the benchmark does not measure what it says: ${otherwise}`)
-}
-
 function ratio(name, { ms, node }, target) {
   add(name, ms, (ms / node).toFixed(2), `${target}`, verdict(ms / node <= target))
 }
 
 function seconds(name, { ms }, target) {
   add(name, ms, `${(ms / 1000).toFixed(2)} s`, `${target} s`, verdict(ms / 1000 <= target))
-}
-
-function verdict(good) {
-  return good ? 'ok' : 'over'
 }
 
 function add(name, ms, value, target, said) {
@@ -207,8 +139,4 @@ function table() {
     ...rows,
   ])
     say(`${name.padEnd(46)} ${ms.padStart(9)} ${value.padStart(8)} ${target.padStart(8)}  ${said}`)
-}
-
-function say(...lines) {
-  for (const one of lines) process.stdout.write(`${one}\n`)
 }

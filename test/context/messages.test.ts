@@ -1,49 +1,71 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildMessages } from '../../src/context/messages.ts'
+import { type BuiltMessages, buildMessages } from '../../src/context/messages.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens.ts'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
-import { nativeSessions, said } from '../session/conversations.ts'
+import { said } from '../session/conversations.ts'
+import { budget, conversation } from './building.ts'
 
 const tokenizer = await o200k()
 const build = (messages: readonly Message[], budget: number, strategy?: string) =>
   buildMessages({ messages, budget, tokenizer, record: 'messages.jsonl', project: 'work', strategy })
 
-const conversation = nativeSessions.map((sessions) => sessions.flat())
-const budget = fc.oneof(fc.nat(3000), fc.constantFrom(0, 399, 400, 20_000, 1_000_000))
-
-test('S4-P2-5, S4-P2-9, S4-P3-23, law: within the budget, every call answered behind it, every answer asked for, order kept', () => {
+test('S4-P2-5, S4-P2-9, S4-P3-23, laws of thousands of conversations with every strategy: within the budget, every call answered behind it, every answer asked for, order kept', {
+  timeout: 600_000,
+}, () => {
   fc.assert(
-    fc.property(conversation, budget, fc.constantFrom(...STRATEGY_NAMES), (messages, most, strategy) => {
-      const built = build(messages, most, strategy)
-      const counted = built.messages.reduce(
-        (sum, one) =>
-          sum + tokenizer.count(one.content) + tokenizer.count(JSON.stringify(one.tool_calls) ?? '') + 4,
-        0,
-      )
-      expect(counted).toBeLessThanOrEqual(most)
-      expect(built).toMatchObject({
-        tokensUsed: counted,
-        tokenBudget: most,
-        strategy: built.receipt.strategy,
-      })
-      expect(built.originalMessageCount).toBe(livePath(messages).length)
-      expect(built.includedMessageCount + built.summarizedMessageCount).toBeLessThanOrEqual(
-        Math.max(built.originalMessageCount, 1),
-      )
-      const open = new Set<string>()
-      for (const { role, tool_calls: calls, tool_call_id: id } of built.messages) {
-        if (role === 'tool') expect(open.delete(id ?? '')).toBe(true)
-        for (const call of calls ?? []) open.add(call.id)
+    fc.property(conversation, budget, (messages, most) => {
+      const live = livePath(messages)
+      for (const strategy of STRATEGY_NAMES) {
+        const built = build(messages, most, strategy)
+        countedTruly(built, most)
+        everyCallAnswered(built)
+        inOrder(built, live)
+        expect(built.originalMessageCount).toBe(live.length)
+        expect(built.includedMessageCount + built.summarizedMessageCount).toBeLessThanOrEqual(
+          Math.max(live.length, 1),
+        )
+        for (const { content } of built.messages) expect(content).not.toMatch(/\p{Surrogate}/u)
       }
-      expect([...open]).toEqual([])
-      for (const { content } of built.messages) expect(content).not.toMatch(/\p{Surrogate}/u)
     }),
-    { numRuns: 400 },
+    { numRuns: 2000 },
   )
 })
+
+function countedTruly(built: BuiltMessages, most: number): void {
+  const counted = built.messages.reduce(
+    (sum, one) =>
+      sum + tokenizer.count(one.content) + tokenizer.count(JSON.stringify(one.tool_calls) ?? '') + 4,
+    0,
+  )
+  expect(counted).toBeLessThanOrEqual(most)
+  expect(built).toMatchObject({
+    tokensUsed: counted,
+    tokenBudget: most,
+    strategy: built.receipt.strategy,
+  })
+}
+
+function everyCallAnswered({ messages }: BuiltMessages): void {
+  const open = new Set<string>()
+  for (const { role, tool_calls: calls, tool_call_id: id } of messages) {
+    if (role === 'tool') expect(open.delete(id ?? '')).toBe(true)
+    for (const call of calls ?? []) open.add(call.id)
+  }
+  expect([...open]).toEqual([])
+}
+
+/** Those that begin with their id stand in the order of the conversation. */
+function inOrder({ messages }: BuiltMessages, live: readonly Message[]): void {
+  const places = messages.flatMap(({ role, content }) => {
+    const id = role === 'system' ? undefined : /^([abc]\d+): /.exec(content)?.[1]
+    return id === undefined ? [] : [live.findIndex((one) => one.id === id)]
+  })
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+}
 
 test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
   const long = Array.from({ length: 60 }, (_, n) =>
@@ -69,4 +91,36 @@ test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
     summarizedMessageCount: 59,
   })
   expect(state.messages.map(({ role }) => role)).toEqual(['system', 'user'])
+})
+
+test('S4-P3-17: the state stands for all but one message, tool results among them', () => {
+  const call = { id: 'c', name: 'f', arguments: {} }
+  const messages = [
+    said('u'),
+    said('a', { role: 'assistant', tool_calls: [call] }),
+    said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' }),
+    said('v'),
+  ]
+  expect(build(messages, 1000, 'minimal-state')).toMatchObject({
+    originalMessageCount: 4,
+    includedMessageCount: 1,
+    summarizedMessageCount: 3,
+    receipt: { messages: 3, whole: 1, summarised: 2 },
+  })
+})
+
+test('S4-P3-23: between a call and its result stands no other message: what was said there parts them in words', () => {
+  const call = { id: 'c', name: 'f', arguments: { path: 'a.ts' } }
+  const answer = said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' })
+  const asked = said('a', { role: 'assistant', content: 'Looking.', tool_calls: [call] })
+  const { messages } = build([said('u'), asked, said('v', { content: 'Hurry' }), answer], 20_000)
+  expect(messages.slice(1)).toEqual([
+    { role: 'assistant', content: 'Looking.\n[tool f a.ts → 5 characters]' },
+    { role: 'user', content: 'Hurry' },
+    { role: 'user', content: '[tool result f]\nfound' },
+  ])
+  expect(build([said('u'), asked, answer], 20_000).messages.slice(1)).toMatchObject([
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c' },
+  ])
 })

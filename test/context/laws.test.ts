@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { BuiltContext } from '../../src/context/build.ts'
+import { answersIn, renderTalk, renderWhole } from '../../src/context/render.ts'
+import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
+import { neutralise } from '../../src/session/brief.ts'
+import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
+import type { Message } from '../../src/session/schema.ts'
+import { oneLine } from '../../src/session/title.ts'
+import { wellFormed } from '../../src/session/whole-characters.ts'
+import { text } from '../session/conversations.ts'
+import { budget, build, conversation, exact } from './building.ts'
+
+const RUNS = 2000
+
+test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of conversations, each with every strategy', {
+  timeout: 600_000,
+}, () => {
+  fc.assert(
+    fc.property(conversation, budget, text, text, (messages, most, title, summary) => {
+      const known = about(messages)
+      const all = build(messages, 1_000_000, { title, summary })
+      expect(all.receipt.strategy).toBe('full-history')
+      for (const strategy of STRATEGY_NAMES) {
+        const built = build(messages, most, { title, summary, strategy })
+        withinBudget(built, most)
+        receiptIsTrue(built, known)
+        firstTaskAndNewestTurn(built, most, known)
+        noResultWithoutItsCall(built, known)
+        expect(built.text, 'no half of a character').not.toMatch(/\p{Surrogate}/u)
+        expect(build(messages, most, { title, summary, strategy }), 'deterministic').toEqual(built)
+        expect(built.receipt.whole).toBeLessThanOrEqual(all.receipt.whole)
+        // Only who asks for a state is given one that may say more than a few words did.
+        if (strategy === STRATEGY_NAMES[0]) notLonger(built, all, messages)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+/** What the laws need to know of a conversation, found without what they are about. */
+interface Known {
+  live: Message[]
+  talk: Message[]
+  /** Of each of `talk` the forms that it may have. */
+  forms: string[][]
+  orphans: number
+}
+
+function about(messages: readonly Message[]): Known {
+  const live = livePath(messages)
+  const talk = live.filter(isTalk)
+  const answers = answersIn(live)
+  const forms = talk.map((message) => [renderWhole(message, answers), renderTalk(message, answers)])
+  const orphans = live.filter(
+    ({ role, tool_call_id: id }) => role === 'tool' && !answers.calls.has(id ?? ''),
+  ).length
+  return { live, talk, forms, orphans }
+}
+
+function withinBudget({ text: built, receipt }: BuiltContext, most: number): void {
+  const tokens = exact(built)
+  expect(tokens, 'tokens ≤ budget').toBeLessThanOrEqual(most)
+  expect(receipt.budget).toBe(most)
+  expect(receipt.tokens, 'the receipt never has less than there is').toBeGreaterThanOrEqual(tokens)
+  if (receipt.tokens > tokens) {
+    // Only what has no break for so long is counted in pieces, a few tokens too high for each.
+    expect(built, 'the receipt has the true number').toMatch(LONG_RUN)
+    expect(receipt.tokens - tokens).toBeLessThanOrEqual(8 * Math.floor(built.length / 1024))
+  }
+  if (most === 0) expect(built).toBe('')
+}
+
+const LONG_RUN = /[\p{L}\p{M}]{512}|\s{512}|[^\s\p{L}\p{N}]{512}/u
+
+/** Every message is whole, shortened, summarised or left out, and what is whole is there, in order. */
+function receiptIsTrue({ text: built, receipt }: BuiltContext, { live, talk, forms }: Known): void {
+  const { whole, shortened, summarised, leftOut } = receipt
+  expect(receipt.messages).toBe(talk.length)
+  expect(receipt.fromUser).toBe(talk.filter(({ role }) => role === 'user').length)
+  expect(whole + shortened + summarised + leftOut).toBe(talk.length)
+  expect(Math.min(whole, shortened, summarised, leftOut)).toBeGreaterThanOrEqual(0)
+  expect(inOrder(built, forms), 'what is whole is there').toBeGreaterThanOrEqual(whole)
+  if (receipt.strategy === 'full-history')
+    for (const message of live) expect(built).toContain(neutralise(wellFormed(textOf(message))))
+  else expect(inOrder(built, forms), 'nothing else is there').toBeLessThanOrEqual(whole + summarised)
+}
+
+/** From 400 tokens on, whole or cut. */
+function firstTaskAndNewestTurn({ text: built, receipt }: BuiltContext, most: number, { talk }: Known): void {
+  if (most < 400) return
+  expect(built.startsWith('[RESUMED CONVERSATION]')).toBe(true)
+  expect(built).toContain('[END RESUMED CONTEXT]')
+  if (receipt.strategy === 'newest-turn') return
+  const asked = talk.filter(({ role }) => role === 'user')
+  const line = oneLine(built)
+  for (const message of [asked[0], asked.at(-1), talk.at(-1)])
+    if (message !== undefined) expect(line).toContain(beginOf(message))
+}
+
+function beginOf(message: Message): string {
+  return neutralise(wellFormed(oneLine(textOf(message)))).slice(0, 4)
+}
+
+function noResultWithoutItsCall({ text: built }: BuiltContext, { orphans }: Known): void {
+  const results = built.match(/^\[tool result /gm)?.length ?? 0
+  const calls = built.match(/^\[tool call .*(?<! → no result)$/gm)?.length ?? 0
+  expect(results, 'no result without its call').toBeLessThanOrEqual(calls + orphans)
+}
+
+/** Than what was said and its frame. */
+function notLonger(some: BuiltContext, all: BuiltContext, messages: readonly Message[]): void {
+  const frame = 1000 + 40 * messages.length
+  expect(some.text.length, 'never longer than all of it').toBeLessThanOrEqual(all.text.length + frame)
+}
+
+/** How many of the messages are there in one of their forms, each behind the one before it. */
+function inOrder(built: string, messages: string[][]): number {
+  let at = Math.max(built.indexOf('[END RESUMED CONTEXT]'), 0)
+  let found = 0
+  for (const forms of messages) {
+    const [next] = forms
+      .map((form) => ({ place: built.indexOf(form, at), form }))
+      .filter(({ place }) => place >= 0)
+      .sort((a, b) => a.place - b.place)
+    if (next === undefined) continue
+    at = next.place + next.form.length
+    found += 1
+  }
+  return found
+}

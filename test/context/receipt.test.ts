@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { historyLine, receiptLines } from '../../src/context/receipt.ts'
+import { build, record } from './building.ts'
+
+describe('the receipt in words', () => {
+  const receipt = { ...build([], 0).receipt, budget: 500, messages: 24, fromUser: 12, whole: 24 }
+
+  test('X-12, X-13: which messages are there, and where all of them are', () => {
+    expect(historyLine(receipt)).toBe('24 messages (12 from you), included in full')
+    expect(historyLine({ ...receipt, toolCallsInALine: 3 })).toBe(
+      `24 messages (12 from you): every text in full, 3 tool calls as one line each; the whole record is in ${record}`,
+    )
+    expect(
+      historyLine({ ...receipt, whole: 5, shortened: 1, summarised: 8, leftOut: 10, toolCallsInALine: 1 }),
+    ).toBe(
+      `24 messages (12 from you): 5 in full, 1 shortened, 8 summarised, 10 left out, 1 tool call as one line; the whole record is in ${record}`,
+    )
+  })
+
+  test('for a terminal', () => {
+    expect(receiptLines({ ...receipt, strategy: 'talk', tokens: 480, whole: 6, leftOut: 18 })).toEqual([
+      'Context: 480 of 500 tokens (o200k), strategy talk; messages: 6 whole, 18 left out.',
+      `Whole history: ${record}`,
+    ])
+  })
+})
