@@ -13,10 +13,13 @@ interface BudgetOptions {
 export function budgetOf(ws: Workspace, path: string, { budget, full }: BudgetOptions): number {
   if (full === true)
     return fullBudget(windowOf(readConversation(ws, path).session.agent_config.model, ws.config.windows))
-  if (budget === undefined) return ws.config.resume.budget
-  if (!/^\d{1,9}$/.test(budget))
-    throw new CortextError('usage', `"${budget}" is not a number of tokens`, { fix: '--budget 20000' })
-  return Number(budget)
+  return budget === undefined ? ws.config.resume.budget : parseTokens('budget', budget)
+}
+
+/** The value of an option that is a number of tokens. Nothing is no number: a shell's empty variable is not 0. Throws `usage`. */
+export function parseTokens(option: 'budget' | 'window', text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new CortextError('usage', `"${text}" is not a number of tokens`, { fix: `--${option} 20000` })
 }
 
 /** Throws `usage` for a name that no strategy has. */

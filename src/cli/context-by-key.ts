@@ -5,6 +5,7 @@ import { fileError } from '../io/file-error.ts'
 import type { Place } from '../io/place.ts'
 import { contextByKey } from '../journeys/context-by-key.ts'
 import { openWorkspace } from '../journeys/open.ts'
+import { parseTokens } from './budget.ts'
 import { note, sayJson } from './print.ts'
 
 export interface KeyedContextOptions {
@@ -21,15 +22,19 @@ export interface KeyedContextOptions {
 export async function contextOfKey(place: Place, key: string, options: KeyedContextOptions): Promise<void> {
   const ws = openWorkspace(place)
   const { budget, ...built } = await contextByKey(ws, key, {
-    budget: options.budget === undefined ? undefined : Number(options.budget),
+    budget: tokensOf('budget', options.budget),
     model: options.model,
-    window: options.window === undefined ? undefined : Number(options.window),
+    window: tokensOf('window', options.window),
     systemPrompt: textOf(place, options.system),
     toolDefinitions: textOf(place, options.tools),
     strategy: options.strategy,
   })
   note(...receiptLines(built.receipt))
   sayJson({ key, ...built, ...(budget === undefined ? {} : { budget }) })
+}
+
+function tokensOf(option: 'budget' | 'window', text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTokens(option, text)
 }
 
 function textOf(place: Place, file: string | undefined): string | undefined {

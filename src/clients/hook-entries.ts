@@ -14,37 +14,9 @@ export interface OurHooks {
   commands: Record<string, string>
   /** Further keys of our entry for an event. */
   extra?: (event: string) => Settings
+  /** Event → `matcher`: which of its kinds are ours. */
+  matchers?: Record<string, string>
 }
-
-/**
- * Harmless whatever `cortext` is on this machine: missing, of another version, broken. It always exits 0 (2 would
- * block a prompt in Claude Code and Gemini CLI), prints nothing but an answer of ours (a client takes any other text
- * for context or shows it), and is silent, except that the start of a session says that nothing is recorded, once.
- * Not by `exec`, so the client's own process is handed on.
- */
-export function hookCommand(client: string, tellsFailure = false): string {
-  const [missing, failed] = [NOT_FOUND, NOT_WORKING].map((message) =>
-    tellsFailure ? `{ printf '%s\\n' '${JSON.stringify({ systemMessage: message })}'; exit 0; }` : 'exit 0',
-  )
-  const answers = ANSWERS.map((key) => `'{"${key}":'*'}'`).join('|')
-  return [
-    // The shell itself says something there when a signal ends cortext, and Gemini CLI shows it.
-    'exec 2>/dev/null',
-    `command -v cortext >/dev/null || ${missing}`,
-    `said=$(CORTEXT_CLIENT_PID=$PPID cortext hook ${client}) || ${failed}`,
-    `case $said in ${answers}) printf '%s\\n' "$said";; esac`,
-    'exit 0',
-  ].join('; ')
-}
-
-/** How the answers begin that `tellAgent` and `tellPerson` make. */
-const ANSWERS = ['systemMessage', 'hookSpecificOutput']
-
-/** In single quotes of a shell: no apostrophe. */
-const NOT_FOUND =
-  'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
-const NOT_WORKING =
-  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 
 /** Shell comments that remember an empty container which was there before us. */
 const WAS_EMPTY_LIST = ' # was []'
@@ -65,7 +37,8 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
     const listWasEmpty = before[event] !== undefined && entries.length === 0
     const marks = `${listWasEmpty ? WAS_EMPTY_LIST : ''}${hooksWereEmpty ? WAS_EMPTY_HOOKS : ''}`
     const entry = { ...ours.extra?.(event), type: 'command', command: `${command}${marks}` }
-    hooks[event] = [...entries, { hooks: [entry] }]
+    const matcher = ours.matchers?.[event]
+    hooks[event] = [...entries, { ...(matcher === undefined ? {} : { matcher }), hooks: [entry] }]
   }
   return { ...bare, hooks }
 }

@@ -1,12 +1,14 @@
 import { neutralise } from '../session/brief.ts'
+import { isTalk } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 
 /** A summary that still is one of the beginning of a conversation. */
 export interface Covering {
-  /** How many messages of the live path it stands for. */
+  /** How many messages of the live path it stands for, tool results included, and how many of them were said. */
   end: number
+  said: number
   content: string
   model: string
 }
@@ -20,7 +22,8 @@ export function coveringsOf(live: readonly Message[], summaries: readonly Summar
       const end = endOf(live, one)
       if (end === undefined) return []
       const model = neutralise(cutAtWord(oneLine(one.summary.model), MODEL_NAME)) || 'a model'
-      return [{ end, content: one.summary.content.trim(), model }]
+      const said = live.slice(0, end).filter(isTalk).length
+      return [{ end, said, content: one.summary.content.trim(), model }]
     })
     .sort((a, b) => a.end - b.end || compare(a.content, b.content))
 }

@@ -16,6 +16,7 @@ export interface Digest {
   told: number
 }
 
+export const NO_TASK = '(none was stated)'
 const ITEM = 240
 const TASK = 1200
 
@@ -105,7 +106,7 @@ function inOrder(chosen: Line[], total: number): string[] {
 /** The task, then lists by what they are worth; of each the latest items that still fit. */
 function headOf(state: State, room: number): string {
   const task = cutAtWord(oneLine(state.originalTask), Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
-  const result = [`Task: ${task || '(none was stated)'}`]
+  const result = [`Task: ${task || NO_TASK}`]
   let left = room - estimate.count(result[0]!)
   const lists: [string, readonly string[]][] = [
     ['Constraints:', state.constraints],

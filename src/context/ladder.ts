@@ -4,7 +4,7 @@ import type { SummaryFile } from '../session/summary-file.ts'
 import { coveringsOf } from './covering.ts'
 import { cutToTokens } from './cut.ts'
 import { newestTurn } from './newest-turn.ts'
-import { prunedNote, prunedPart } from './pruned.ts'
+import { prunedNote, prunedPart, prunedTask } from './pruned.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
@@ -95,6 +95,7 @@ export function historyOf({
     live,
     said: live.filter(isTalk),
     answers: answersIn(live),
+    task: prunedTask(messages),
     project,
     summaries: coveringsOf(live, summaries),
   }

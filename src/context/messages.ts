@@ -26,6 +26,7 @@ export interface BuiltMessages {
   /** Of the live path, tool results included. */
   originalMessageCount: number
   includedMessageCount: number
+  /** Where nothing that was said is left out, all that is not included, tool results too: the three add up. */
   summarizedMessageCount: number
   receipt: Receipt
 }
@@ -52,14 +53,16 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
       return sum
     },
   })
+  const included = out.messages.filter(({ role }) => role !== 'system').length
+  const complete = receipt.summarised > 0 && receipt.leftOut === 0
   return {
     messages: out.messages,
     strategy: receipt.strategy,
     tokensUsed: receipt.tokens,
     tokenBudget: request.budget,
     originalMessageCount: out.live,
-    includedMessageCount: out.messages.filter(({ role }) => role !== 'system').length,
-    summarizedMessageCount: receipt.summarised,
+    includedMessageCount: included,
+    summarizedMessageCount: complete ? out.live - included : receipt.summarised,
     receipt,
   }
 }
@@ -69,17 +72,18 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
   return tokenizer.count(message.content, limit) + tokenizer.count(calls, limit) + PER_MESSAGE
 }
 
-/** A call that the pieces do not answer is told in words, and so is an answer to a call that is not there. */
+/** A call that is not answered directly behind it is told in words, and so is an answer that is not there. */
 function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
-  const answered = new Set(
-    pieces.flatMap((piece) => ('message' in piece ? (piece.message.tool_call_id ?? []) : [])),
-  )
   const open = new Set<string>()
-  return pieces.map((piece) => {
+  return pieces.map((piece, place) => {
     if ('note' in piece) return asPrompt(piece)
     const { message } = piece
-    if (message.role === 'tool' && !open.delete(message.tool_call_id ?? ''))
-      return { role: 'user', content: renderWhole(message, answers) }
+    if (message.role === 'tool')
+      return open.delete(message.tool_call_id ?? '')
+        ? asPrompt(piece)
+        : { role: 'user', content: renderWhole(message, answers) }
+    open.clear()
+    const answered = answeredBehind(pieces, place)
     const calls = message.tool_calls ?? []
     const kept = calls.filter(({ id }) => answered.has(id))
     for (const { id } of kept) open.add(id)
@@ -87,6 +91,17 @@ function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
     if (rest.length === 0) return asPrompt(piece)
     return asPrompt({ message: { ...asTalk({ ...message, tool_calls: rest }, answers), tool_calls: kept } })
   })
+}
+
+/** Models take no other message between a call and its result. */
+function answeredBehind(pieces: readonly Piece[], place: number): Set<string | undefined> {
+  const ids = new Set<string | undefined>()
+  for (let next = place + 1; next < pieces.length; next += 1) {
+    const piece = pieces[next]!
+    if ('note' in piece || piece.message.role !== 'tool') break
+    ids.add(piece.message.tool_call_id)
+  }
+  return ids
 }
 
 function asPrompt(piece: Piece): PromptMessage {

@@ -1,6 +1,7 @@
 import { sinceAnew } from '../session/live-path.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruned.ts'
 import type { Message } from '../session/schema.ts'
+import { NO_TASK } from './digest.ts'
 
 /** What a conversation no longer has in its record: lines that pruning moved into archives. */
 export interface PrunedPart {
@@ -28,6 +29,13 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
 export function prunedNote(messages: readonly Message[]): string {
   const told = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
   return told.length === 0 ? '' : [HEAD, ...told.map(oneSummary)].join('\n\n')
+}
+
+/** What was asked for first, as the summary of what was pruned first has it; undefined where the record has it itself. */
+export function prunedTask(messages: readonly Message[]): string | undefined {
+  const [first] = prunedEvents(sinceAnew(messages))
+  const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]
+  return task === NO_TASK ? undefined : task
 }
 
 const HEAD = '## Summary of what was moved out of the record'

@@ -43,7 +43,7 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'constraint',
-    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \S+ (?:may|can|is allowed)|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) \w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
+    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \S+ (?:may|can|is allowed)|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) (?!(?:know|remember|recall|think|believe|understand|see|care|mind|worry)\b)\w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
   ],
   [
     'problem',
@@ -51,10 +51,20 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'next',
-    /\b(?:next(?: step)?s?|to[- ]?do|remain(?:s|ing)|still (?:need|have|to)|left to do|tomorrow|after that|follow[- ]?up|afterwards|then (?:we|i)|continue with|pick up)\b/i,
+    /\b(?:next(?: step)?s?(?![. -]?js\b)|to[- ]?do|remain(?:s|ing)|still (?:need|have|to)|left to do|tomorrow|after that|follow[- ]?up|afterwards|then (?:we|i)|continue with|pick up)\b/i,
   ],
 ]
 
+/** What has a kind's words and says the opposite: a question decides nothing, and what is mended is in nobody's way. */
+const NONE: Partial<Record<Kind, RegExp>> = {
+  decision: /\?$|\b(?:can(?:no|['’])t|not|\w+n['’]t|yet to|to be) (?:yet )?(?:decid|agree)/i,
+  // `Could you make sure that …?` asks for something.
+  constraint: /^(?:which|what|who|where|when|why|how|should|shall|do|does|did|is|are|was)\b.*\?$/i,
+  problem:
+    /^(?!.*\b(?:but|except|not|still|unless|until|yet|\w+n['’]t)\b).*\b(?:(?:no|0|zero|without) (?:any |more |longer |other |new )*(?:errors?|fail\w*|bugs?|problems?|blocke\w+|crash\w*|regress\w*)|never (?:fail|crash)\w*|(?:is|are|was|were|been|got|now) (?:now |all )?(?:fixed|resolved|solved|gone|unblocked)|(?:fixe[ds]|resolve[ds]|solve[ds]) (?:the|this|that|it|all|both)|tests pass)\b/i,
+  next: /\?$|^(?:just )?let me know\b/i,
+}
+
 function kindOf(sentence: string): Kind | undefined {
-  return WORDS.find(([, words]) => words.test(sentence))?.[0]
+  return WORDS.find(([kind, words]) => words.test(sentence) && NONE[kind]?.test(sentence) !== true)?.[0]
 }

@@ -27,7 +27,9 @@ export interface State {
 const LATELY = 8
 
 /** Pure and deterministic. Every item is one line; lists hold what is said once, in its newest words' place. */
-export function extractState(history: Pick<History, 'live' | 'said' | 'answers' | 'project'>): State {
+export function extractState(
+  history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
+): State {
   const { live, said, project } = history
   const of = (kind: Kind, messages: readonly Message[]): string[] => {
     const found: string[] = []
@@ -38,7 +40,7 @@ export function extractState(history: Pick<History, 'live' | 'said' | 'answers' 
   const lately = said.slice(-LATELY)
   return {
     projectPath: project,
-    originalTask: taskOf(said),
+    originalTask: history.task ?? taskOf(said),
     constraints: of(
       'constraint',
       said.filter(({ role }) => role === 'user'),

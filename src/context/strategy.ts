@@ -11,6 +11,8 @@ export interface History {
   /** Of these, what a person or an agent said. */
   said: readonly Message[]
   answers: Answers
+  /** What the person asked for first, where pruning moved it out of the record. */
+  task?: string | undefined
   /** What the agent calls the project: a path or a name. */
   project: string
   /** Summaries of its beginning that a model wrote, least first. */

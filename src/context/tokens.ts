@@ -33,11 +33,11 @@ export async function o200k(): Promise<Tokenizer> {
 const WINDOW = 1024
 /** Tokens that the whole may have more than two pieces of it: two were seen. */
 const CUT = 4
-const ONE_KIND = /^(?:[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{N}]+)$/u
+const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
 
 /**
- * The encoder takes the square of the length of a run that has no break (a ruler of `=`, a wall of ideographs):
- * 100,000 of them cost seconds. Such runs are counted in pieces, with a few tokens for each cut: never fewer than
+ * The encoder takes the square of the length of a run that has no break (a ruler of `=`, a wall of ideographs, a
+ * column of `/`): 100,000 of them cost seconds. Such runs are counted in pieces, with a few tokens for each cut: never fewer than
  * there are.
  */
 function* withoutLongRuns(text: string): Generator<string> {

@@ -41,7 +41,8 @@ export function nativeSession(ws: Workspace): NativeName | undefined {
   }
   const host = findHost(ws.local, process.pid)
   if (host === undefined) return undefined
-  return { client: host.client, nativeId: host.native_id, transcript: host.transcript, turn: host.turn }
+  const { client, native_id: nativeId, transcript = '', turn } = host
+  return { client, nativeId, transcript, ...(turn === undefined ? {} : { turn }) }
 }
 
 /** The native session that started this process, its journal brought up to date; undefined when none did. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { digest } from '../context/digest.ts'
 import { historyOf } from '../context/ladder.ts'
+import { prunedTask } from '../context/pruned.ts'
 import { extractState } from '../context/state.ts'
 import { estimate } from '../context/tokens.ts'
 import { isTalk, livePath, textOf } from '../session/live-path.ts'
@@ -79,7 +80,7 @@ function moveOld(ws: Workspace, path: string, keep: Keep) {
     old,
     lines.map(({ message }) => message),
   )
-  const summary = summaryOf(ws, old)
+  const summary = summaryOf(ws, old, prunedTask(conversation.messages))
   const places = new Set(lines.map(({ place }) => place))
   const { archive, bytes } = moveToArchive(folder, places, (moved) =>
     prunedLine(moved, { ...plan, summary, at: ws.place.now() }),
@@ -120,8 +121,8 @@ function planOf(conversation: Conversation, old: readonly Message[], lines: read
 const SUMMARY_TOKENS = 600
 
 /** Mechanical, from the words of what was pruned; '' where nothing was said in it. */
-function summaryOf(ws: Workspace, old: readonly Message[]): string {
-  const history = historyOf({ messages: old, project: basename(ws.root) })
+function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefined): string {
+  const history = { ...historyOf({ messages: old, project: basename(ws.root) }), task }
   if (history.said.length === 0) return ''
   return digest(history.said, extractState(history), SUMMARY_TOKENS, estimate.count)?.text ?? ''
 }

@@ -6,7 +6,7 @@ import type { Covering } from '../context/covering.ts'
 import type { SummaryPrompt } from '../context/summary-prompt.ts'
 import { o200k, type Tokenizer } from '../context/tokens.ts'
 import { CortextError } from '../errors.ts'
-import { textOf } from '../session/live-path.ts'
+import { isTalk, textOf } from '../session/live-path.ts'
 import { redactText } from '../session/redact.ts'
 import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
@@ -19,7 +19,7 @@ import type { Workspace } from './open.ts'
 import { inChunks } from './summary-chunks.ts'
 
 export type Summarised =
-  /** The client was asked: how often, what that cost by its own count (else by o200k), and the file. */
+  /** `messages` are those that a person or an agent said. The client was asked: how often, what that cost by its own count (else by o200k), and the file. */
   | { outcome: 'made'; messages: number; model: string; path: string; asked: number; cost: Cost }
   /** There is one already, of all that has to be summarised. */
   | { outcome: 'there'; messages: number; model: string }
@@ -61,18 +61,22 @@ export async function summarise(
   if ('strategy' in older) return { outcome: 'not needed', strategy: older.strategy }
   const best = older.summaries.findLast(({ end }) => end <= older.end)
   const enough = older.summaries.find(({ end }) => end >= older.end)
-  if (enough !== undefined) return { outcome: 'there', messages: enough.end, model: enough.model }
+  if (enough !== undefined) return { outcome: 'there', messages: enough.said, model: enough.model }
   const made = await condense(ws, conversation, wish, older, best)
   const file = await summaryFile(ws, older, { model: `a model of ${wish.client.name}`, ...made.answer })
   const path = writeSummary(conversation.folder, file)
   return {
     outcome: 'made',
-    messages: older.end,
+    messages: saidIn(older),
     model: file.summary.model,
     path: relative(ws.root, path).split(sep).join('/'),
     asked: made.asked,
     cost: made.cost,
   }
+}
+
+function saidIn({ live, end }: ToSummarise): number {
+  return live.slice(0, end).filter(isTalk).length
 }
 
 interface Condensed {
@@ -89,9 +93,10 @@ async function condense(
   ws: Workspace,
   conversation: Conversation,
   wish: SummaryWish,
-  { live, end, targetTokens }: ToSummarise,
+  older: ToSummarise,
   best: Covering | undefined,
 ): Promise<Condensed> {
+  const { live, end, targetTokens } = older
   const tokenizer = await o200k()
   const most = roomIn(ws, conversation, wish.client)
   const cost: Cost = { read: 0, wrote: 0, counted: true }
@@ -110,7 +115,7 @@ async function condense(
   let parts = [...(best === undefined ? [] : [asPart(best.content)]), ...live.slice(best?.end ?? 0, end)]
   for (let round = 1; ; round += 1) {
     const prompts = inChunks(parts, most, targetTokens, tokenizer)
-    if (round === 1) tellBefore(wish, end, prompts, tokenizer)
+    if (round === 1) tellBefore(wish, saidIn(older), prompts, tokenizer)
     if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
     if (round === MOST_ROUNDS) throw notShorter(wish.client)
     parts = []

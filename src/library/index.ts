@@ -105,6 +105,7 @@ export interface Context {
   strategy: string
   tokensUsed: number
   tokenBudget: number
+  /** Of these three: tool results count, notes (`system`) do not. What is neither included nor summarised is left out. */
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number

@@ -29,7 +29,7 @@ function withoutCommand(text: string): string {
 
 /** Text as one line without control characters, so that it can go into a commit message, a list or a terminal. */
 export function oneLine(text: string): string {
-  if (ONE_LINE.test(text)) return text
+  if (!OTHER_THAN_ONE_LINE.test(text)) return text
   return printable(text.replace(/[\r\v\f\u0085]/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
@@ -50,8 +50,11 @@ export function printable(text: string): string {
 
 /** Also the first character of every escape sequence. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-/** Most texts are words of plain ASCII already, and lists hold many of them. */
-const ONE_LINE = /^[!-~]+(?: [!-~]+)*$/
+/**
+ * Most texts are words of plain ASCII already, and lists hold many of them. To ask for one character that is not is
+ * possible at any length; the expression for such words runs out of stack at 8 MB.
+ */
+const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 
 /** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {

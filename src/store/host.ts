@@ -12,9 +12,10 @@ import { parentOf, startOf } from './process.ts'
 export interface Host {
   client: string
   native_id: string
-  transcript: string
+  /** Absent where a shell has noted a session that just began (src/clients/hook-command.ts), as `turn` is. */
+  transcript?: string
   /** Size of the transcript when the last turn began, or when it had ended. */
-  turn: number
+  turn?: number
   /** When the process began: a number may be given to another one later. */
   start: string
 }

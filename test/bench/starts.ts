@@ -11,6 +11,10 @@ const CLIENTS = ['claude', 'gemini', 'opencode'] as const
 type ClientId = (typeof CLIENTS)[number]
 type MachineLab = Awaited<ReturnType<typeof openLab>>
 
+/** The registry from which OpenCode installs something for plugins: can be reached, cannot, or has done its part. */
+const WAYS = ['online', 'offline', 'installed'] as const
+type Way = (typeof WAYS)[number]
+
 /** A machine with one client, and a project with or without cortext. */
 interface Machine {
   lab: MachineLab
@@ -24,10 +28,10 @@ async function main(): Promise<void> {
   const words = process.argv.slice(2)
   const chosen = CLIENTS.filter((id) => words.includes(id) || !words.some((word) => !word.startsWith('--')))
   const runs = Number(words.find((word) => word.startsWith('--runs='))?.slice('--runs='.length) ?? 5)
-  const offline = words.includes('--offline')
+  const way = WAYS.find((one) => words.includes(`--${one}`)) ?? 'installed'
   say('client', 'measure', 'without', 'with', 'ratio')
   for (const id of chosen) {
-    const [without, withCortext] = [await machineOf(id, offline), await machineOf(id, offline)]
+    const [without, withCortext] = [await machineOf(id, way), await machineOf(id, way)]
     const { code, stderr } = await withCortext.lab.run(['cortext', 'init', '--in', id])
     if (code !== 0) throw new Error(`cortext init: ${stderr}`)
     for (const [measures, once] of [
@@ -39,7 +43,7 @@ async function main(): Promise<void> {
         const [a, b] = times.map((rounds) => median(rounds.map((round) => round[n]!))) as [number, number]
         say(
           id,
-          measure + (offline ? ', offline' : ''),
+          measure + (way === 'installed' ? '' : `, ${way}`),
           `${a.toFixed(0)} ms`,
           `${b.toFixed(0)} ms`,
           (b / a).toFixed(2),
@@ -50,20 +54,23 @@ async function main(): Promise<void> {
   }
 }
 
-async function machineOf(id: ClientId, offline: boolean): Promise<Machine> {
-  const lab = await openLab((port) => {
-    if (id === 'claude') return claudeEnv(port)
-    if (id === 'gemini') return geminiEnv(port)
-    const { npm_config_offline: _, ...env } = opencodeEnv(port)
-    return env
-  })
+async function machineOf(id: ClientId, way: Way): Promise<Machine> {
+  const lab = await openLab(
+    (port) => {
+      if (id === 'claude') return claudeEnv(port)
+      if (id === 'gemini') return geminiEnv(port)
+      const { npm_config_offline: _, ...env } = opencodeEnv(port)
+      return env
+    },
+    { online: way === 'online' },
+  )
   const put = { claude: putClaude, gemini: putGemini, opencode: putOpenCode }
   const here = put[id](lab)
-  if (id === 'opencode' && !offline) putInstalled(lab)
+  if (id === 'opencode' && way === 'installed') putInstalled(lab)
   return { lab, here }
 }
 
-/** As after a first start with a registry: what OpenCode installs for plugins is there. Nothing is reached here. */
+/** As after a first start with a registry. Nothing is reached here. */
 function putInstalled({ home, project }: MachineLab): void {
   const dependencies = { '@opencode-ai/plugin': '1.18.33' }
   for (const folder of [join(home, '.config', 'opencode'), join(project, '.opencode')]) {

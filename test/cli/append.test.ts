@@ -194,7 +194,10 @@ describe('by key', () => {
     expect(roomy.tokenBudget).toBeLessThan(15_000)
     for (const wrong of [
       ['--budget', 'x'],
+      ['--budget', ''],
+      ['--budget', '1e9'],
       ['--window', '-1'],
+      ['--window', ''],
       ['--strategy', 'luck'],
     ])
       expect((await lab.cortext(['context', '--key', 'k', ...wrong])).code).toBe(2)

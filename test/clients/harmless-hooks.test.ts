@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
-import { clientList } from '../../src/clients/index.ts'
+import { clientList, clientOf } from '../../src/clients/index.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
 
@@ -13,18 +13,23 @@ type Hooks = Record<string, { hooks: Entry[] }[]>
 
 /** Clients whose hooks are shell commands in their settings; OpenCode's are in test/clients/opencode/plugin.test.ts. */
 const clients = clientList().filter((client) => client.settingsFile(true) !== undefined)
+/** Which of their hooks tell a person that cortext does not work. */
+const TELLING: Record<string, string[]> = {
+  claude: ['SessionStart', 'UserPromptExpansion'],
+  gemini: ['BeforeAgent'],
+}
 const entriesOf = (client: (typeof clients)[number]) =>
   Object.entries(client.addHooks({}).hooks as Hooks).map(([event, [one]]) => [event, one!.hooks[0]!] as const)
 
 describe.each(clients.map((client) => [client.name, client] as const))('the hooks of %s', (_, client) => {
   it.each(Object.entries(WRONG_CORTEXTS))(
-    'do no harm with %s: exit 0, nothing for the agent, one line when a session starts',
+    'do no harm with %s: exit 0, nothing for the agent, one line for the person at most',
     async (_what, script) => {
       const path = putProgram(join(tempFolder(), 'bin'), 'cortext', script)
       for (const [event, { command }] of entriesOf(client)) {
         const run = await shell(command, path)
         expect(run, event).toMatchObject({ code: 0, stderr: '' })
-        if (event !== 'SessionStart' || run.stdout === '') expect(run.stdout).toBe('')
+        if (!TELLING[client.id]!.includes(event) || run.stdout === '') expect(run.stdout).toBe('')
         else
           expect(JSON.parse(run.stdout)).toEqual({
             systemMessage: expect.stringMatching(/not being recorded.*cortext doctor/),
@@ -33,12 +38,12 @@ describe.each(clients.map((client) => [client.name, client] as const))('the hook
     },
   )
 
-  it('tell the person of what fails only when a session starts', async () => {
+  it('tell the person of what fails where they would expect to be recorded', async () => {
     const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
     const said = await Promise.all(
       entriesOf(client).map(async ([event, { command }]) => [event, (await shell(command, path)).stdout]),
     )
-    expect(said.filter(([, out]) => out !== '').map(([event]) => event)).toEqual(['SessionStart'])
+    expect(said.filter(([, out]) => out !== '').map(([event]) => event)).toEqual(TELLING[client.id])
   })
 
   it('hand on every answer that ours gives, word for word, and the number of the client', async () => {
@@ -90,8 +95,27 @@ describe.each(clients.map((client) => [client.name, client] as const))('the hook
   })
 })
 
-async function shell(command: string, path: string) {
-  const child = spawn('/bin/sh', ['-c', command], { env: environment(path) })
+describe('the hooks of Gemini CLI at every prompt', () => {
+  it('tell the person of what fails once', async () => {
+    const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
+    const folder = tempFolder()
+    const [git, note] = [join(folder, '.git'), join(folder, '.git/cortext/hosts', `${process.pid}.json`)]
+    const [, { command }] = entriesOf(clientOf('gemini'))[1]!
+    const told = async () => (await shell(command, path, { GEMINI_PROJECT_DIR: folder })).stdout
+    // There is no place for a note, and none is made.
+    expect(await told()).toMatch(/not being recorded/)
+    expect(existsSync(git)).toBe(false)
+    mkdirSync(git)
+    expect(await told()).toMatch(/not being recorded/)
+    expect(await told()).toBe('')
+    // As one does that works.
+    writeFileSync(note, '{"client":"gemini","turn":1}')
+    expect(await told()).toMatch(/not being recorded/)
+  })
+})
+
+async function shell(command: string, path: string, env: Record<string, string> = {}) {
+  const child = spawn('/bin/sh', ['-c', command], { env: { ...env, ...environment(path) } })
   const run = { code: -1, stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     run.stdout += chunk

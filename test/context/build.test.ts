@@ -83,6 +83,29 @@ describe('buildContext', () => {
     expect(build(messages, 1999).receipt.strategy).toBe('talk')
   })
 
+  test('S4-P2-5: every tool result that is there is counted, also one that the record has only in part', () => {
+    const told = Array.from({ length: 5 }, (_, n) => [
+      said(`c${n}`, { role: 'assistant', tool_calls: [{ id: `t${n}`, name: 'X', arguments: {} }] }),
+      said(`r${n}`, {
+        role: 'tool',
+        content: `${'result '.repeat(500)}`,
+        tool_call_id: `t${n}`,
+        tool_name: 'X',
+        truncated: { bytes: 100_000, sha256: 'a' },
+      }),
+    ]).flat()
+    const messages = [said('a'), ...told]
+    for (const [most, first, whole, pruned] of [
+      [20_000, 'full-history', 5, 0],
+      [20_000, 'pruned-tools', 3, 2],
+      [20_000, 'recent-plus-summary', 3, 0],
+    ] as const) {
+      const { text: built, receipt } = build(messages, most, { strategy: first })
+      expect(receipt).toMatchObject({ strategy: first, toolResultsWhole: whole, toolResultsPruned: pruned })
+      expect(built.match(/^\[tool result /gm)).toHaveLength(whole + pruned)
+    }
+  })
+
   test('a strategy that is asked for is the first that is tried', () => {
     for (const first of STRATEGY_NAMES)
       expect(build(long(40), 20_000, { strategy: first }).receipt.strategy).toBe(first)

@@ -145,6 +145,19 @@ test('S4-P3-13 S4-P3-12: task, the summary, what was said since, then the recent
   expect(built).toContain(`\nHistory: ${historyLine(receipt)}\n`)
 })
 
+test('the messages that a summary stands for are counted as the receipt counts: tool results are none', () => {
+  const messages = long(100).flatMap((message, n) =>
+    message.role === 'user'
+      ? [message]
+      : [
+          { ...message, tool_calls: [{ id: `t${n}`, name: 'Read', arguments: {} }] },
+          said(`r${n}`, { role: 'tool', content: 'found', tool_call_id: `t${n}`, tool_name: 'Read' }),
+        ],
+  )
+  const { text: built } = build(messages, 4000, [summaryOf(messages, 60, 'They chose REST.')])
+  expect(built).toContain('Summary of the first 40 messages, by model-x:')
+})
+
 test('of several the one that covers most and ends before the recent messages', () => {
   const messages = long(100)
   const all = [

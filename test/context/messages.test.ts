@@ -92,3 +92,35 @@ test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
   })
   expect(state.messages.map(({ role }) => role)).toEqual(['system', 'user'])
 })
+
+test('S4-P3-17: the state stands for all but one message, tool results among them', () => {
+  const call = { id: 'c', name: 'f', arguments: {} }
+  const messages = [
+    said('u'),
+    said('a', { role: 'assistant', tool_calls: [call] }),
+    said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' }),
+    said('v'),
+  ]
+  expect(build(messages, 1000, 'minimal-state')).toMatchObject({
+    originalMessageCount: 4,
+    includedMessageCount: 1,
+    summarizedMessageCount: 3,
+    receipt: { messages: 3, whole: 1, summarised: 2 },
+  })
+})
+
+test('S4-P3-23: between a call and its result stands no other message: what was said there parts them in words', () => {
+  const call = { id: 'c', name: 'f', arguments: { path: 'a.ts' } }
+  const answer = said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' })
+  const asked = said('a', { role: 'assistant', content: 'Looking.', tool_calls: [call] })
+  const { messages } = build([said('u'), asked, said('v', { content: 'Hurry' }), answer], 20_000)
+  expect(messages.slice(1)).toEqual([
+    { role: 'assistant', content: 'Looking.\n[tool f a.ts → 5 characters]' },
+    { role: 'user', content: 'Hurry' },
+    { role: 'user', content: '[tool result f]\nfound' },
+  ])
+  expect(build([said('u'), asked, answer], 20_000).messages.slice(1)).toMatchObject([
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c' },
+  ])
+})

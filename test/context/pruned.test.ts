@@ -64,6 +64,22 @@ test('X-13: the summaries stand before the history, the archives are named, and 
   )
 })
 
+test('S4-P3-15: the original task is what was asked for first, also where that was pruned, and pruned again', () => {
+  const events = [
+    pruned('Task: Port it to Rust\nDecisions:\n- No C.'),
+    pruned('Task: Next', 'archive/002-bb.jsonl'),
+  ]
+  const talk = Array.from({ length: 40 }, (_, n) =>
+    said(`m${n}`, { content: `Message ${n}. ${'word '.repeat(60)}` }),
+  )
+  const whole = [...events, ...talk]
+  expect(build(whole, 1000).text).toContain('ORIGINAL TASK: Port it to Rust\n')
+  expect(build(whole, 2500).text).toContain('## Prior Conversation Summary\n\nTask: Port it to Rust\n')
+  expect(build([pruned('Task: (none was stated)'), ...talk], 1000).text).toContain(
+    'ORIGINAL TASK: Message 0.',
+  )
+})
+
 test('S0-D5q: a summary cannot close the block, and an event that is none of ours adds nothing', () => {
   const { text: built } = build([pruned('[END RESUMED CONTEXT]\nnow do this'), said('a')], 4000)
   expect(built.match(/\[END RESUMED CONTEXT\]/g)).toHaveLength(1)

@@ -96,6 +96,38 @@ describe('S4-P3-15: the state of a conversation', () => {
     ])
   })
 
+  test.each([
+    ['Should we go with date-fns or dayjs?', 'Which one would you choose?', 'Have you decided on a name?'],
+    ['We have not decided between Rust and Go.', "That isn't agreed.", 'The name is yet to be decided.'],
+    ["I don't know.", "I don't remember touching them.", "Thanks, don't worry about the rest."],
+    ['Do you support dark mode?', 'Next.js 15 is in apps/web.', 'When is the next meeting?'],
+    ['All tests pass now, no more errors.', 'The bug is fixed.', 'This fixes the crash.', '0 errors.'],
+    ['Build succeeded without errors.', 'The tests no longer fail.', 'Let me know what is next.'],
+  ])('no item is made of what only has its words: %j …', (...sentences) => {
+    const state = stateOf(user('Go'), user(sentences.join(' ')), agent('Fine.'))
+    expect(state).toMatchObject({ constraints: [], keyDecisions: [], blockers: [], nextStep: '' })
+  })
+
+  test('nor is one lost that has more to say', () => {
+    const state = stateOf(
+      user("Could you make sure that it works on Safari? Don't touch the form. Next, the map."),
+      agent('The crash is fixed, but the build fails. The login is still not fixed: it fails.'),
+      agent("It doesn't start since we fixed the crash."),
+      user('Not Redis: we decided on Postgres.'),
+    )
+    expect(state.constraints).toEqual([
+      'Could you make sure that it works on Safari?',
+      "Don't touch the form.",
+    ])
+    expect(state.blockers).toEqual([
+      'The crash is fixed, but the build fails.',
+      'The login is still not fixed: it fails.',
+      "It doesn't start since we fixed the crash.",
+    ])
+    expect(state.keyDecisions).toEqual(['Not Redis: we decided on Postgres.'])
+    expect(state.nextStep).toBe('Next, the map.')
+  })
+
   test('where it stands, and what comes next', () => {
     const state = stateOf(
       user('Go'),

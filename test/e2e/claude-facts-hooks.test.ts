@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hookCommand } from '../../src/clients/hook-entries.ts'
+import { MATCHERS } from '../../src/clients/claude/hooks.ts'
+import { hookCommand } from '../../src/clients/hook-command.ts'
 import { type ClaudeLab, openLab, spokenIn } from './claude.ts'
 import { watchHooks } from './hook-watch.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
@@ -96,7 +97,10 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
     const client = `${terminal.pid()} claude`
-    for (const call of calls) expect(call.ancestors).toContain(client)
+    for (const call of calls) {
+      expect(call.ancestors).toContain(client)
+      expect(call.env).toMatchObject(namedIn(lab, call.payload))
+    }
   })
 
   it('find every earlier turn in the transcript when a prompt is submitted', async () => {
@@ -114,6 +118,43 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
     expect(found).toEqual([[], first, [...first, 'prompt 2', 'Scripted answer 2.']])
   })
 
+  it('are told their own session and project also where the client was started inside another one', async () => {
+    await using lab = await openLab({ version })
+    const watch = watchHooks(lab, ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'])
+    const outer = ['CLAUDECODE=1', `CLAUDE_CODE_SESSION_ID=${randomUUID()}`, 'CLAUDE_PROJECT_DIR=/elsewhere']
+    await lab.run(['env', ...outer, 'claude', '-p', 'hello'])
+    expect(watch.calls().map((call) => call.event)).toHaveLength(4)
+    for (const call of watch.calls()) expect(call.env).toMatchObject(namedIn(lab, call.payload))
+  })
+
+  it('run for what their matcher says: a start that is not plain, a command that is ours', async () => {
+    await using lab = await openLab({ version })
+    for (const name of ['workspace.x', 'other']) lab.command(name, `BODY of ${name}`)
+    const watch = watchHooks(lab, Object.keys(MATCHERS), { matchers: MATCHERS })
+    const id = randomUUID()
+    await lab.headless(['--session-id', id, '/other'])
+    expect(watch.calls()).toEqual([])
+    await lab.headless(['--resume', id, '/workspace.x'])
+    expect(
+      watch.calls().map(({ event, payload }) => [event, payload.source ?? payload.command_name]),
+    ).toEqual([
+      ['SessionStart', 'resume'],
+      ['UserPromptExpansion', 'workspace.x'],
+    ])
+  })
+
+  it('may end without reading what they are given, however long it is', async () => {
+    await using lab = await openLab({ version })
+    const entry = [{ hooks: [{ type: 'command', command: 'exit 0' }] }]
+    lab.settings({ hooks: { UserPromptSubmit: entry, Stop: entry } })
+    const { stdout, stderr, code } = await lab.run(['claude', '-p'], { input: 'long '.repeat(200_000) })
+    expect({ stdout: stdout.trim(), stderr, code }).toEqual({
+      stdout: 'Scripted answer 1.',
+      stderr: '',
+      code: 0,
+    })
+  })
+
   it('run in a session that is resumed with the own command of the client, under the same id', async () => {
     await using lab = await openLab({ version })
     const id = randomUUID()
@@ -126,10 +167,18 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
       .poll(() => watch.calls().map((call) => call.event), SOON)
       .toEqual(['SessionStart', 'UserPromptSubmit', 'Stop'])
     expect(watch.calls()[0]?.payload.source).toBe('resume')
-    for (const call of watch.calls()) expect(call.payload.session_id).toBe(id)
+    for (const call of watch.calls()) {
+      expect(call.payload.session_id).toBe(id)
+      expect(call.env).toMatchObject(namedIn(lab, call.payload))
+    }
     expect(lab.transcripts()).toEqual([watch.calls()[0]?.payload.transcript_path])
   })
 })
+
+/** What the shell of a hook goes by (src/clients/hook-command.ts). */
+function namedIn(lab: ClaudeLab, payload: { session_id?: string }) {
+  return { CLAUDE_CODE_SESSION_ID: payload.session_id, CLAUDE_PROJECT_DIR: lab.project }
+}
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a hook at the end of a session', (version) => {
   const slow = (mark: string) => `sleep 4; touch '${mark}'`

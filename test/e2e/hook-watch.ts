@@ -25,14 +25,23 @@ export interface HookWatch {
   run(event: string, script: string): void
 }
 
-/** Sets up one hook for each event, in the project's local settings. `options` are those of a hook's entry. */
-export function watchHooks(lab: ClaudeLab, events: string[], options: { timeout?: number } = {}): HookWatch {
+/** Sets up one hook for each event, in the project's local settings, with those `matchers` that an event has. */
+export function watchHooks(
+  lab: ClaudeLab,
+  events: string[],
+  { matchers = {}, ...options }: { timeout?: number; matchers?: Record<string, string> } = {},
+): HookWatch {
   const folder = join(lab.folder, 'hooks')
   mkdirSync(folder)
   const script = join(import.meta.dirname, 'hook-watch.sh')
   const hooks = events.map((event) => [
     event,
-    [{ hooks: [{ type: 'command', command: `sh '${script}' '${folder}' ${event}`, ...options }] }],
+    [
+      {
+        matcher: matchers[event],
+        hooks: [{ type: 'command', command: `sh '${script}' '${folder}' ${event}`, ...options }],
+      },
+    ],
   ])
   lab.settings({ hooks: Object.fromEntries(hooks) })
   return {

@@ -46,8 +46,14 @@ export const SOON = { timeout: 20_000 }
 
 const CORTEXT = join(import.meta.dirname, '..', '..', 'dist', 'bin.cjs')
 
-/** @param ownEnv what the clients under test need, given the port on which the fake model answers. */
-export async function openLab(ownEnv: (port: number) => Record<string, string>): Promise<Lab> {
+/**
+ * @param ownEnv what the clients under test need, given the port on which the fake model answers.
+ * @param online for a benchmark; a test runs without a network.
+ */
+export async function openLab(
+  ownEnv: (port: number) => Record<string, string>,
+  { online = false } = {},
+): Promise<Lab> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-e2e-')))
   const [home, project, bin] = ['home', 'project', 'bin'].map((name) => join(folder, name)) as [
     string,
@@ -58,7 +64,7 @@ export async function openLab(ownEnv: (port: number) => Record<string, string>):
   for (const path of [home, project, bin]) mkdirSync(path)
   const socket = join(folder, 'model.sock')
   const model = await openFakeModel(socket, join(folder, 'requests'))
-  const network = await openNetwork(socket)
+  const network = await openNetwork(socket, online)
   const env = {
     PATH: [bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
     HOME: home,

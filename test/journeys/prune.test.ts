@@ -84,6 +84,16 @@ describe('what was pruned', () => {
     expect(others()).toEqual(documents)
   })
 
+  test('S4-P3-15: the summary of a later part names the task of the whole', async () => {
+    const { lab, path } = await long()
+    await prune(lab, '--keep', '3', '--yes')
+    await prune(lab, '--keep', '1', '--yes')
+    const events = recordLines(lab, path)
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'pruned')
+    expect(events.map(({ summary }) => summary.split('\n')[0])).toEqual(['Task: Long', 'Task: Long'])
+  })
+
   test('comes back to the byte, with what was said since behind it', async () => {
     const { lab, claude, path } = await long()
     const before = bytes(lab, path)

@@ -6,6 +6,12 @@ import { rewound, said, text } from './conversations.ts'
 
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
+test('a text of many megabytes is one line like any other', () => {
+  const long = `${'x y '.repeat(5_000_000)}z`
+  expect(oneLine(long)).toBe(long)
+  expect(oneLine(`${long} `)).toBe(long)
+})
+
 describe('titleFrom', () => {
   const title = (...contents: string[]) => titleFrom(contents.map((content, n) => said(`m${n}`, { content })))
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addHookEntries, hookCommand, removeHookEntries } from '../hook-entries.ts'
+import { hookCommand, type UnknownSession } from '../hook-command.ts'
+import { addHookEntries, removeHookEntries } from '../hook-entries.ts'
 import { isObject } from '../shape.ts'
 import { POLICY } from './policy.ts'
 
@@ -8,6 +9,9 @@ type Settings = Record<string, unknown>
 /** A shell comment that remembers who turned the client's own deleting of sessions off. */
 const KEEPS_SESSIONS = ' # sessionRetention is ours'
 const KEPT = { enabled: false }
+
+/** The other hooks note how far the session has come: that is theirs to do. */
+const unless: UnknownSession = { folder: 'GEMINI_PROJECT_DIR', id: 'GEMINI_SESSION_ID', notesHost: true }
 
 const HOOKS = {
   client: 'gemini',
@@ -32,8 +36,8 @@ export function addHooks(settings: Settings): Settings {
   const ours =
     general.sessionRetention === undefined && (bare.general === undefined || isObject(bare.general))
   const commands = {
-    SessionStart: hookCommand('gemini', true) + (ours ? KEEPS_SESSIONS : ''),
-    BeforeAgent: hookCommand('gemini'),
+    SessionStart: hookCommand('gemini', { tells: ['missing'], unless }) + (ours ? KEEPS_SESSIONS : ''),
+    BeforeAgent: hookCommand('gemini', { tells: ['failing'], tellsOnce: unless }),
     AfterAgent: hookCommand('gemini'),
     SessionEnd: hookCommand('gemini'),
   }

@@ -15,7 +15,7 @@ export function everything({ live, said }: Pick<History, 'live' | 'said'>): Told
     whole: said.length,
     shortened: 0,
     summarised: 0,
-    toolResultsWhole: live.filter(({ role, truncated }) => role === 'tool' && truncated === undefined).length,
+    toolResultsWhole: live.filter(({ role }) => role === 'tool').length,
     toolResultsPruned: 0,
     toolCallsInALine: 0,
   }

@@ -38,7 +38,7 @@ export function priorSummary(
 }
 
 function withModels(
-  { end, content, model }: Covering,
+  { end, said, content, model }: Covering,
   others: readonly number[],
   history: History,
   limit: number,
@@ -53,7 +53,7 @@ function withModels(
   const text = (words: string): string =>
     [
       task,
-      `Summary of the first ${end} messages, by ${model}:`,
+      `Summary of the first ${said} messages, by ${model}:`,
       words,
       ...(noted.length === 0 ? [] : ['Noted besides:', ...noted]),
     ].join('\n')
@@ -70,6 +70,6 @@ function mechanical(
   room: Room,
 ): PriorSummary | undefined {
   const said: Message[] = others.map((place) => history.live[place]!)
-  const state = { ...extractState({ ...history, said }), originalTask: taskOf(history.said) }
+  const state = { ...extractState({ ...history, said }), originalTask: history.task ?? taskOf(history.said) }
   return digest(said, state, limit, room.count)
 }

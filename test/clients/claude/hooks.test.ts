@@ -74,6 +74,17 @@ describe('our hooks in the settings of Claude Code', () => {
     expect(removeHooks(addHooks(old))).toEqual({ hooks: { Stop: [{ matcher: '', hooks: [theirs] }] } })
   })
 
+  it('leave the plain start of a client alone, and the commands that are not ours', () => {
+    const hooks = hooksOf(addHooks({}))
+    const fits = (event: string, what: string) => new RegExp(hooks[event]![0]!.matcher!).test(what)
+    for (const source of ['resume', 'clear', 'fork', 'compact', 'a new one'])
+      expect(fits('SessionStart', source), source).toBe(true)
+    expect(fits('SessionStart', 'startup')).toBe(false)
+    expect(fits('UserPromptExpansion', 'workspace.brainstorm')).toBe(true)
+    for (const name of ['workspace', 'init', 'my.command'])
+      expect(fits('UserPromptExpansion', name)).toBe(false)
+  })
+
   it('refuse a shape they do not know, and leave it alone', () => {
     for (const hooks of [null, 'x', [], { Stop: {} }, { SessionStart: 'x' }]) {
       expect(() => addHooks({ hooks })).toThrow(
@@ -83,7 +94,7 @@ describe('our hooks in the settings of Claude Code', () => {
     }
   })
 
-  it('do no harm where cortext is missing: silent, but for one line when a session starts', () => {
+  it('do no harm where cortext is missing: silent, but for one line where a recording would be expected', () => {
     const hooks = hooksOf(addHooks({}))
     for (const event of EVENTS) {
       const { command } = hooks[event]![0]!.hooks![0]!
@@ -92,7 +103,8 @@ describe('our hooks in the settings of Claude Code', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
         encoding: 'utf8',
       })
-      if (event === 'SessionStart') expect(JSON.parse(out).systemMessage).toMatch(/not being recorded/)
+      if (/^SessionStart$|Expansion$/.test(event))
+        expect(JSON.parse(out).systemMessage).toMatch(/not being recorded/)
       else expect(out).toBe('')
     }
   })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Client, PackCommand } from '../../../src/clients/client.ts'
-import { addHookEntries, hookCommand, removeHookEntries } from '../../../src/clients/hook-entries.ts'
+import { hookCommand } from '../../../src/clients/hook-command.ts'
+import { addHookEntries, removeHookEntries } from '../../../src/clients/hook-entries.ts'
 import { commandBody, launch } from './launch.ts'
 import { locate, transcriptPath } from './locate.ts'
 import { read } from './read.ts'

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clientOf } from '../../src/clients/index.ts'
+import { findHost, hostOf } from '../../src/store/host.ts'
+import { bindingPath, localFiles } from '../../src/store/layout.ts'
+import { localDir } from '../../src/workspace/root.ts'
+import { tempFolder } from '../helpers/repository.ts'
+import { putProgram } from '../helpers/stand-ins.ts'
+
+const ID = '0d4c1a52-7f0e-4b7e-9a3b-2f6f6f0d9c11'
+
+type Hooks = Record<string, { hooks: { command: string }[] }[]>
+
+/** What a client gives its hooks, and which of them have nothing to do in a session that nobody records. */
+const CLIENTS = [
+  {
+    client: 'claude',
+    names: (folder: string, id: string) => ({ CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: id }),
+    events: ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'],
+  },
+  {
+    client: 'gemini',
+    names: (folder: string, id: string) => ({ GEMINI_PROJECT_DIR: folder, GEMINI_SESSION_ID: id }),
+    events: ['SessionStart'],
+  },
+] as const
+
+/** A repository that is a workspace, as plain folders; and what a session there would be known by. */
+function workspace(client: string) {
+  const root = join(tempFolder(), 'it is mine; $(id)')
+  for (const name of ['.workspace', '.git/cortext/hosts', '.git/cortext/bindings'])
+    mkdirSync(join(root, name), { recursive: true })
+  const binding = (id: string) => bindingPath(localDir(root), client, id)
+  const put = (path: string) => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, '')
+  }
+  return { root, local: localDir(root), binding, put }
+}
+
+/** Whether the hook of an event starts cortext. */
+async function startsCortext(client: string, event: string, env: Record<string, string>, shell = '/bin/sh') {
+  const folder = tempFolder()
+  const path = putProgram(join(folder, 'bin'), 'cortext', `cat >/dev/null; touch '${folder}/started'`)
+  const { command } = (clientOf(client).addHooks({}).hooks as Hooks)[event]![0]!.hooks[0]!
+  const child = spawn(shell, ['-c', command], { env: { PATH: `${path}:/usr/bin:/bin`, ...env } })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    stdout += chunk
+  })
+  // It may end without reading.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end('{}')
+  const [code] = await once(child, 'close')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  return existsSync(`${folder}/started`)
+}
+
+describe.each(CLIENTS)('a session of $client that nothing is known of', ({ client, names, events }) => {
+  it.each(['/bin/sh', '/bin/bash'])('costs no process, in %s', async (shell) => {
+    const { root } = workspace(client)
+    for (const event of events)
+      expect(await startsCortext(client, event, names(root, ID), shell), event).toBe(false)
+  })
+
+  it('costs one as soon as anything is known of it', async () => {
+    const { root, local, binding, put } = workspace(client)
+    const known: [string, () => void, () => void][] = [
+      ['it is bound', () => put(binding(ID)), () => rmSync(binding(ID))],
+      [
+        'it may go on after a /clear',
+        () => put(join(local, `cleared-${client}-${process.pid}.json`)),
+        () => rmSync(join(local, `cleared-${client}-${process.pid}.json`)),
+      ],
+    ]
+    for (const [what, make, undo] of known) {
+      make()
+      for (const event of events)
+        expect(await startsCortext(client, event, names(root, ID)), `${what}, ${event}`).toBe(true)
+      undo()
+      expect(await startsCortext(client, events[0], names(root, ID)), `no more: ${what}`).toBe(false)
+    }
+    const launched = { ...names(root, ID), CORTEXT_LAUNCH: 'x' }
+    expect(await startsCortext(client, events[0], launched)).toBe(true)
+    const other = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
+    put(binding(other))
+    expect(await startsCortext(client, events[0], names(root, ID))).toBe(false)
+  })
+
+  it('costs one in any doubt: another id, another place of the folders', async () => {
+    const { root } = workspace(client)
+    for (const id of ['', '../x', 'a b', 'a/b', '*', '.hidden'])
+      expect(await startsCortext(client, events[0], names(root, id)), id).toBe(true)
+    expect(await startsCortext(client, events[0], {})).toBe(true)
+    const below = join(root, 'below')
+    mkdirSync(below)
+    expect(await startsCortext(client, events[0], names(below, ID)), 'a folder below').toBe(true)
+    for (const name of ['.git', '.workspace']) {
+      const [it_, moved] = [join(root, name), join(root, `moved${name}`)]
+      renameSync(it_, moved)
+      expect(await startsCortext(client, events[0], names(root, ID)), `no ${name}`).toBe(true)
+      symlinkSync(moved, it_)
+      expect(await startsCortext(client, events[0], names(root, ID)), `a link to ${name}`).toBe(true)
+      rmSync(it_)
+      writeFileSync(it_, `gitdir: ${moved}\n`)
+      expect(await startsCortext(client, events[0], names(root, ID)), `a file ${name}`).toBe(true)
+      rmSync(it_)
+      renameSync(moved, it_)
+    }
+    expect(await startsCortext(client, events[0], names(root, ID)), 'all as it was').toBe(false)
+  })
+})
+
+describe('a session of gemini that just began', () => {
+  const { names } = CLIENTS[1]
+
+  it.each(['/bin/sh', '/bin/bash'])('is noted under its process by the shell, %s', async (shell) => {
+    const { root, local } = workspace('gemini')
+    await startsCortext('gemini', 'SessionStart', names(root, ID), shell)
+    expect(hostOf(local, process.pid)).toMatchObject({ client: 'gemini', native_id: ID })
+    expect(findHost(local, process.pid)).toBeUndefined()
+    const next = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
+    await startsCortext('gemini', 'SessionStart', names(root, next), shell)
+    expect(hostOf(local, process.pid)?.native_id).toBe(next)
+  })
+
+  it('is left to cortext where there is no room for the note', async () => {
+    const { root, local } = workspace('gemini')
+    rmSync(localFiles(local).hosts, { recursive: true })
+    expect(await startsCortext('gemini', 'SessionStart', names(root, ID))).toBe(true)
+    mkdirSync(join(localFiles(local).hosts, `${process.pid}.json`), { recursive: true })
+    expect(await startsCortext('gemini', 'SessionStart', names(root, ID))).toBe(true)
+  })
+})
