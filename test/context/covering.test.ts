@@ -11,7 +11,7 @@ import type { Message } from '../../src/session/schema.ts'
 import { hashOf, type SummaryFile } from '../../src/session/summary-file.ts'
 import { oneLine } from '../../src/session/title.ts'
 import { wellFormed } from '../../src/session/whole-characters.ts'
-import { rewound, session, text } from '../session/conversations.ts'
+import { rewound, said, session, text } from '../session/conversations.ts'
 import { conversation, long, withinBudget } from './building.ts'
 
 const tokenizer = await o200k()
