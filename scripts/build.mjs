@@ -23,6 +23,8 @@ const bundle = {
   bundle: true,
   define: { __VERSION__: JSON.stringify(version) },
   outdir: 'dist',
+  // The other form of it cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   outExtension: { '.js': '.cjs' },
 }
 /** `import()` as a `require()`; a CommonJS file that is imported would be parsed twice. */

@@ -28,6 +28,11 @@ export interface Client {
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
   transcriptPath(place: Place, folder: string, nativeId: string): string
   /**
+   * Whether the client still has a native session of `folder`, so that its own resume does not fail: people delete
+   * sessions, and clients do. May take seconds where the client has to be asked; one that cannot be asked has it.
+   */
+  hasSession(place: Place, folder: string, nativeId: string): boolean
+  /**
    * Of a client that keeps no transcript files, so that ours is written beside it: brings it up to what the client has.
    * May take seconds. Throws `not-found` when the client does not give the session out.
    */
@@ -68,6 +73,8 @@ export interface Client {
   commandBody(command: PackCommand, args: string): string
   /** Settings with our hooks and pre-approved calls put in (idempotent), and taken out again. No file: it needs none. */
   settingsFile(shared: boolean): string | undefined
+  /** The client reads comments in that file. */
+  readonly settingsHaveComments?: true
   addHooks(settings: Record<string, unknown>): Record<string, unknown>
   removeHooks(settings: Record<string, unknown>): Record<string, unknown>
 

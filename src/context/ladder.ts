@@ -110,7 +110,7 @@ function attempt<Out>(
   const { budget } = request
   const { before, tokens: most } = spaceFor(request, form, history)
   let tokens = most
-  // Pieces that are joined may count more than their sum; then the same is tried with as much less room.
+  // What stands around the pieces may count more than was set aside; then the same is tried with as much less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
     if (told === undefined || charactersIn(told.pieces) > budget * LONGEST_TOKEN) return undefined

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../clients/index.ts'
 import { type Binding, liveStretch, readBinding, readTurnMark, type Stretch } from '../store/binding.ts'
-import { findHost } from '../store/host.ts'
+import { hostOf } from '../store/host.ts'
 import { readJournal } from '../store/journal.ts'
 import { localFiles } from '../store/layout.ts'
+import { environmentOf, findAround } from '../store/process.ts'
 import type { Workspace } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 
@@ -31,18 +32,26 @@ export interface NativeHere extends NativeName {
 }
 
 /**
- * Which native session started this process, by the variables of a client, else by a note of its hooks about a
- * process around this one; undefined when none did.
+ * Which native session started this process: that of the nearest client around it, since one client can be started in
+ * the shell of another, and inherits its variables. A client is known by a note of its hooks about its process, or by
+ * variables that it has given its shell, and was not started with itself. Undefined when there is none.
  */
 export function nativeSession(ws: Workspace): NativeName | undefined {
-  for (const client of clientList()) {
+  const told = clientList().flatMap((client) => {
     const nativeId = client.insideOf(ws.place.env)
-    if (nativeId !== undefined) return { client: client.id, nativeId, transcript: '' }
-  }
-  const host = findHost(ws.local, process.pid)
-  if (host === undefined) return undefined
-  const { client, native_id: nativeId, transcript = '', turn } = host
+    return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
+  })
+  const nearest = findAround(process.pid, (pid) => hostOf(ws.local, pid) ?? givenBy(pid, told))
+  if (nearest === undefined || 'nativeId' in nearest) return nearest ?? told[0]
+  const { client, native_id: nativeId, transcript = '', turn } = nearest
   return { client, nativeId, transcript, ...(turn === undefined ? {} : { turn }) }
+}
+
+/** Where the system does not tell what a process was started with, the first is taken. */
+function givenBy(pid: number, told: readonly NativeName[]): NativeName | undefined {
+  if (told.length === 0) return undefined
+  const env = environmentOf(pid)
+  return told.find(({ client, nativeId }) => env === undefined || clientOf(client).insideOf(env) !== nativeId)
 }
 
 /** The native session that started this process, its journal brought up to date; undefined when none did. */

@@ -93,6 +93,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
           folder,
         },
   )
+  const gone = native.gone === true && request.mode !== 'handoff'
   return {
     conversation,
     mode,
@@ -104,6 +105,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     context,
     notices: [
       ...(change === undefined ? [] : [change]),
+      ...(gone ? [`${client.name} does not have its session any more: it goes on in a new one.`] : []),
       ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
       ...otherWriters(ws, request.path, nativeId),
       ...notSetUp(ws, client),
@@ -158,17 +160,22 @@ function nativeWay(
   conversation: Conversation,
   request: ResumeRequest,
   change: string | undefined,
-): { nativeId?: string; why?: string } {
+): { nativeId?: string; why?: string; gone?: true } {
   const last = conversation.session.agent_sessions.at(-1)
   if (last === undefined) return { why: 'no native session is known' }
   if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
-  const transcript = clientOf(last.client).transcriptPath(ws.place, ws.root, last.native_id)
-  if (!existsSync(transcript)) return { why: `${clientOf(last.client).name} no longer has its transcript` }
+  const client = clientOf(last.client)
+  const gone = { why: `${client.name} does not have its session any more`, gone: true } as const
+  const transcript = client.transcriptPath(ws.place, ws.root, last.native_id)
+  if (!existsSync(transcript)) return gone
   if (change !== undefined) return { why: 'its instructions have changed' }
   // Two clients in one native session would not know of each other's words.
   if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
   const foreign = nativeBelongs(ws, conversation, last, transcript)
-  return foreign === undefined ? { nativeId: last.native_id } : { why: foreign }
+  if (foreign !== undefined) return { why: foreign }
+  // Last, since a client may have to be asked; and not for nothing.
+  if (request.mode !== 'handoff' && !client.hasSession(ws.place, ws.root, last.native_id)) return gone
+  return { nativeId: last.native_id }
 }
 
 function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {

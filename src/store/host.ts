@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from './layout.ts'
-import { parentOf, startOf } from './process.ts'
+import { startOf } from './process.ts'
 
 /**
  * Part of the hook bundle: node's own modules only. Which native session a client process has open, for clients
@@ -37,18 +37,6 @@ export function hostOf(local: string, pid: number): Host | undefined {
 /** The client process ends. */
 export function removeHost(local: string, pid: number): void {
   rmSync(hostPath(local, pid), { force: true })
-}
-
-/** The session of the nearest client process around `pid`; undefined where none is noted. */
-export function findHost(local: string, pid: number): Host | undefined {
-  let above = parentOf(pid)
-  // Deeper than any shell within a client; a loop is impossible, an odd process table is not.
-  for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {
-    const host = hostOf(local, above)
-    if (host !== undefined) return host
-    above = parentOf(above)
-  }
-  return undefined
 }
 
 function readHost(local: string, pid: number): Host | undefined {

@@ -65,6 +65,28 @@ export function parentOf(pid: number): number | undefined {
   return Number.isInteger(parent) && parent > 0 ? parent : undefined
 }
 
+/** What is found first on the way out from a process: at its parent, at that one's, and so on. */
+export function findAround<T>(pid: number, look: (pid: number) => T | undefined): T | undefined {
+  let above = parentOf(pid)
+  // Deeper than any shell within a client; a loop is impossible, an odd process table is not.
+  for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {
+    const found = look(above)
+    if (found !== undefined) return found
+    above = parentOf(above)
+  }
+  return undefined
+}
+
+/** The variables that a process was started with; undefined where there is no /proc, or it is somebody else's. */
+export function environmentOf(pid: number): Record<string, string> | undefined {
+  try {
+    const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
+    return Object.fromEntries(entries.map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]))
+  } catch {
+    return undefined
+  }
+}
+
 /** Fields of /proc/<pid>/stat behind the program's name, which may hold spaces: proc(5). */
 function statOf(pid: number): string[] | undefined {
   try {

@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { commandHash } from './commands.ts'
 import type { FileChange } from './file-change.ts'
+import { editJson, parseCommented } from './json-edit.ts'
 import { formatLike, type JsonObject, parseJsonObject, readText } from './json-file.ts'
 import { type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
 import { localDir } from './root.ts'
@@ -24,9 +25,9 @@ export function planSettings(root: string, client: Client, shared: boolean): Set
   const path = client.settingsFile(shared)
   if (path === undefined) return undefined
   const before = readText(join(root, path))
-  const settings = parseJsonObject(before ?? '', join(root, path))
+  const settings = parseSettings(client, before ?? '', join(root, path))
   const merged = client.addHooks(settings)
-  const after = same(settings, merged) ? before : formatLike(merged, before)
+  const after = same(settings, merged) ? before : withChanges(before, settings, merged)
   return { client: client.id, path, before, after }
 }
 
@@ -58,21 +59,20 @@ export function removeSettings(root: string, path: string, client: Client, manif
   if (text === undefined) return { path, state: 'unchanged' }
   const original = entry?.wrote === commandHash(text) ? readOriginal(root, entry) : undefined
   if (original !== undefined) return rewrite(root, path, original)
-  const left = withoutHooks(client, text, join(root, path))
-  if (left === undefined)
+  const settings = settingsIn(client, text, join(root, path))
+  if (settings === undefined)
     return {
       path,
       state: 'kept',
       note: 'it is not valid JSON; take out the entries that run cortext by hand',
     }
-  if (entry?.created && Object.keys(left).length === 0) {
+  const left = client.removeHooks(settings)
+  const rest = same(settings, left) ? text : withChanges(text, settings, left)
+  if (entry?.created && Object.keys(left).length === 0 && !hasComments(rest)) {
     rmSync(join(root, path))
     return { path, state: 'removed' }
   }
-  const formatted = formatLike(left, text)
-  return same(left, parseJsonObject(text, path))
-    ? { path, state: 'unchanged' }
-    : rewrite(root, path, formatted)
+  return rest === text ? { path, state: 'unchanged' } : rewrite(root, path, rest)
 }
 
 function rewrite(root: string, path: string, text: string | Uint8Array): FileChange {
@@ -80,12 +80,33 @@ function rewrite(root: string, path: string, text: string | Uint8Array): FileCha
   return { path, state: 'updated' }
 }
 
-function withoutHooks(client: Client, text: string, path: string): JsonObject | undefined {
+function parseSettings(client: Client, text: string, path: string): JsonObject {
+  return client.settingsHaveComments && hasComments(text)
+    ? parseCommented(text, path)
+    : parseJsonObject(text, path)
+}
+
+function settingsIn(client: Client, text: string, path: string): JsonObject | undefined {
   try {
-    return client.removeHooks(parseJsonObject(text, path))
+    return parseSettings(client, text, path)
   } catch {
     // Broken since: the person is told, and nothing is guessed.
     return undefined
+  }
+}
+
+/** The text for other settings: one with comments is edited, or they would be lost. */
+function withChanges(text: string | undefined, before: JsonObject, after: JsonObject): string {
+  return text !== undefined && hasComments(text) ? editJson(text, before, after) : formatLike(after, text)
+}
+
+/** It is settings all the same, but strict JSON it is not. */
+function hasComments(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''))
+    return false
+  } catch {
+    return text.trim() !== ''
   }
 }
 

@@ -32,6 +32,7 @@ async function server({ client, directory }) {
   forgetOffline()
   const sessions = new Map()
   let servers = []
+  let allows = false
   let told = false
 
   /** A session and its transcript; of a subagent the session that started it. */
@@ -134,7 +135,7 @@ async function server({ client, directory }) {
   return harmless({
     async config(config) {
       servers = Object.keys(config.mcp ?? {})
-      allowCortext(config)
+      allows = allowCortext(config)
     },
 
     async 'command.execute.before'({ command, sessionID, arguments: args }, { parts }) {
@@ -172,6 +173,7 @@ async function server({ client, directory }) {
     /** What cortext is about to look at has to be there, whether or not the session is recorded so far. */
     async 'tool.execute.before'({ tool, sessionID }, { args }) {
       if (tool !== 'bash' || !/\bcortext\b/.test(String(args?.command))) return
+      if (allows && hidesMore(args.command)) args.command = `${ASK}${args.command}`
       const session = await rootOf(sessionID)
       await enqueue(session, () => bringUp(session))
     },
@@ -258,17 +260,42 @@ function childrenIn(messages) {
   return [...new Set(parts.map((part) => part.state?.metadata?.sessionId).filter(Boolean))]
 }
 
-/** Added to what the person has set, never instead of it: the last rule that fits decides, so theirs come behind ours. */
+/**
+ * Where the person is asked about shell commands, our calls are let through; whether they are. The last rule that fits
+ * decides, so theirs come behind ours. Who has a rule of their own for cortext decides alone.
+ */
 function allowCortext(config) {
-  const permission = typeof config.permission === 'object' ? config.permission : {}
-  const bash = typeof permission.bash === 'string' ? { '*': permission.bash } : permission.bash
-  if (bash === undefined || bash['*'] === 'deny') return
-  const patterns = ALLOWED.map((words) => `cortext ${words}*`).filter((pattern) => !(pattern in bash))
-  const allowed = patterns.map((pattern) => [pattern, 'allow'])
+  const permission = typeof config.permission === 'string' ? { '*': config.permission } : config.permission
+  const bash = typeof permission?.bash === 'string' ? { '*': permission.bash } : (permission?.bash ?? {})
+  const names = Object.keys(permission ?? {})
+  const overruled = names.includes('bash') && names.indexOf('*') > names.indexOf('bash')
+  if (overruled || (bash['*'] ?? permission?.['*']) !== 'ask') return false
+  const ours = Object.fromEntries(ALLOWED.map((words) => [`cortext ${words}*`, 'allow']))
   const rules = Object.entries(bash)
+  if (rules.some(([pattern, action]) => pattern.startsWith('cortext') && ours[pattern] !== action))
+    return false
   const general = rules.findIndex(([pattern]) => pattern === '*') + 1
-  const all = [...rules.slice(0, general), ...allowed, ...rules.slice(general)]
+  const all = [...rules.slice(0, general), ...Object.entries(ours), ...rules.slice(general)]
   config.permission = { ...permission, bash: Object.fromEntries(all) }
+  return true
+}
+
+/** Does nothing in a shell; as a command that no rule of ours allows it makes OpenCode ask. */
+const ASK = ": 'more than a plain call of cortext'; "
+
+const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source
+const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
+
+/**
+ * Whether a line that a rule of ours may fit is more than one call of cortext, which may be given a quoted
+ * here-document. OpenCode asks about each command in a line apart, and does not see the redirection of
+ * `cortext list > file`, nor that of `(cortext list) > file` (1.18.33).
+ */
+function hidesMore(command) {
+  if (!ALLOWED.some((words) => command.includes(`cortext ${words}`))) return false
+  const [first, ...lines] = command.trim().split('\n')
+  const [, call = first, end] = /^(.*) <<'(\w+)'$/.exec(first) ?? []
+  return !CALL.test(call) || lines.indexOf(end) !== lines.length - 1
 }
 
 /**

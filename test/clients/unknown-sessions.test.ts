@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientOf } from '../../src/clients/index.ts'
-import { findHost, hostOf } from '../../src/store/host.ts'
+import { hostOf } from '../../src/store/host.ts'
 import { bindingPath, localFiles } from '../../src/store/layout.ts'
+import { findAround } from '../../src/store/process.ts'
 import { localDir } from '../../src/workspace/root.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
@@ -121,7 +122,7 @@ describe('a session of gemini that just began', () => {
     const { root, local } = workspace('gemini')
     await startsCortext('gemini', 'SessionStart', names(root, ID), shell)
     expect(hostOf(local, process.pid)).toMatchObject({ client: 'gemini', native_id: ID })
-    expect(findHost(local, process.pid)).toBeUndefined()
+    expect(findAround(process.pid, (pid) => hostOf(local, pid))).toBeUndefined()
     const next = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
     await startsCortext('gemini', 'SessionStart', names(root, next), shell)
     expect(hostOf(local, process.pid)?.native_id).toBe(next)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect } from 'vitest'
 import { type BuiltContext, buildContext } from '../../src/context/build.ts'
 import { o200k } from '../../src/context/tokens.ts'
 import { brief } from '../../src/session/brief.ts'
@@ -29,6 +30,22 @@ export function build(
 export function exact(whole: string): number {
   return countTokens(whole, { disallowedSpecial: new Set<string>() })
 }
+
+/** Tokens ≤ budget, and the receipt has their true number. */
+export function withinBudget({ text, receipt }: BuiltContext, most: number): void {
+  const tokens = exact(text)
+  expect(tokens, 'tokens ≤ budget').toBeLessThanOrEqual(most)
+  expect(receipt.budget).toBe(most)
+  expect(receipt.tokens, 'the receipt never has less than there is').toBeGreaterThanOrEqual(tokens)
+  if (receipt.tokens > tokens) {
+    // Only what has no break for so long is counted in pieces, a few tokens too high for each.
+    expect(text, 'the receipt has the true number').toMatch(LONG_RUN)
+    expect(receipt.tokens - tokens).toBeLessThanOrEqual(8 * Math.floor(text.length / 1024))
+  }
+  if (most === 0) expect(text).toBe('')
+}
+
+const LONG_RUN = /[\p{L}\p{M}]{512}|\s{512}|[^\s\p{L}\p{N}]{512}/u
 
 /** Every message of a person or an agent begins with its id, so that it can be told apart from all others. */
 export const conversation: fc.Arbitrary<Message[]> = nativeSessions.map((sessions) =>

@@ -10,7 +10,7 @@ import type { Message } from '../../src/session/schema.ts'
 import { oneLine } from '../../src/session/title.ts'
 import { wellFormed } from '../../src/session/whole-characters.ts'
 import { text } from '../session/conversations.ts'
-import { budget, build, conversation, exact } from './building.ts'
+import { budget, build, conversation, withinBudget } from './building.ts'
 
 const RUNS = 2000
 
@@ -59,21 +59,6 @@ function about(messages: readonly Message[]): Known {
   ).length
   return { live, talk, forms, orphans }
 }
-
-function withinBudget({ text: built, receipt }: BuiltContext, most: number): void {
-  const tokens = exact(built)
-  expect(tokens, 'tokens ≤ budget').toBeLessThanOrEqual(most)
-  expect(receipt.budget).toBe(most)
-  expect(receipt.tokens, 'the receipt never has less than there is').toBeGreaterThanOrEqual(tokens)
-  if (receipt.tokens > tokens) {
-    // Only what has no break for so long is counted in pieces, a few tokens too high for each.
-    expect(built, 'the receipt has the true number').toMatch(LONG_RUN)
-    expect(receipt.tokens - tokens).toBeLessThanOrEqual(8 * Math.floor(built.length / 1024))
-  }
-  if (most === 0) expect(built).toBe('')
-}
-
-const LONG_RUN = /[\p{L}\p{M}]{512}|\s{512}|[^\s\p{L}\p{N}]{512}/u
 
 /** Every message is whole, shortened, summarised or left out, and what is whole is there, in order. */
 function receiptIsTrue({ text: built, receipt }: BuiltContext, { live, talk, forms }: Known): void {

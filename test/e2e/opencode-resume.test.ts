@@ -86,6 +86,33 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(lab.session().agent_sessions.map(({ client }) => client)).toEqual(['claude', 'opencode'])
   })
 
+  it('S1-004c: by a handoff when the session was deleted inside OpenCode, and says so', async () => {
+    await using lab = await openWorkspaceLab()
+    await lab.headless('API design', ['--command', 'workspace.brainstorm'])
+    await lab.settled()
+    const { native_id } = lab.session().agent_sessions[0]!
+    const plan = async () => JSON.parse((await lab.cortext(['resume', '-c', '--dry-run', '--json'])).stdout)
+    expect(await plan()).toMatchObject({ mode: 'native', notices: [] })
+    const deleted = await lab.run(['opencode', 'session', 'delete', native_id])
+    expect(deleted).toMatchObject({ code: 0 })
+    const gone = 'OpenCode does not have its session any more'
+    expect(await plan()).toMatchObject({ mode: 'handoff', why: gone })
+
+    const terminal = await lab.resume(['-c'])
+    await terminal.waitFor('[Resuming "API design"]')
+    await terminal.submit('please go on')
+    await terminal.waitFor('Scripted answer 2.')
+    expect(await lab.leave(terminal)).toBe(0)
+    expect(terminal.history()).toContain(`${gone}: it goes on in a new one.`)
+    expect(allText(lab.model.requests[1]!).split('### Assistant\nScripted answer 1.')).toHaveLength(2)
+    expect(saidIn(lab.messages())).toEqual([
+      `user: ${TYPED}`,
+      'assistant: Scripted answer 1.',
+      'user: please go on',
+      'assistant: Scripted answer 2.',
+    ])
+  })
+
   it('S1-003a-s: by /workspace.resume in a running session, with the list of the plugin', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless('API design', ['--command', 'workspace.brainstorm'])

@@ -51,6 +51,7 @@ export function tinyClient(id = 'tiny'): Client {
     tested: ['1.0.0'],
     install: `npm install --global ${id}`,
     locate: unused,
+    hasSession: unused,
     transcriptPath: unused,
     sideFolder: unused,
     insideOf: unused,

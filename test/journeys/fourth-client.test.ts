@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
@@ -58,6 +58,18 @@ describe('a client that is one folder and one word in a list', () => {
       mode: 'native',
       launch: { command: 'tiny', args: ['--session', 'first'] },
     })
+    const transcript = tiny.transcriptPath(lab.place, lab.root, 'first')
+    renameSync(transcript, `${transcript}.deleted`)
+    const gone = 'Tiny Chat does not have its session any more: it goes on in a new one.'
+    const handed = await planResume(ws, { path, client: 'tiny', budget: 2000 })
+    expect(handed).toMatchObject({ mode: 'handoff', notices: expect.arrayContaining([gone]) })
+    const asked = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
+    expect(asked.notices).not.toContain(gone)
+    await expect(planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'native' })).rejects.toThrow(
+      'Tiny Chat does not have its session any more',
+    )
+    renameSync(`${transcript}.deleted`, transcript)
+
     for (const client of clientList()) {
       const plan = await planResume(ws, { path, client: client.id, budget: 2000, mode: 'handoff' })
       const handed = JSON.stringify(plan.launch.files)

@@ -42,12 +42,12 @@ function tree(folder: string, prefix = ''): Record<string, string> {
   return found
 }
 
-function world(root: string, env = gitEnv(tempFolder()), pack = tempPack()) {
+function world(root: string, env = gitEnv(tempFolder()), pack = tempPack(), client = tiny) {
   const place = placeOf(root, env)
   return {
     root,
-    run: (extra: Partial<InstallRequest> = {}) => install(place, { clients: [tiny], pack, ...extra }),
-    remove: (hasUnpublished = false) => uninstall(place, { clients: [tiny], hasUnpublished }),
+    run: (extra: Partial<InstallRequest> = {}) => install(place, { clients: [client], pack, ...extra }),
+    remove: (hasUnpublished = false) => uninstall(place, { clients: [client], hasUnpublished }),
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
     has: (path: string) => existsSync(join(root, path)),
     pack,
@@ -222,6 +222,32 @@ describe('install', () => {
       fix: expect.any(String),
     })
     expect(tree(root)).toEqual(before)
+  })
+
+  test('settings with comments keep them where the client reads such, and come back', async () => {
+    const root = tempFolder()
+    mkdirSync(join(root, '.tiny'))
+    const text = '{\n  // mine\n  "hooks": {"Stop": ["other"]}, // and this\n  "x": 1\n}\n'
+    writeFileSync(join(root, '.tiny/settings.json'), text)
+    const before = tree(root)
+    const { run, remove, read } = world(root, undefined, undefined, { ...tiny, settingsHaveComments: true })
+    await run()
+    const merged = read('.tiny/settings.json')
+    expect(merged).toContain('  // mine\n  "hooks": {"Stop": ["other", "cortext hook tiny"]}, // and this\n')
+    expect((await run()).changes.every(({ state }) => state === 'unchanged')).toBe(true)
+    remove()
+    expect(tree(root)).toEqual(before)
+
+    await run()
+    writeFileSync(join(root, '.tiny/settings.json'), merged.replace('"x": 1', '"x": 2 // edited'))
+    remove()
+    expect(read('.tiny/settings.json')).toBe(text.replace('"x": 1', '"x": 2 // edited'))
+
+    rmSync(join(root, '.tiny'), { recursive: true })
+    await run()
+    writeFileSync(join(root, '.tiny/settings.json'), `// a word\n${read('.tiny/settings.json')}`)
+    remove()
+    expect(read('.tiny/settings.json')).toMatch(/^\/\/ a word\n\{\s*\}\n$/)
   })
 
   test('a folder that is a symlink to elsewhere is not written through', async () => {

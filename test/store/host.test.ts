@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findHost, removeHost, writeHost } from '../../src/store/host.ts'
-import { parentOf, startOf } from '../../src/store/process.ts'
+import { hostOf, removeHost, writeHost } from '../../src/store/host.ts'
+import { environmentOf, findAround, parentOf, startOf } from '../../src/store/process.ts'
 
 const HOST = { client: 'gemini', native_id: 'abc', transcript: '/t.jsonl', turn: 7 }
+const findHost = (local: string, pid: number) => findAround(pid, (above) => hostOf(local, above))
 let local: string
 beforeEach(() => {
   local = mkdtempSync(join(tmpdir(), 'cortext-host-'))
@@ -54,6 +55,16 @@ describe('processes', () => {
     const said = execFileSync('ps', ['-o', 'ppid=', '-p', String(process.ppid)], { encoding: 'utf8' })
     expect(parentOf(process.ppid)).toBe(Number(said.trim()))
     expect(parentOf(2 ** 30)).toBeUndefined()
+    expect(environmentOf(2 ** 30)).toBeUndefined()
+    const told = execFileSync('tr', ['\\0', '\\n'], {
+      input: readFileSync('/proc/self/environ'),
+      encoding: 'utf8',
+    })
+    expect(
+      Object.entries(environmentOf(process.pid)!)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    ).toBe(told)
     expect(startOf(2 ** 30)).toBeUndefined()
   })
 })

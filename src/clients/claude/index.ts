@@ -3,7 +3,7 @@ import { ask } from './ask.ts'
 import { health, retention } from './health.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
-import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import { hasSession, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
@@ -20,6 +20,7 @@ export const claude: Client = {
   install: 'npm install -g @anthropic-ai/claude-code',
   locate,
   transcriptPath,
+  hasSession,
   sideFolder,
   insideOf,
   shellOutputLimit: SHELL_OUTPUT_LIMIT,

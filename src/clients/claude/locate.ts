@@ -35,6 +35,10 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
   return existsSync(path) ? path : (elsewhere(place, file) ?? path)
 }
 
+export function hasSession(place: Place, folder: string, nativeId: string): boolean {
+  return (readEnds(transcriptPath(place, folder, nativeId))?.bytes ?? 0) > 0
+}
+
 export function sideFolder(transcript: string): string {
   return transcript.replace(/\.jsonl$/, '')
 }

@@ -3,7 +3,7 @@ import { ask } from './ask.ts'
 import { health, retention } from './health.ts'
 import { addHooks, removeHooks, settingsFile } from './hooks.ts'
 import { launch } from './launch.ts'
-import { launchedAs, locate, outputsFolder, sideFolder, transcriptPath } from './locate.ts'
+import { hasSession, launchedAs, locate, outputsFolder, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { policyFile } from './policy.ts'
@@ -20,6 +20,7 @@ export const gemini: Client = {
   install: 'npm install -g @google/gemini-cli',
   locate,
   transcriptPath,
+  hasSession,
   sideFolder,
   outputsFolder,
   launchedAs,
@@ -33,6 +34,7 @@ export const gemini: Client = {
   commandBody,
   files: () => [policyFile()],
   settingsFile,
+  settingsHaveComments: true,
   addHooks,
   removeHooks,
   health,

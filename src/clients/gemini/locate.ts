@@ -43,6 +43,12 @@ export function transcriptPath(place: Place, folder: string, nativeId: string): 
   )
 }
 
+/** What only a stub is left of is none: the client does not take it up (0.61.0). */
+export function hasSession(place: Place, folder: string, nativeId: string): boolean {
+  const ends = endsOf(transcriptPath(place, folder, nativeId))
+  return ends !== undefined && readHeading(ends.head, ends.tail).said
+}
+
 /** A session of the older format goes on in a file of the present one beside it; a stub comes last. */
 function rank({ path, head }: { path: string; head: Uint8Array }): number {
   if (path.endsWith('.json')) return 1

@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts'
 import { ask } from './ask.ts'
+import { hasSession } from './has-session.ts'
 import { launch } from './launch.ts'
 import { insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'
@@ -21,6 +22,7 @@ export const opencode: Client = {
   install: 'npm install -g opencode-ai',
   locate,
   transcriptPath,
+  hasSession,
   refresh,
   sideFolder,
   insideOf,

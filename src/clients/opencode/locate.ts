@@ -48,10 +48,12 @@ export function insideOf(env: Place['env']): string | undefined {
 
 /** A person waits for the list: better without than late. */
 const LIST_TIMEOUT_MS = 10_000
+/** It tells the newest hundred unless it is asked for more (1.18.33). */
+const ALL = ['--max-count', '1000000']
 
 function askForSessions(place: Place, cwd: string): unknown[] {
   if (!existsSync(join(dataFolder(place), 'opencode'))) return []
-  const said = askOpenCode(place, cwd, ['session', 'list', '--format', 'json'], LIST_TIMEOUT_MS)
+  const said = askOpenCode(place, cwd, ['session', 'list', '--format', 'json', ...ALL], LIST_TIMEOUT_MS)
   // It says nothing where there is none (1.18.33).
   if (said?.trim() === '') return []
   const list = parse(said ?? '')

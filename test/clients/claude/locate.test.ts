@@ -42,6 +42,17 @@ describe('the slug of a folder', () => {
   })
 })
 
+describe('a session', () => {
+  it('can be gone on with as long as its transcript is there', () => {
+    const path = write('a', [user('u1', null, 'hello')])
+    expect(claude.hasSession(place, folder, 'a')).toBe(true)
+    writeFileSync(path, '')
+    expect(claude.hasSession(place, folder, 'a')).toBe(false)
+    rmSync(path)
+    expect(claude.hasSession(place, folder, 'a')).toBe(false)
+  })
+})
+
 describe('locate', () => {
   const plain = { cwd: undefined }
   const said = (words: string) => [

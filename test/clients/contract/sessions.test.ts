@@ -17,6 +17,7 @@ describe.each(everyClient)('the sessions of $id', (client) => {
     const place = nowhere()
     expect(client.locate(place, place.cwd)).toEqual([])
     expect(client.locate(place, join(place.cwd, 'gone'))).toEqual([])
+    expect(client.hasSession(place, place.cwd, '11111111-2222-4333-8444-555555555555')).toBe(false)
     expect(client.mcpServers(place, place.cwd)).toEqual([])
     expect(client.insideOf({})).toBeUndefined()
   })

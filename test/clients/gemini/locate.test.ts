@@ -51,6 +51,14 @@ describe('the sessions of a folder', () => {
     ])
   })
 
+  it('can be gone on with as long as more than a stub is there', () => {
+    put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
+    put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
+    expect(gemini.hasSession(place, project, ID)).toBe(true)
+    rmSync(join(chats, 'session-2026-11-21T23-09-7de9fdb1.jsonl'))
+    expect(gemini.hasSession(place, project, ID)).toBe(false)
+  })
+
   it('are found by the mark in their folder when the registry does not name it', () => {
     rmSync(join(folder, '.gemini', 'projects.json'))
     writeFileSync(join(folder, '.gemini', 'tmp', 'slug', '.project_root'), project)

@@ -43,7 +43,7 @@ describe('what OpenCode has, where its database is none that we know', () => {
     const list = [session, seed].map((one) => ({ ...one, directory: home }))
     putOpenCode({ 'session list': list })
     expect(opencode.locate(place, home)).toMatchObject([{ nativeId: 'ses_a', title: 'T' }])
-    expect(asked()).toEqual(['session list --format json'])
+    expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
   it('is exported by the command of either major', () => {
@@ -52,6 +52,22 @@ describe('what OpenCode has, where its database is none that we know', () => {
     opencode.refresh!(place, { nativeId: 'ses_a', transcript, cwd: home })
     expect(asked()).toEqual(['session export ses_a', 'export ses_a'])
     expect(JSON.parse(readFileSync(transcript, 'utf8'))).toMatchObject({ type: 'session', id: 'ses_a' })
+  })
+
+  it('is there to go on with as long as either gives it out, though our transcript stays', () => {
+    putOpenCode({
+      'export ses_a': { info: { id: 'ses_a' }, messages: [] },
+      'session export ses_b': { info: { id: 'ses_b' }, messages: [] },
+    })
+    for (const id of ['ses_a', 'ses_b', 'ses_c']) {
+      const transcript = opencode.transcriptPath(place, home, id)
+      mkdirSync(join(transcript, '..'), { recursive: true })
+      writeFileSync(transcript, '')
+    }
+    const there = (id: string) => opencode.hasSession(place, home, id)
+    expect(['ses_a', 'ses_b', 'ses_c'].map(there)).toEqual([true, true, false])
+    // Nobody can be asked: the start says what is missing.
+    expect(opencode.hasSession({ ...place, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
   })
 
   it('is not there when nobody gives it out whole', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, PackCommand } from '../../../src/clients/client.ts'
 import { hookCommand } from '../../../src/clients/hook-command.ts'
@@ -27,6 +28,7 @@ export const tiny: Client = {
   shellOutputLimit: 10_000,
   locate,
   transcriptPath,
+  hasSession: (place, folder, nativeId) => existsSync(transcriptPath(place, folder, nativeId)),
   sideFolder: (transcript) => transcript.replace(/\.jsonl$/, ''),
   insideOf: (env) => env.TINY_SESSION || undefined,
   turnStart,
