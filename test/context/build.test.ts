@@ -59,8 +59,10 @@ describe('buildContext', () => {
     expect(recent.receipt.whole).toBeGreaterThan(24)
     expect(recent.receipt.whole + recent.receipt.summarised).toBe(40)
     expect(recent.text).toMatch(
-      /## Prior Conversation Summary\n\nTask: Message 0\.[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n### [\s\S]*Message 39\./,
+      /## Prior Conversation Summary\n\nTask: \(what the user asks first below\)\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n### User\nMessage 0\.[\s\S]*Message 39\./,
     )
+    expect(recent.text.match(/Message 0\./g), 'the first question is there once').toHaveLength(1)
+    expect(recent.text).not.toMatch(/\d+ left out/)
     expect(build(messages, 1499).receipt.strategy).toBe('minimal-state')
     expect(build(messages, 400).receipt.strategy).toBe('minimal-state')
     expect(build(messages, 399).receipt.strategy).toBe('newest-turn')
@@ -103,6 +105,14 @@ describe('buildContext', () => {
       const { text: built, receipt } = build(messages, most, { strategy: first })
       expect(receipt).toMatchObject({ strategy: first, toolResultsWhole: whole, toolResultsPruned: pruned })
       expect(built.match(/^\[tool result /gm)).toHaveLength(whole + pruned)
+    }
+  })
+
+  test('S4-P3-12: the task is told once: by the summary, or where the person said it', () => {
+    for (const most of [1500, 3000, 4500, 6000]) {
+      const { text: built, receipt } = build(long(80), most, { strategy: 'recent-plus-summary' })
+      expect(receipt.strategy).toBe('recent-plus-summary')
+      expect(built.match(/Message 0\./g), `${most} tokens`).toHaveLength(1)
     }
   })
 

@@ -12,11 +12,11 @@ const SUMMARY_TARGET_RATIO = 0.3
 /** And at most so much of what the recent messages leave. */
 const OF_THE_REST = 0.9
 /** Of what is left beside the last messages, for the talk just before them. */
-const NEAR_RATIO = 0.25
+const NEAR_RATIO = 0.2
 /** Tokens from which on older words of the person are cut: a paste among them. */
 const LONG_WORDS = 300
 /** What is set aside for saying that something is missing before a piece. */
-const GAP = 8
+const GAP = 7
 /** Most that the last question has where it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
 
@@ -160,17 +160,23 @@ function addTalk(
   most: number,
   wanted: (message: Message) => boolean,
 ): void {
+  // What stands right before a piece that is shown moves the gap, and makes no other.
+  let gap = 0
   for (let index = live.length - 1; index >= 0; index -= 1) {
     const message = live[index]!
-    if (!isTalk(message) || recent.shown.has(index) || !wanted(message)) continue
+    if (!isTalk(message)) continue
+    const between = gap
+    gap = recent.shown.has(index) ? 0 : GAP
+    if (gap === 0 || !wanted(message)) continue
     const talk = asTalk(message, answers)
     const whole: Piece = { message: talk }
     const cost = room.cost(whole, room.tokens)
     const long = message.role === 'user' && cost > LONG_WORDS
     const piece = long ? cutMessage(talk, room, LONG_WORDS) : whole
     if (piece === undefined) continue
-    const tokens = (long ? room.cost(piece) : cost) + GAP
+    const tokens = (long ? room.cost(piece) : cost) + between
     if (recent.tokens + tokens > most) return
+    gap = 0
     recent.tokens += tokens
     recent.shown.set(index, { piece, how: long ? 'cut' : 'talk' })
   }
