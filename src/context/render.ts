@@ -13,18 +13,24 @@ import { errorLine } from './error-line.ts'
 /** Which call a result answers, and the reverse. */
 export interface Answers {
   results: ReadonlyMap<string, Message>
-  calls: ReadonlySet<string>
+  /** The tool that a call asked for, by the call's id. */
+  calls: ReadonlyMap<string, string>
 }
 
 export function answersIn(messages: readonly Message[]): Answers {
   const results = new Map<string, Message>()
-  const calls = new Set<string>()
+  const calls = new Map<string, string>()
   for (const message of messages) {
-    for (const call of message.tool_calls ?? []) calls.add(call.id)
+    for (const call of message.tool_calls ?? []) calls.set(call.id, call.name)
     if (message.role === 'tool' && message.tool_call_id !== undefined)
       results.set(message.tool_call_id, message)
   }
   return { results, calls }
+}
+
+/** The tool that a result is of. Where it does not say so itself, as in plain OpenAI messages, its call does. */
+export function toolOf(result: Message, { calls }: Pick<Answers, 'calls'>): string {
+  return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
 /** One message with its tool calls and tool results whole. A call without a result, and the reverse, says so. */
@@ -62,11 +68,13 @@ function joined(head: string, text: string, calls: string[]): string {
   return [head, ...(text === '' ? [] : [text]), ...calls].join('\n')
 }
 
-function resultHead(message: Message, { calls }: Answers): string {
+function resultHead(message: Message, answers: Answers): string {
   const failed = message.is_error === true ? ', failed' : ''
   const orphan =
-    message.tool_call_id === undefined || calls.has(message.tool_call_id) ? '' : ', call not in this record'
-  return `[tool result ${oneLine(message.tool_name ?? 'unknown')}${failed}${orphan}]`
+    message.tool_call_id === undefined || answers.calls.has(message.tool_call_id)
+      ? ''
+      : ', call not in this record'
+  return `[tool result ${oneLine(toolOf(message, answers))}${failed}${orphan}]`
 }
 
 function callLine(call: ToolCall, result: Message | undefined): string {

@@ -2,6 +2,8 @@ import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { wholeCharacters } from '../session/whole-characters.ts'
 
+import { type Answers, answersIn, toolOf } from './render.ts'
+
 /** What a model is asked for a summary (S4-P3-18 to 21). */
 export interface SummaryPrompt {
   system: string
@@ -32,8 +34,13 @@ Write as a concise narrative paragraph, not bullet points.`
 const TOOL_OUTPUT = 200
 const BUFFER = 100
 
-export function summaryPrompt(messages: readonly Message[], targetTokens: number): SummaryPrompt {
-  const conversation = messages.map(inPrompt).join('\n\n')
+/** `answers` of the whole conversation, where the messages are a part of it. */
+export function summaryPrompt(
+  messages: readonly Message[],
+  targetTokens: number,
+  answers = answersIn(messages),
+): SummaryPrompt {
+  const conversation = messages.map((message) => inPrompt(message, answers)).join('\n\n')
   return {
     system: SYSTEM,
     user: `Target length: approximately ${targetTokens} tokens.\n\nCONVERSATION TO SUMMARIZE:\n\n${conversation}`,
@@ -41,11 +48,11 @@ export function summaryPrompt(messages: readonly Message[], targetTokens: number
   }
 }
 
-function inPrompt(message: Message): string {
+function inPrompt(message: Message, answers: Answers): string {
   const text = textOf(message)
   const content =
     message.role === 'tool'
-      ? `[Tool ${message.tool_name ?? 'unknown'}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT))}...]`
+      ? `[Tool ${toolOf(message, answers)}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT))}...]`
       : text
   return `${message.role.toUpperCase()}: ${content}`
 }

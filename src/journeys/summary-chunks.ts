@@ -1,4 +1,5 @@
 import { cutToTokens } from '../context/cut.ts'
+import { answersIn } from '../context/render.ts'
 import { type SummaryPrompt, summaryPrompt } from '../context/summary-prompt.ts'
 import type { Tokenizer } from '../context/tokens.ts'
 import { textOf } from '../session/live-path.ts'
@@ -33,5 +34,6 @@ export function inChunks(
     chunks.at(-1)!.push(shown)
     used += tokens
   }
-  return chunks.map((chunk) => summaryPrompt(chunk, targetTokens))
+  const answers = answersIn(messages)
+  return chunks.map((chunk) => summaryPrompt(chunk, targetTokens, answers))
 }

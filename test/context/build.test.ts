@@ -85,6 +85,19 @@ describe('buildContext', () => {
     expect(build(messages, 1999).receipt.strategy).toBe('talk')
   })
 
+  test('S4-P3-4, S4-P3-5: results in the style of OpenAI, without the name of their tool, are pruned by kind', () => {
+    const did = (id: string, name: string, content: string) => [
+      said(`${id}c`, { role: 'assistant', tool_calls: [{ id, name, arguments: {} }] }),
+      said(`${id}r`, { role: 'tool', content, tool_call_id: id }),
+    ]
+    const file = Array.from({ length: 900 }, (_, n) => `line ${n}`).join('\n')
+    const tail = Array.from({ length: 6 }, (_, n) => said(`m${n}`))
+    const messages = [said('a'), ...did('1', 'read_file', file), ...did('2', 'bash', file), ...tail]
+    const { text: built } = build(messages, 3000, { strategy: 'pruned-tools' })
+    expect(built).toContain('[tool result read_file]\n[File: 900 lines]\nline 0\n')
+    expect(built).toContain(`[tool result bash]\n[Command output: ${file.length} chars]\nline 0\n`)
+  })
+
   test('S4-P2-5: every tool result that is there is counted, also one that the record has only in part', () => {
     const told = Array.from({ length: 5 }, (_, n) => [
       said(`c${n}`, { role: 'assistant', tool_calls: [{ id: `t${n}`, name: 'X', arguments: {} }] }),

@@ -43,6 +43,14 @@ describe('renderWhole', () => {
     )
   })
 
+  test('S4-P3-4: a result that does not name its tool has the name of its call', () => {
+    const { tool_name: _, ...plain } = result('t2')
+    expect(renderWhole(plain, answersIn([asked, plain]))).toBe('[tool result Bash]\ntwelve chars')
+    expect(renderWhole(plain, answersIn([]))).toBe(
+      '[tool result unknown, call not in this record]\ntwelve chars',
+    )
+  })
+
   test('a picture is named', () => {
     const picture = said('p', {
       content: [

@@ -21,3 +21,9 @@ test('S4-P3-18 to S4-P3-21: what a model is asked', () => {
   )
   expect(maxTokens).toBe(600)
 })
+
+test('S4-P3-21: a result that does not name its tool has the name of its call', () => {
+  const call = said('c', { role: 'assistant', tool_calls: [{ id: 't', name: 'Bash', arguments: {} }] })
+  const result = said('r', { role: 'tool', tool_call_id: 't', content: 'done' })
+  expect(summaryPrompt([call, result], 500).user).toMatch(/TOOL: \[Tool Bash: done\.\.\.\]$/)
+})

@@ -1,6 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { pruneResult } from '../prune-result.ts'
+import { type Answers, toolOf } from '../render.ts'
 import type { Strategy } from '../strategy.ts'
 import { everything } from './full-history.ts'
 
@@ -14,9 +15,9 @@ export const prunedTools: Strategy = {
   minTokens: 2000,
   fitsItself: false,
   tell(history) {
-    const { live } = history
+    const { live, answers } = history
     const recent = live.length - RECENT_MESSAGE_COUNT
-    const messages = live.map((message, index) => (index < recent ? pruned(message) : message))
+    const messages = live.map((message, index) => (index < recent ? pruned(message, answers) : message))
     const changed = messages.filter((message, index) => message !== live[index]).length
     const all = everything(history)
     return {
@@ -29,9 +30,9 @@ export const prunedTools: Strategy = {
 }
 
 /** The same object where nothing is taken away: other messages than tool results, and short ones. */
-export function pruned(message: Message): Message {
+export function pruned(message: Message, answers: Answers): Message {
   if (message.role !== 'tool') return message
   const text = textOf(message)
-  const shorter = pruneResult(text, message.tool_name)
+  const shorter = pruneResult(text, toolOf(message, answers))
   return shorter === text ? message : { ...message, content: shorter }
 }

@@ -78,7 +78,7 @@ function recentOf(history: History, room: Room): Recent {
 /** The last messages in the fullest way that fits. */
 function lastOnes(history: History, from: number, room: Room, most: number): Recent {
   const last = history.live.slice(from)
-  for (const way of [last, last.map(pruned)]) {
+  for (const way of [last, last.map((message) => pruned(message, history.answers))]) {
     const told = way.map((message, n) => ({ index: from + n, message, how: 'whole' as const }))
     const changed = way.filter((message, n) => message !== last[n]).length
     const recent = shownOf(told, room, most, changed)
