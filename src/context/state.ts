@@ -1,7 +1,7 @@
 import { textOf } from '../session/live-path.ts'
-import type { Message, ToolCall } from '../session/schema.ts'
-import { oneLine, shortLine } from '../session/title.ts'
-import { errorLine } from './error-line.ts'
+import type { Message } from '../session/schema.ts'
+import { shortLine } from '../session/title.ts'
+import { failedCalls } from './failed-calls.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
 import { type Kind, sentencesIn } from './sentences.ts'
 import type { History } from './strategy.ts'
@@ -16,7 +16,7 @@ export interface State {
   modifiedFiles: FileChange[]
   /** The agent's last words. */
   currentStatus: string
-  /** Tool calls that failed and were not done again since, and what was said to be in the way near the end. */
+  /** Tool calls that failed and do not work since, and what was said to be in the way near the end. */
   blockers: string[]
   keyDecisions: string[]
   /** What was said to come next, last. '' where nothing was. */
@@ -77,25 +77,6 @@ const EMPTY = { content: '' } as Message
 /** The agent's last words. */
 export function lastAnswer(said: readonly Message[]): Message | undefined {
   return said.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
-}
-
-/** Calls whose last try failed: `Bash npm test: 3 tests failed`. */
-function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
-  const failed = new Map<string, string>()
-  for (const call of live.flatMap((message) => message.tool_calls ?? [])) {
-    const result = answers.results.get(call.id)
-    if (result === undefined) continue
-    const name = callName(call)
-    failed.delete(name)
-    if (result.is_error === true) failed.set(name, `${name}: ${errorLine(textOf(result)) || 'failed'}`)
-  }
-  return [...failed.values()]
-}
-
-function callName({ name, arguments: given }: ToolCall): string {
-  const values = typeof given === 'object' && given !== null ? Object.values(given) : []
-  const telling = values.find((value): value is string => typeof value === 'string' && value !== '')
-  return oneLine(`${name} ${telling ?? ''}`).slice(0, 120)
 }
 
 /** Each once, where it was said last. */

@@ -1,0 +1,93 @@
+/** What a command of a shell does: `npm run test -- -u` and `npx vitest run` are both the tests, all of them. */
+export interface Job {
+  /** Program and subcommand. */
+  name: string
+  /** What it is done to, or what of it is done: the words that are no options. */
+  scope: readonly string[]
+}
+
+/** The jobs that a command asks for, in order, without what only leads to them or shows what they say. */
+export function jobsIn(command: string): Job[] {
+  return bare(command)
+    .split(/&&|\|\||[;|&\n]/)
+    .flatMap((stage) => jobOf(stage) ?? [])
+}
+
+/**
+ * Those that a command without an error has done. Where it is more than a chain of `&&`, the shell tells nothing of
+ * most of its parts; then the output has to say that they went well.
+ */
+export function jobsDone(command: string, output: string): Job[] {
+  const told = output.slice(-20_000)
+  const chain = !/\|\||[;|\n]|(?<!&)&(?!&)/.test(bare(command))
+  if (SAYS_FAULT.test(told) || !(chain || SAYS_FINE.test(told)) || DOES_NOTHING.test(command)) return []
+  return jobsIn(command)
+}
+
+/** Whether a job that is done stands for one that failed: for the same, to as much of it. */
+export function standsFor(done: Job, failed: Job): boolean {
+  if (done.name !== failed.name) return false
+  const all = failed.scope.every((word) => done.scope.includes(word))
+  // A test of one file tells nothing of the others; a push to a place by name is a push all the same.
+  if (CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
+  return all && (/[ .]/.test(done.name) || failed.scope.length > 0)
+}
+
+/** Characters that are looked at: what is longer holds a file. */
+const LOOKED_AT = 2000
+
+/** Without redirections; what is quoted is one word that begins with a quote. */
+function bare(command: string): string {
+  return command
+    .slice(0, LOOKED_AT)
+    .trim()
+    .replace(
+      /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
+      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, '_')}`,
+    )
+    .replace(/\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
+}
+
+const LEADS_TO =
+  /^(?:\w+=\S*|sudo|time|env|command|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv) run|bundle exec|python3? -m) +/
+const NO_JOB =
+  /^(?:|cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|grep|rg|tee|sort|wc|less|pwd|ls|mkdir|which|xargs|sed|awk)$/
+const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
+const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy|rspec|phpunit)$/
+/** One thing by several names. */
+const TESTS = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
+const ALL_TESTS = 'npm test'
+const CHECKS =
+  /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b/
+const NARROWS = /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
+const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
+const SAYS_FAULT =
+  /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^\W*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im
+const SAYS_FINE =
+  /\b(?:pass(?:ed|ing)?|succe\w+|green|built|compiled|finished|(?:no|0) errors?)\b|[✓✔]|^ok\b/im
+
+function jobOf(stage: string): Job | undefined {
+  let words = stage.trim()
+  for (let before = ''; before !== words; ) {
+    before = words
+    words = words.replace(LEADS_TO, '')
+  }
+  const [first = '', ...rest] = words.split(/\s+/)
+  const program = first.split('/').at(-1)!
+  if (NO_JOB.test(program)) return undefined
+  const manager = PACKAGE_MANAGER.test(program)
+  const given = manager ? rest.filter((word, place) => place > 0 || !/^run(?:-script)?$/.test(word)) : rest
+  const subcommand = given[0] ?? ''
+  const named = !NO_SUBCOMMAND.test(program) && /^[a-z][\w:-]*$/i.test(subcommand)
+  const name = named ? `${manager ? 'npm' : program} ${subcommand}` : program
+  if (program === 'node' && rest.includes('--test')) return { name: ALL_TESTS, scope: scopeOf(rest, true) }
+  const scope = scopeOf(named ? given.slice(1) : given, CHECKS.test(name) || TESTS.test(name))
+  return { name: TESTS.test(name) ? ALL_TESTS : name, scope }
+}
+
+function scopeOf(words: readonly string[], check: boolean): string[] {
+  return words.filter((word, place) => {
+    if (/^(?:\.|\.\/?\.\.\.|\*|)$/.test(word) || (place === 0 && /^(?:run|watch)$/.test(word))) return false
+    return check ? !word.startsWith('-') || NARROWS.test(word) : !/^["-]/.test(word)
+  })
+}
