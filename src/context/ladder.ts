@@ -9,7 +9,7 @@ import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
-import type { Tokenizer } from './tokens.ts'
+import { LONGEST_TOKEN, type Tokenizer } from './tokens.ts'
 
 export interface HistoryRequest {
   /** The conversation in reading order, events included. */
@@ -40,8 +40,6 @@ export interface Form<Out> {
 
 /** Under this many tokens there is room for a cut of the newest turn only. */
 export const TIGHT = 400
-/** Characters of the longest token of o200k, 128 spaces: what is longer than so many of them need not be rendered. */
-const LONGEST_TOKEN = 128
 
 /**
  * The strategies by priority: one with too small a budget is skipped, the first whose result fits is used, and where
@@ -113,7 +111,7 @@ function attempt<Out>(
   // What stands around the pieces may count more than was set aside; then the same is tried with as much less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
-    if (told === undefined || charactersIn(told.pieces) > budget * LONGEST_TOKEN) return undefined
+    if (told === undefined || tooLong(told.pieces, budget)) return undefined
     const receipt = receiptOf(request, history, told, strategy.name)
     const out = form.make([...before, ...told.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
@@ -156,14 +154,28 @@ const PRUNED_RATIO = 0.2
 function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: History, tokens: number): Room {
   return {
     tokens,
-    cost: (piece, limit) => form.cost(piece, history, limit),
+    cost: (piece, limit) =>
+      limit !== undefined && tooLong([piece], limit)
+        ? Number.POSITIVE_INFINITY
+        : form.cost(piece, history, limit),
     count: (text, limit) => tokenizer.count(text, limit),
     cut: (text, most) => cutToTokens(text, most, tokenizer),
   }
 }
 
-function charactersIn(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + ('note' in piece ? piece.note : textOf(piece.message)).length, 0)
+/** Known by the length alone: such pieces need not be rendered. */
+function tooLong(pieces: readonly Piece[], tokens: number): boolean {
+  return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
+}
+
+/** At least. */
+function charactersIn(piece: Piece): number {
+  if ('note' in piece) return piece.note.length
+  let sum = textOf(piece.message).length
+  for (const { arguments: given } of piece.message.tool_calls ?? [])
+    for (const value of typeof given === 'object' ? Object.values(given ?? {}) : [given])
+      if (typeof value === 'string') sum += value.length
+  return sum
 }
 
 const NOTHING: Told = {

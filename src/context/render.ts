@@ -1,7 +1,7 @@
 import { neutralise } from '../session/brief.ts'
 import { contentOf, textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
+import { cutAtWord, oneLine, shortLine } from '../session/title.ts'
 import { wellFormed } from '../session/whole-characters.ts'
 import { errorLine } from './error-line.ts'
 
@@ -110,8 +110,8 @@ function mainArgument(argument: unknown): string {
   const fields = argument as Record<string, unknown>
   for (const name of TELLING) {
     const value = fields[name]
-    const line = typeof value === 'string' ? oneLine(value) : ''
-    if (line !== '') return ` ${cutAtWord(line, ARGUMENT_LENGTH)}`
+    const line = typeof value === 'string' ? shortLine(value, ARGUMENT_LENGTH) : ''
+    if (line !== '') return ` ${line}`
   }
   return ''
 }

@@ -5,6 +5,9 @@ export interface Tokenizer {
   count(text: string, limit?: number): number
 }
 
+/** Characters of the longest token of o200k, 128 spaces: a text of more than so many for each token need not be counted. */
+export const LONGEST_TOKEN = 128
+
 /**
  * OpenAI's o200k encoding, loaded on first use: it is the yardstick of every budget here. Other vendors' own
  * counts differ by some percent.
@@ -14,6 +17,7 @@ export async function o200k(): Promise<Tokenizer> {
   // Text that looks like a special token (`<|endoftext|>`) is only text here.
   const options = { disallowedSpecial: new Set<string>() }
   const count = (text: string, limit = Number.POSITIVE_INFINITY): number => {
+    if (text.length > limit * LONGEST_TOKEN) return Number.POSITIVE_INFINITY
     let sum = -CUT
     for (const piece of withoutLongRuns(text)) {
       sum += CUT

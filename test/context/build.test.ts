@@ -17,6 +17,27 @@ describe('buildContext', () => {
     }
   })
 
+  test.each(['user', 'assistant', 'argument'] as const)(
+    'E-23: of 40 MB in one message (%s) no more is looked at than could be told',
+    (where) => {
+      const content = 'Some words 漢字, and so on.\n'.repeat(1_500_000)
+      const calls = [{ id: 't', name: 'Write', arguments: { file_path: 'a.ts', prompt: content } }]
+      const huge =
+        where === 'argument'
+          ? said('h', { role: 'assistant', content: 'Writing.', tool_calls: calls })
+          : said('h', { role: where, content })
+      for (const strategy of ['full-history', 'minimal-state'])
+        for (const messages of [
+          [...long(8), huge],
+          [huge, ...long(8)],
+        ]) {
+          const { receipt } = build(messages, 8000, { strategy })
+          expect(receipt.tokens).toBeLessThanOrEqual(8000)
+          expect(receipt.messages).toBe(9)
+        }
+    },
+  )
+
   test('a long summary or title never crowds out the talk', () => {
     const { text: built } = build(long(40), 500, {
       title: 'T '.repeat(2000),
