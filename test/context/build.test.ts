@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { historyLine } from '../../src/context/receipt.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
+import type { Tokenizer } from '../../src/context/tokens.ts'
 import { said } from '../session/conversations.ts'
-import { build, exact, long } from './building.ts'
+import { build, exact, long, tokenizer } from './building.ts'
 
 describe('buildContext', () => {
   test('E-23, X-28: a newest turn that alone exceeds the budget is cut with a marker', () => {
@@ -31,9 +32,19 @@ describe('buildContext', () => {
           [...long(8), huge],
           [huge, ...long(8)],
         ]) {
-          const { receipt } = build(messages, 8000, { strategy })
+          let rendered = 0
+          const counted: Tokenizer = {
+            ...tokenizer,
+            count(text, limit) {
+              if (text.startsWith('### ')) rendered = Math.max(rendered, text.length)
+              return tokenizer.count(text, limit)
+            },
+          }
+          const { receipt } = build(messages, 8000, { strategy, tokenizer: counted })
           expect(receipt.tokens).toBeLessThanOrEqual(8000)
           expect(receipt.messages).toBe(9)
+          expect(rendered).toBeGreaterThan(0)
+          expect(rendered).toBeLessThan(9000 * 128)
         }
     },
   )

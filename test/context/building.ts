@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect } from 'vitest'
 import { type BuiltContext, buildContext } from '../../src/context/build.ts'
-import { o200k } from '../../src/context/tokens.ts'
+import { o200k, type Tokenizer } from '../../src/context/tokens.ts'
 import { brief } from '../../src/session/brief.ts'
 import { isTalk } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, said, session } from '../session/conversations.ts'
 
-const tokenizer = await o200k()
+export const tokenizer = await o200k()
 export const record = 'conversations/2026-11-21/001-brainstorm-api-design/.session/messages.jsonl'
 const now = new Date('2026-11-21T13:45:00Z')
 
@@ -20,10 +20,11 @@ export function build(
     title = 'API',
     summary = '',
     strategy,
-  }: { title?: string; summary?: string; strategy?: string | undefined } = {},
+    tokenizer: other = tokenizer,
+  }: { title?: string; summary?: string; strategy?: string | undefined; tokenizer?: Tokenizer } = {},
 ): BuiltContext {
   const block = (history: string) => brief(session({ title, context_summary: summary }), { now, history })
-  return buildContext({ messages, budget, tokenizer, record, block, project: 'work', strategy })
+  return buildContext({ messages, budget, tokenizer: other, record, block, project: 'work', strategy })
 }
 
 /** Tokens by o200k itself, whatever the code under test says. */

@@ -128,6 +128,12 @@ describe('S4-P3-15: the state of a conversation', () => {
     expect(state.nextStep).toBe('Next, the map.')
   })
 
+  test('E-23: of huge last words only the begin is looked at', () => {
+    const { currentStatus } = stateOf(user('Go'), agent(`Done. ${'word '.repeat(1_000_000)}`))
+    expect(currentStatus).toMatch(/^Done\. word .*…$/)
+    expect(currentStatus.length).toBeLessThan(25_000)
+  })
+
   test('where it stands, and what comes next', () => {
     const state = stateOf(
       user('Go'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mechanicalSummary } from '../../src/session/summary.ts'
-import { cutAtWord, oneLine, printable, titleFrom } from '../../src/session/title.ts'
+import { cutAtWord, oneLine, printable, shortLine, titleFrom } from '../../src/session/title.ts'
 import { rewound, said, text } from './conversations.ts'
 
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
@@ -114,4 +114,20 @@ test('a summary from the record is what was asked last and still counts', () => 
   expect(mechanicalSummary(messages)).toBe('Last said: Second question')
   expect(mechanicalSummary([...messages, rewound('a')])).toBe('Last said: First question')
   expect(mechanicalSummary([])).toBe('')
+})
+
+test('law: a short line is a cut of the whole as one line, or where only the begin was looked at, of that', () => {
+  const whole = fc
+    .array(fc.constantFrom('a', '  ', '\n', '😀', '漢', 'word ', '\u001b[1m'))
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(whole, fc.integer({ min: 1, max: 60 }), fc.nat(400), (text, length, times) => {
+      const line = shortLine(text.repeat(times), length)
+      const begin = oneLine(text.repeat(times))
+      expect([...line].length).toBeLessThanOrEqual(length + 2)
+      expect(line).not.toMatch(/\p{Surrogate}/u)
+      if (line.endsWith('…')) expect(begin.startsWith(line.slice(0, -1).trimEnd())).toBe(true)
+      else expect(line).toBe(begin)
+    }),
+  )
 })
