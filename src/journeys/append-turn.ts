@@ -8,6 +8,7 @@ import type { Message, SessionFile } from '../session/schema.ts'
 import { mechanicalSummary } from '../session/summary.ts'
 import { oneLine } from '../session/title.ts'
 import { asLine, checkTurnMessage, saysTheSame, type TurnMessage } from '../session/turn.ts'
+import { appendLines } from '../store/append.ts'
 import { recordFiles } from '../store/layout.ts'
 import { withLock } from '../store/lock.ts'
 import { writeLog } from '../store/log.ts'
@@ -49,25 +50,51 @@ export interface AppendedTurn {
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
-  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => prepare(ws, request, []))
+  let first: Turn | undefined
+  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => {
+    const turn = prepare(ws, request, [])
+    first = turn
+    return (folder, session) => begin(turn, folder, session)
+  })
+  if (created) return appended(request, path, true, first!)
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
     // What is pruned was said all the same: a program may say it again.
-    const said = [...conversation.archived.values(), ...conversation.messages]
-    const { lines, blobs, fresh } = prepare(ws, request, said)
+    const turn = prepare(ws, request, [...conversation.archived.values(), ...conversation.messages])
     const { folder, attachments } = recordFiles(conversation.folder)
     ensureFolder(ws.root, folder, 0o755)
-    writeBlobs(attachments, blobs)
-    record(ws, conversation, fresh)
-    return {
-      id: conversation.session.conversation_id,
-      path,
-      created,
-      written: fresh.map(({ id }) => id),
-      alreadyThere: lines.length - fresh.length,
-      systemPrompts: request.messages.length - lines.length,
-    }
+    writeBlobs(attachments, turn.blobs)
+    record(ws, conversation, turn.fresh)
+    return appended(request, path, false, turn)
   })
+}
+
+/** The first turn is in the folder before anybody sees it: killed at any moment, there is no conversation without it. */
+function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
+  const files = recordFiles(folder)
+  writeBlobs(files.attachments, blobs)
+  appendLines(
+    files.messages,
+    fresh.map((message) => JSON.stringify(message)),
+  )
+  const { session, messages } = reconcile(empty, [], [], new Map(), fresh)
+  return described(session, messages)
+}
+
+function appended(
+  request: TurnRequest,
+  path: string,
+  created: boolean,
+  { lines, fresh }: Turn,
+): AppendedTurn {
+  return {
+    id: path.split('/').at(-1)!,
+    path,
+    created,
+    written: fresh.map(({ id }) => id),
+    alreadyThere: lines.length - fresh.length,
+    systemPrompts: request.messages.length - lines.length,
+  }
 }
 
 /**
@@ -110,8 +137,16 @@ function readOpen(ws: Workspace, path: string): Conversation {
   })
 }
 
-/** The turn as lines of the record, and those of them that it lacks. Throws for all that is wrong; writes nothing. */
-function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]) {
+interface Turn {
+  /** Of the record; `fresh` are those of them that it lacks. */
+  lines: Message[]
+  fresh: Message[]
+  /** What is too long for a line, by its hash. */
+  blobs: Map<string, Uint8Array>
+}
+
+/** Throws for all that is wrong; writes nothing. */
+function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]): Turn {
   const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
   return { lines, blobs, fresh: newOnes(lines, before, request) }
 }

@@ -6,7 +6,7 @@ import { withLock } from '../store/lock.ts'
 import { scanConversations } from '../store/scan.ts'
 import { readShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
-import { create } from './start.ts'
+import { create, type NewOne } from './start.ts'
 
 /** Throws `usage` for a text that cannot be the key of a conversation. */
 export function checkKey(ws: Workspace, key: string): string {
@@ -43,21 +43,20 @@ export function keyedPath(ws: Workspace, key: string): string {
   })
 }
 
-/** The same; where there is none it is made, by one process. `check` is asked before that and may throw. */
+/** The same; where there is none it is made, by one process, with what `begin` gives it, or not at all. */
 export async function keyedOrNew(
   ws: Workspace,
   key: string,
   type: string,
-  check: () => void,
+  begin: () => NonNullable<NewOne['begin']>,
 ): Promise<{ path: string; created: boolean }> {
   const there = findKeyed(ws, key)
   if (there !== undefined) return { path: there, created: false }
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findKeyed(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    check()
     // The title that lists show; the folder is named after it, by the rules of every title.
-    const { path } = await create(ws, { type, title: oneLine(key), key })
+    const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })
 }

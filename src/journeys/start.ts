@@ -5,6 +5,7 @@ import { redactText } from '../session/redact.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/title.ts'
 import { withLockSync } from '../store/lock.ts'
+import { writeLog } from '../store/log.ts'
 import { writeSession } from '../store/session-file.ts'
 import { readShadow, shadowNumbers, writeShadow } from '../store/shadow.ts'
 import { loadCommand, snapshotPrompt } from '../workspace/commands.ts'
@@ -80,11 +81,13 @@ export async function bindInstead(ws: Workspace, here: NativeHere, what: Bind): 
   if (here.live !== undefined) await pause(ws, here.live.conversation)
 }
 
-interface NewOne {
+export interface NewOne {
   type: string
   title: string
   /** Of the program that holds it, which is no client. */
   key?: string
+  /** Writes what it begins with into its folder, which nobody sees yet; returns the metadata that tell of it. */
+  begin?: (folder: string, session: SessionFile) => SessionFile
 }
 
 /**
@@ -102,6 +105,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = ws.place.now()
   const date = localDate(now)
+  let session: SessionFile | undefined
   const made = createConversationFolder({
     root: ws.root,
     folder: type.folder,
@@ -110,19 +114,30 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     taken: shadowNumbers(ws.local, `${type.folder}/${date}`),
     type: request.type,
     title,
+    fill(folder, id) {
+      const empty = newSession(ws, { ...request, id, command: type.command, title, now })
+      const known = repository === undefined ? empty : { ...empty, repository }
+      session = request.begin?.(folder, known) ?? known
+      writeSession(folder, session)
+    },
   })
-  const folder = join(ws.root, made.path)
-  try {
-    const session = newSession(ws, { ...request, id: made.id, command: type.command, title, now })
-    const whole = repository === undefined ? session : { ...session, repository }
-    writeSession(folder, whole)
-    writeShadow(ws.local, made.path, whole)
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    throw error
-  }
+  keepShadow(ws, made.path, session!, request.begin !== undefined)
   const document = `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
+}
+
+/** What something was said in stays, and the next one to write there does what lacks. */
+function keepShadow(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
+  try {
+    // Whoever has written there in between knows more of it.
+    if (readShadow(ws.local, path) === undefined) writeShadow(ws.local, path, session)
+  } catch (error) {
+    if (!begun) {
+      rmSync(join(ws.root, path), { recursive: true, force: true })
+      throw error
+    }
+    writeLog(ws.local, `after ${path} began: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /** What a program of its own holds needs no instructions of ours, so this type need not be in the registry. */

@@ -75,6 +75,8 @@ interface Seen extends Content {
 }
 
 const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDER])
+/** A conversation that is being made, or was when its maker died: `.001`. */
+const UNFINISHED = /^\.\d{3,6}$/
 
 /** Relative paths of the folders that hold a `.session/`; the root itself is never a conversation. */
 function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<string> {
@@ -84,7 +86,7 @@ function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<s
     if (path !== '' && folders.includes('.workspace')) continue
     if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
     for (const name of folders)
-      if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX))
+      if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX) && !UNFINISHED.test(name))
         waiting.push(path === '' ? name : `${path}/${name}`)
   }
 }

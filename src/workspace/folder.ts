@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
+import { syncFolder } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { checkTypeName } from './registry.ts'
@@ -20,6 +21,8 @@ export interface NewConversation {
   template?: string
   /** False for a type that keeps no session: then there is no `.session/`. */
   session?: boolean
+  /** Writes what else it begins with into the folder, which nobody sees yet. */
+  fill?: (folder: string, id: string) => void
   /** Numbers of that day that are taken although no folder shows it: by conversations of another branch or worktree. */
   taken?: readonly number[]
 }
@@ -40,7 +43,10 @@ export function createConversationFolder(conversation: NewConversation): { id: s
   try {
     const id = `${number}-${type}-${slugOf(title)}`
     fillFolder(reserved, id, conversation)
+    conversation.fill?.(reserved, id)
+    syncFolder(reserved)
     renameSync(reserved, join(day, id))
+    syncFolder(day)
     return { id, path: `${folder}/${date}/${id}` }
   } catch (error) {
     rmSync(reserved, { recursive: true, force: true })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { appendTurn } from '../../src/journeys/append-turn.ts'
 import { contextByKey } from '../../src/journeys/context-by-key.ts'
 import { openWorkspace, type Workspace } from '../../src/journeys/open.ts'
+import { scanConversations } from '../../src/store/scan.ts'
 import { filesBelow, type Lab, recordLines, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
@@ -51,6 +52,9 @@ test.each(['new', 'known'])(
         there.length === first.length ? first : [...first, ...TURN.map(({ content }) => content ?? '')]
       expect(there, `killed at step ${step}`).toEqual(wanted)
       seen.add(there.length)
+      const held = scanConversations(ws.root, ws.local).filter(({ session }) => session?.key === key)
+      expect(held, `conversations after step ${step}`).toHaveLength(there.length === 0 ? 0 : 1)
+      for (const entry of held) expect(entry).not.toHaveProperty('problem')
       const { path } = await say(ws, key, 'next')
       expect(await contents(), `after step ${step}`).toEqual([...wanted, 'next'])
       // The file alone holds it all now, and the metadata says so.
@@ -70,6 +74,18 @@ test.each(['new', 'known'])(
   },
   300_000,
 )
+
+test('S3-T2 a full disk at the first turn of a key leaves nothing at all, and the key can begin later', async () => {
+  const lab = await workspaceLab()
+  const ws = openWorkspace(lab.place)
+  const before = filesBelow(lab.root)
+  const full = await lab.cortext(['append', '--key', 'k'], { input, wrap: ['prlimit', '--fsize=1500'] })
+  expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('messages.jsonl') })
+  expect(filesBelow(lab.root)).toEqual(before)
+  expect(await lab.json(['list', '--all', '--json'])).toMatchObject({ conversations: [] })
+  expect(await say(ws, 'k', 'again')).toMatchObject({ created: true })
+  expect((await contextByKey(ws, 'k')).messages).toHaveLength(1)
+})
 
 test('S3-T2 a full disk: the turn is refused whole, and can be said again', async () => {
   const lab = await workspaceLab()
