@@ -1,5 +1,5 @@
 // Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
-// the middle. The index of conversations does not count: whether it is written anew depends on the time.
+// the middle. Neither the index of conversations counts nor what is only read: how much that is depends on the time.
 const fs = require('node:fs')
 
 let calls = 0
@@ -24,16 +24,23 @@ for (const name of [...PATHS, ...DESCRIPTORS]) {
       die()
     }
     const result = real(...args)
-    if (name === 'openSync') paths.set(result, String(args[0]))
+    if (name === 'openSync' && !onlyReads(args)) paths.set(result, String(args[0]))
+    if (name === 'closeSync') paths.delete(args[0])
     return result
   }
 }
 
-function isHere(name, [target]) {
+function isHere(name, args) {
+  const [target] = args
+  if (name === 'openSync' ? onlyReads(args) : name === 'closeSync' && !paths.has(target)) return false
   const path = String(typeof target === 'number' ? paths.get(target) : target)
   const counts = !/index\.json|^\/proc\//.test(path) && !(name === 'mkdirSync' && fs.existsSync(path))
   if (counts) calls += 1
   return counts && calls === at
+}
+
+function onlyReads([, flags = 'r']) {
+  return flags === 'r' || (typeof flags === 'number' && (flags & 3) === fs.constants.O_RDONLY)
 }
 
 function writeHalf(real, [target, data]) {
