@@ -3,7 +3,6 @@ import type { Message } from '../session/schema.ts'
 import { cutAtWord, shortLine } from '../session/title.ts'
 import { sentencesIn } from './sentences.ts'
 import { askedFirst, type State, taskOf } from './state.ts'
-import { estimate } from './tokens.ts'
 
 /**
  * A summary without a model: what the conversation has come to, and the course of the talk in its own words. Of an
@@ -36,7 +35,7 @@ export function digest(
   const lines = linesOf(messages)
     .filter(({ index }) => index !== task)
     .sort((a, b) => b.worth - a.worth || b.index - a.index)
-  // The estimate errs on the high side; a count that finds it too low asks again for less.
+  // What is planned errs on the high side; a count that finds it too low asks again for less.
   for (let room = limit * 1.2; room >= 16; room *= 0.85) {
     const made = compose(messages.length, lines, state, room)
     if (count(made.text, limit) <= limit)
@@ -66,7 +65,7 @@ function linesOf(messages: readonly Message[]): Line[] {
     if (line === undefined) return []
     // The later half of a conversation says more about where it stands.
     const worth = line.worth + index / messages.length
-    return [{ index, text: line.text, tokens: estimate.count(line.text) + 2, worth }]
+    return [{ index, text: line.text, tokens: roughly(line.text) + 2, worth }]
   })
 }
 
@@ -87,7 +86,7 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
 /** In about so many tokens: up to three quarters for the state, the rest for the course. `lines` by what they are worth. */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
   const head = headOf(state, room * 0.75)
-  let left = room - estimate.count(head)
+  let left = room - roughly(head)
   const chosen: Line[] = []
   for (const line of lines) {
     if (left < 12) break
@@ -119,7 +118,7 @@ function inOrder(chosen: Line[], total: number): string[] {
 function headOf(state: State, room: number): string {
   const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
-  let left = room - estimate.count(result[0]!)
+  let left = room - roughly(result[0]!)
   const lists: [string, readonly string[]][] = [
     ['Constraints:', state.constraints],
     ['Decisions:', state.keyDecisions],
@@ -131,7 +130,7 @@ function headOf(state: State, room: number): string {
     const kept = latest(items, left / (lists.length - place))
     if (kept.length === 0) return
     const lines = [title, ...kept.map((item) => `- ${item}`)]
-    left -= estimate.count(lines.join('\n'))
+    left -= roughly(lines.join('\n'))
     result.push(...lines)
   })
   return result.join('\n')
@@ -142,13 +141,20 @@ export function itemLine(item: string): string {
   return cutAtWord(item, ITEM)
 }
 
+/** Tokens, as far as planning needs them: more than there are, of plain text by half. */
+function roughly(text: string): number {
+  let wide = 0
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) wide += 1
+  return Math.ceil((text.length - wide) / 3) + wide
+}
+
 /** The last items that fit, in order, each cut to a line's length. */
 export function latest(items: readonly string[], room: number): string[] {
   const kept: string[] = []
   let left = room - 4
   for (const item of items.toReversed()) {
     const line = itemLine(item)
-    const tokens = estimate.count(line) + 2
+    const tokens = roughly(line) + 2
     if (tokens > left) break
     left -= tokens
     kept.unshift(line)

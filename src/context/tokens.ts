@@ -1,4 +1,4 @@
-/** Counts tokens of a text; `exact` says whether it is a real tokenizer or an estimate that errs on the high side. */
+/** Counts tokens of a text; `exact` says whether it is a real tokenizer or an estimate. */
 export interface Tokenizer {
   readonly exact: boolean
   /** With a `limit` counting stops where it is exceeded, and the answer is Infinity. */
@@ -55,14 +55,65 @@ function* withoutLongRuns(text: string): Generator<string> {
 }
 
 /**
- * An estimate for metadata, where loading a tokenizer costs more than the number is worth: a token every three
- * characters of plain text, one for every character outside ASCII.
+ * An estimate for metadata, where loading a tokenizer costs more than the number is worth. It goes by what tokens are
+ * made of: words, groups of three digits, marks. Of prose, code, JSON, base64 and the larger scripts it is within a
+ * quarter of o200k, above it as a rule.
  */
 export const estimate: Tokenizer = {
   exact: false,
   count(text) {
-    let wide = 0
-    for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) wide += 1
-    return Math.ceil((text.length - wide) / 3) + wide
+    // Of what is long a quarter is looked at, here and there.
+    if (text.length <= 4 * WINDOW) return Math.ceil(tokensIn(text, 0, text.length))
+    let sum = 0
+    let looked = 0
+    for (let start = 0; start < text.length; start += 4 * WINDOW) {
+      const end = Math.min(start + WINDOW, text.length)
+      sum += tokensIn(text, start, end)
+      looked += end - start
+    }
+    return Math.ceil((sum * text.length) / looked)
   },
+}
+
+function tokensIn(text: string, start: number, end: number): number {
+  let sum = 0
+  let last: number = NEWLINE
+  let length = 0
+  for (let index = start; index < end; index += 1) {
+    const kind = kindOf(text.charCodeAt(index))
+    length = kind === last ? length + 1 : 0
+    if (kind !== last) sum += kind === LOWER && GOES_ON[last] ? WORD_GOES_ON : FIRST[kind]!
+    else if (kind === DIGIT) sum += length % 3 === 0 ? 1 : 0
+    else sum += length < LONG ? NEXT[kind]! : FURTHER[kind]!
+    last = kind
+  }
+  return sum
+}
+
+const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, MARK, LETTER, WIDE, HANGUL, HALF] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+] as const
+/** Tokens of the first character of a kind, of the next ones, and from the eighth on. */
+const FIRST = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
+const NEXT = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
+const FURTHER = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
+const LONG = 7
+/** Behind a capital, or a letter that is not ASCII. */
+const GOES_ON = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0, 0, 0)
+const WORD_GOES_ON = 0.35
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[a-z]/.test(character)) return LOWER
+  if (/[A-Z]/.test(character)) return UPPER
+  if (/\d/.test(character)) return DIGIT
+  return character === '\n' ? NEWLINE : /\s/.test(character) ? SPACE : MARK
+})
+
+/** Of an ASCII character its kind, then letters of scripts with words, halves of a pair, and the rest. */
+function kindOf(code: number): number {
+  if (code < 128) return ASCII[code]!
+  if (code < 0x1100) return LETTER
+  if (code < 0xac00) return WIDE
+  return code < 0xd800 ? HANGUL : code < 0xe000 ? HALF : WIDE
 }

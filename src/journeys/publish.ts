@@ -65,7 +65,7 @@ export function checkWritable(conversation: Conversation): void {
   )
 }
 
-/** What the agent would have to read: an estimate, on the high side. */
+/** What the agent would have to read: an estimate (context/tokens.ts). */
 export function tokensOf(messages: Message[]): number {
   return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -54,4 +55,27 @@ test('the estimate says that it is one, and errs on the high side of real talk',
     '',
   ])
     expect(estimate.count(whole)).toBeGreaterThanOrEqual(exact(whole))
+})
+
+const bytes = (times: number) =>
+  Buffer.concat(Array.from({ length: times }, (_, n) => createHash('sha256').update(`${n}`).digest()))
+
+test.each([
+  ['prose', readFileSync('docs/decisions.md', 'utf8')],
+  ['code', readFileSync('src/context/state.ts', 'utf8')],
+  ['JSON', readFileSync('package.json', 'utf8')],
+  ['a lock file', readFileSync('package-lock.json', 'utf8')],
+  ['a transcript', readFileSync('test/fixtures/claude/2.1.330/recorded.jsonl', 'utf8')],
+  ['base64', bytes(1000).toString('base64')],
+  ['hex', bytes(300).toString('hex')],
+  ['minified code', 'x=1;y=2;'.repeat(500)],
+  ['Chinese', '你可以在任何客户端继续这次对话，历史记录会保存在仓库里。\n'.repeat(30)],
+  ['Japanese', '会話を再開すると、前回の続きから作業できます。設定は既定の場所にあります。\n'.repeat(30)],
+  ['Korean', '대화를 다시 시작하면 이전 작업을 이어서 할 수 있습니다.\n'.repeat(30)],
+  ['German', 'Schau dir bitte die Änderungen an, Größe und Übermut inbegriffen.\n'.repeat(20)],
+  ['Russian', 'Продолжите разговор с того места, где вы остановились вчера.\n'.repeat(20)],
+])('the estimate of %s is within a quarter of o200k', (_, whole) => {
+  const share = estimate.count(whole) / exact(whole)
+  expect(share).toBeGreaterThan(0.85)
+  expect(share).toBeLessThan(1.25)
 })
