@@ -8,7 +8,7 @@ declare const __VERSION__: string
 
 void main()
 
-/** Runs one verb. The only place that sets the exit code (DESIGN: 0, 1, 2, 70, 130, or the client's own). */
+/** Runs one verb. The only place that sets the exit code (0, 1, 2, 70, 130, or the client's own: README). */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   const program = new Command('cortext')

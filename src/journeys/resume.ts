@@ -105,7 +105,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     context,
     notices: [
       ...(change === undefined ? [] : [change]),
-      ...(gone ? [`${client.name} does not have its session any more: it goes on in a new one.`] : []),
+      ...(gone ? [`${client.name} does not have its session here: it goes on in a new one.`] : []),
       ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
       ...otherWriters(ws, request.path, nativeId),
       ...notSetUp(ws, client),
@@ -165,7 +165,7 @@ function nativeWay(
   if (last === undefined) return { why: 'no native session is known' }
   if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
   const client = clientOf(last.client)
-  const gone = { why: `${client.name} does not have its session any more`, gone: true } as const
+  const gone = { why: `${client.name} does not have its session here`, gone: true } as const
   const transcript = client.transcriptPath(ws.place, ws.root, last.native_id)
   if (!existsSync(transcript)) return gone
   if (change !== undefined) return { why: 'its instructions have changed' }

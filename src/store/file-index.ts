@@ -18,12 +18,20 @@ export interface FileIndex<T> {
  * the same tick of the clock would not show). The index may be deleted at any time; a broken one is empty.
  */
 export function openFileIndex<T>(local: string, path: string): FileIndex<T> {
-  const known = readIndex<T>(path)
+  const rows = readIndex<T>(path)
   const seen: Row<T>[] = []
   let changed = false
+  let byKey: Map<string, Row<T>> | undefined
+  // Files are looked at in the order of the last time, until one came or went.
+  const rowOf = (key: string): Row<T> | undefined => {
+    const next = rows[seen.length]
+    if (next?.[0] === key) return next
+    byKey ??= new Map(rows.map((row) => [row[0], row]))
+    return byKey.get(key)
+  }
   return {
     look(key, stats, read) {
-      const row = known.get(key)
+      const row = rowOf(key)
       if (row !== undefined && isSame(row, stats)) {
         seen.push(row)
         return row[5]
@@ -37,7 +45,7 @@ export function openFileIndex<T>(local: string, path: string): FileIndex<T> {
       return value
     },
     save() {
-      if (changed || seen.length !== known.size) writeIndex(local, path, seen)
+      if (changed || seen.length !== rows.length) writeIndex(local, path, seen)
     },
   }
 }
@@ -52,14 +60,18 @@ function isSame<T>([, mtimeMs, ctimeMs, size, ino]: Row<T>, stats: Stats): boole
   return mtimeMs === stats.mtimeMs && ctimeMs === stats.ctimeMs && size === stats.size && ino === stats.ino
 }
 
-function readIndex<T>(path: string): Map<string, Row<T>> {
+function readIndex<T>(path: string): Row<T>[] {
   try {
     const { format, rows } = JSON.parse(readFileSync(path, 'utf8'))
-    return new Map(format === FORMAT ? rows.map((row: Row<T>) => [row[0], row]) : [])
+    return format === FORMAT && isRows(rows) ? (rows as Row<T>[]) : []
   } catch {
     // Missing, unreadable or torn: everything is read anew.
-    return new Map()
+    return []
   }
+}
+
+function isRows(rows: unknown): boolean {
+  return Array.isArray(rows) && rows.every((row) => Array.isArray(row))
 }
 
 function writeIndex<T>(local: string, path: string, rows: Row<T>[]): void {

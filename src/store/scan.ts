@@ -48,19 +48,18 @@ export function scanConversations(root: string, local: string, { keepIndex = tru
     if (entry !== undefined) entries.push(entry)
   }
   if (keepIndex) index.save()
+  return [...entries, ...onlyInShadow(entries, root, local)].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function onlyInShadow(entries: readonly Entry[], root: string, local: string): Entry[] {
   const known = entries.map(({ path }) => path)
+  const shadows = listShadows(local, known).map(({ path, session }) => ({ path, session: headOf(session) }))
+  if (shadows.length === 0) return []
   const present = new Set(entries.map(({ session }) => originOf(session)))
   present.delete(undefined)
-  for (const { path, session } of listShadows(local, known))
-    if (!present.has(originOf(headOf(session))))
-      entries.push({
-        path,
-        folder: `${root}/${path}`,
-        session: headOf(session),
-        mtimeMs: 0,
-        shadowOnly: true,
-      })
-  return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return shadows
+    .filter(({ session }) => !present.has(originOf(session)))
+    .map((one) => ({ ...one, folder: `${root}/${one.path}`, mtimeMs: 0, shadowOnly: true }))
 }
 
 /** Stays the same when a folder is moved: then it is not gone from where it was. Undefined when it is not known. */
@@ -85,7 +84,8 @@ function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<s
     const folders = foldersIn(index, path, path === '' ? root : `${root}/${path}`)
     if (path !== '' && folders.includes('.workspace')) continue
     if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
-    for (const name of folders)
+    // The first is taken next: nearly the order that they are sorted in.
+    for (const name of folders.toReversed())
       if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX) && !UNFINISHED.test(name))
         waiting.push(path === '' ? name : `${path}/${name}`)
   }
@@ -105,7 +105,8 @@ function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string
 
 function listFolders(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return folders.sort()
 }
 
 function readEntry(index: FileIndex<Seen>, path: string, folder: string): Entry | undefined {

@@ -1,4 +1,4 @@
-// `npm run bench`: what DESIGN calls the measures, each the median of some runs of the built program, as a ratio to
+// `npm run bench`: the measures that the project holds itself to, each the median of some runs of the built program, as a ratio to
 // the median of `node -e 0` in the same run. Asserts nothing: machines differ, and a busy one lies.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'

@@ -95,7 +95,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(await plan()).toMatchObject({ mode: 'native', notices: [] })
     const deleted = await lab.run(['opencode', 'session', 'delete', native_id])
     expect(deleted).toMatchObject({ code: 0 })
-    const gone = 'OpenCode does not have its session any more'
+    const gone = 'OpenCode does not have its session here'
     expect(await plan()).toMatchObject({ mode: 'handoff', why: gone })
 
     const terminal = await lab.resume(['-c'])

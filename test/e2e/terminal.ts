@@ -28,6 +28,8 @@ export interface Terminal {
 
 interface Wait {
   timeout?: number
+  /** ms between two looks. */
+  every?: number
 }
 
 /**
@@ -114,7 +116,7 @@ function squeezed(value: string): string {
 }
 
 async function poll<T>(
-  { timeout = 30_000 }: Wait = {},
+  { timeout = 30_000, every = 50 }: Wait = {},
   look: () => string,
   what: string,
   test: (screen: string) => T | undefined | false,
@@ -125,6 +127,6 @@ async function poll<T>(
     const found = test(screen)
     if (found !== undefined && found !== false) return { screen, found }
     if (Date.now() > end) throw new Error(`waited ${timeout} ms for ${what}; the screen shows:\n${screen}`)
-    await sleep(50)
+    await sleep(every)
   }
 }

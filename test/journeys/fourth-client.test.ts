@@ -60,13 +60,13 @@ describe('a client that is one folder and one word in a list', () => {
     })
     const transcript = tiny.transcriptPath(lab.place, lab.root, 'first')
     renameSync(transcript, `${transcript}.deleted`)
-    const gone = 'Tiny Chat does not have its session any more: it goes on in a new one.'
+    const gone = 'Tiny Chat does not have its session here: it goes on in a new one.'
     const handed = await planResume(ws, { path, client: 'tiny', budget: 2000 })
     expect(handed).toMatchObject({ mode: 'handoff', notices: expect.arrayContaining([gone]) })
     const asked = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
     expect(asked.notices).not.toContain(gone)
     await expect(planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'native' })).rejects.toThrow(
-      'Tiny Chat does not have its session any more',
+      'Tiny Chat does not have its session here',
     )
     renameSync(`${transcript}.deleted`, transcript)
 

@@ -1,58 +1,14 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addType } from '../../src/journeys/add-type.ts'
-import { type InstallRequest, install } from '../../src/journeys/install.ts'
-import { uninstall } from '../../src/journeys/uninstall.ts'
+import { install } from '../../src/journeys/install.ts'
 import { snapshotPrompt } from '../../src/workspace/commands.ts'
 import { loadConfig, writeConfig } from '../../src/workspace/config.ts'
-import { renderPack } from '../../src/workspace/pack.ts'
 import { loadRegistry } from '../../src/workspace/registry.ts'
 import { tempPack, tinyClient } from '../helpers/pack.ts'
 import { gitEnv, placeOf, tempFolder, tempRepository } from '../helpers/repository.ts'
-
-const tiny = tinyClient()
-const ODD =
-  '{\n   "permissions": { "allow": [ "Bash(ls)" ] },\n   "hooks": {"Stop": ["cortext-like other"], "Empty": []}\n}'
-
-/** Every path below a folder with its bytes, folders included, git's own objects aside. */
-function tree(folder: string, prefix = ''): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const name of readdirSync(folder).sort()) {
-    const path = join(folder, name)
-    if (name === '.git') {
-      const exclude = join(path, 'info/exclude')
-      if (existsSync(exclude)) found[`${prefix}.git/info/exclude`] = readFileSync(exclude, 'latin1')
-      found[`${prefix}.git`] = readdirSync(path).sort().join(' ')
-    } else if (statSync(path).isDirectory()) {
-      found[`${prefix}${name}/`] = ''
-      Object.assign(found, tree(path, `${prefix}${name}/`))
-    } else found[`${prefix}${name}`] = readFileSync(path, 'latin1')
-  }
-  return found
-}
-
-function world(root: string, env = gitEnv(tempFolder()), pack = tempPack(), client = tiny) {
-  const place = placeOf(root, env)
-  return {
-    root,
-    run: (extra: Partial<InstallRequest> = {}) => install(place, { clients: [client], pack, ...extra }),
-    remove: (hasUnpublished = false) => uninstall(place, { clients: [client], hasUnpublished }),
-    read: (path: string) => readFileSync(join(root, path), 'utf8'),
-    has: (path: string) => existsSync(join(root, path)),
-    pack,
-  }
-}
+import { ODD, tiny, tree, world } from './install-world.ts'
 
 const PLACES: [
   string,
@@ -325,122 +281,5 @@ describe('install', () => {
       true,
       true,
     ])
-  })
-})
-
-describe('renderPack', () => {
-  test('an edit of .workspace/commands/ reaches the clients that are set up', async () => {
-    const { root, run, read, has, pack } = world(tempFolder())
-    await run()
-    const command = join(root, '.workspace/commands/workspace.brainstorm.md')
-    appendFileSync(command, 'And be brief.\n')
-    const changes = renderPack(root, [tiny, tinyClient('other')], pack)
-    expect(changes.filter(({ state }) => state === 'updated').map(({ path }) => path)).toEqual([
-      '.tiny/commands/workspace.brainstorm.md',
-    ])
-    expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('And be brief.')
-    expect(has('.other')).toBe(false)
-    const before = tree(root)
-    expect(renderPack(root, [tiny], pack).every(({ state }) => state === 'unchanged')).toBe(true)
-    expect(tree(root)).toEqual(before)
-  })
-
-  test('does nothing where init was never run', () => {
-    const root = tempFolder()
-    expect(renderPack(root, [tiny], tempPack())).toEqual([])
-    expect(readdirSync(root)).toEqual([])
-  })
-})
-
-describe('addType', () => {
-  test('S2-12 makes command and template, registers the type and renders the command', async () => {
-    const { root, env, git } = tempRepository({ 'a.txt': 'a' })
-    const { run, read, pack } = world(root, env)
-    await run({ visibility: 'private' })
-    const { type } = addType(root, 'interview', [tiny], pack)
-    expect(type).toMatchObject({ name: 'interview', command: '/workspace.interview', session_support: true })
-    expect(read('.tiny/commands/workspace.interview.md')).toContain('Topic: $ARGUMENTS')
-    expect(read('.workspace/templates/interview.md')).toContain('{{title}}')
-    expect(git('status', '--porcelain')).toBe('')
-  })
-
-  test('takes files that are there as they are', async () => {
-    const { root, run, pack, read } = world(tempFolder())
-    await run()
-    const command = '---\ndescription: Ask well\nargument-hint: <whom>\n---\nAsk.\n'
-    writeFileSync(join(root, '.workspace/commands/workspace.interview.md'), command)
-    expect(addType(root, 'interview', [tiny], pack).type.description).toBe('Ask well')
-    expect(read('.workspace/commands/workspace.interview.md')).toBe(command)
-  })
-
-  test('a name that is taken writes nothing', async () => {
-    const { root, run, pack } = world(tempFolder())
-    await run()
-    const before = tree(root)
-    expect(() => addType(root, 'brainstorm', [tiny], pack)).toThrow(/is taken/)
-    expect(tree(root)).toEqual(before)
-  })
-})
-
-describe('uninstall', () => {
-  test('E-30 keeps and names what the person edited, and the conversations', async () => {
-    const { root, run, remove, read, has, pack } = world(tempFolder())
-    await run()
-    writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
-    addType(root, 'interview', [tiny], pack)
-    mkdirSync(join(root, 'conversations/2026-11-21/001-plan-x'), { recursive: true })
-    const { changes } = remove()
-    const kept = changes.filter(({ state }) => state === 'kept').map(({ path }) => path)
-    expect(kept.sort()).toEqual([
-      '.workspace/commands/workspace.interview.md',
-      '.workspace/memory/constitution.md',
-      '.workspace/registry.json',
-      '.workspace/templates/interview.md',
-    ])
-    expect(read('.workspace/memory/constitution.md')).toBe('me\n')
-    expect(has('conversations/2026-11-21/001-plan-x')).toBe(true)
-    expect([has('.tiny'), has('.workspace/pack.json'), has('.gitignore')]).toEqual([false, false, false])
-  })
-
-  test('settings edited since lose our entries only, in their own shape', async () => {
-    const { root, run, remove, read } = world(tempFolder())
-    await run()
-    writeFileSync(
-      join(root, '.tiny/settings.json'),
-      '{\n\t"hooks": {"Stop": ["cortext hook tiny", "mine"]},\n\t"x": 1\n}',
-    )
-    remove()
-    expect(read('.tiny/settings.json')).toBe(
-      '{\n\t"x": 1,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t"mine"\n\t\t]\n\t}\n}',
-    )
-  })
-
-  test('settings that are broken by now are kept and named', async () => {
-    const { root, run, remove } = world(tempFolder())
-    await run()
-    writeFileSync(join(root, '.tiny/settings.json'), '{')
-    expect(remove().changes).toContainEqual(
-      expect.objectContaining({
-        path: '.tiny/settings.json',
-        state: 'kept',
-        note: expect.stringContaining('JSON'),
-      }),
-    )
-  })
-
-  test('the journal of unpublished turns stays, caches go', async () => {
-    const { root, env } = tempRepository({ 'a.txt': 'a' })
-    const { run, remove, has } = world(root, env)
-    await run()
-    for (const path of ['journal/claude', 'bindings', 'contexts'])
-      mkdirSync(join(root, '.git/cortext', path), { recursive: true })
-    const { journal } = remove(true)
-    expect(journal).toBe(join(root, '.git/cortext/journal'))
-    expect(['journal', 'bindings', 'contexts'].map((name) => has(`.git/cortext/${name}`))).toEqual([
-      true,
-      true,
-      false,
-    ])
-    expect(() => remove()).toThrow(/no workspace/)
   })
 })

@@ -125,19 +125,37 @@ describe('the index', () => {
     expect(scan()).toEqual(cold)
     expect(statSync(index).ino).toBe(before.ino)
     expect(before.mode & 0o777).toBe(0o600)
-    writeFileSync(index, '{"format":2,"rows":[')
+    const { format, rows } = JSON.parse(readFileSync(index, 'utf8'))
+    const broken = [
+      '{"format":2,"rows":[',
+      ...[{}, [null], [7], undefined].map((one) => JSON.stringify({ format, rows: one })),
+    ]
+    for (const text of broken) {
+      writeFileSync(index, text)
+      expect(scan(), text).toEqual(cold)
+    }
+    writeFileSync(index, JSON.stringify({ format, rows: rows.slice(1).reverse() }))
     expect(scan()).toEqual(cold)
     rmSync(index)
     expect(scan()).toEqual(cold)
   })
 
   test('S4-P1-16: is used: what it says of an unchanged file is not read again', () => {
-    const { local, scan } = workspace('a')
+    const { local, scan } = workspace('a', 'b')
     later()
     scan()
     const index = join(local, 'index.json')
-    writeFileSync(index, readFileSync(index, 'utf8').replace('"title":"a"', '"title":"from the index"'))
-    expect(titles(scan())).toEqual([['a', 'from the index']])
+    const { format, rows } = JSON.parse(
+      readFileSync(index, 'utf8').replaceAll(/"title":"(.)"/g, '"title":"$1 from the index"'),
+    )
+    // In whatever order it holds them.
+    for (const order of [rows, rows.toReversed()]) {
+      writeFileSync(index, JSON.stringify({ format, rows: order }))
+      expect(titles(scan())).toEqual([
+        ['a', 'a from the index'],
+        ['b', 'b from the index'],
+      ])
+    }
   })
 
   test('follows every change: written, edited in place, made, moved, removed', () => {

@@ -1,0 +1,183 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { redactText, redactValue } from '../../src/session/redact.ts'
+import { ALNUM, CONTEXTS, drawer, TOKENS } from './redact-corpus.ts'
+
+const _SEEDS = [1, 2, 3]
+const _PLACEHOLDER = /\[REDACTED:[a-z0-9-]+:(?:[0-9a-f]{8}|[0-9a-f]{2})\]/
+
+describe('laws', () => {
+  const pieces = fc.oneof(
+    fc.tuple(fc.constantFrom(...Object.values(TOKENS)), fc.nat()).map(([make, seed]) => make(drawer(seed))),
+    fc
+      .tuple(fc.constantFrom(...Object.values(CONTEXTS)), fc.nat())
+      .map(([make, seed]) => make(drawer(seed)).text),
+    fc.constantFrom(
+      ' ',
+      '\n',
+      '"',
+      "'",
+      '\\',
+      '\\"',
+      '\\n',
+      ':',
+      '=',
+      ' = ',
+      ': ',
+      '@',
+      '://',
+      '/',
+      ';',
+      ',',
+      '&',
+      '-',
+      '_',
+      '[',
+      ']',
+      'password',
+      'API_KEY',
+      '--token',
+      'Bearer ',
+      'Cookie: a=',
+      'login me password ',
+      ';base64,',
+      'sk-',
+      'eyJ',
+      '[REDACTED:',
+      '[REDACTED:jwt:0123abcd]',
+      'x',
+      '7',
+      'http',
+      'curl -u a:',
+    ),
+    fc.string({ maxLength: 8 }),
+  )
+  const texts = fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join(''))
+
+  it('redacting twice is redacting once', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const once = redactText(text).text
+        expect(redactText(once)).toEqual({ text: once, found: [] })
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('a text in which nothing is found is the same text, and the other way round', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { text: redacted, found } = redactText(text)
+        expect(redacted === text).toBe(found.length === 0)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('a token has one placeholder, alone and between words of any text', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(TOKENS)),
+        fc.nat(),
+        fc.lorem({ maxCount: 20 }),
+        fc.lorem({ maxCount: 20 }),
+        (make, seed, before, after) => {
+          const token = make(drawer(seed))
+          const alone = redactText(token).text
+          expect(redactText(`${before} ${token}\n${after} "${token}"`).text).toBe(
+            `${before} ${alone}\n${after} "${alone}"`,
+          )
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('JSON stays JSON of the same structure, at every depth of escaping, and no number changes', () => {
+    const leaf = fc.oneof(
+      texts,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    )
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('tree'), { maxLength: 3 }), tie('record')),
+      record: fc.dictionary(fc.constantFrom('a', 'password', 'api_key', 'text', 'token'), tie('tree')),
+    }))
+    fc.assert(
+      fc.property(tree, fc.integer({ min: 0, max: 2 }), (value, depth) => {
+        let text = JSON.stringify(value)
+        for (let i = 0; i < depth; i++) text = JSON.stringify({ arguments: text })
+        let parsed = JSON.parse(redactText(text).text)
+        for (let i = 0; i < depth; i++) parsed = JSON.parse(parsed.arguments)
+        expect(skeleton(parsed)).toEqual(skeleton(JSON.parse(JSON.stringify(value))))
+        expect(skeleton(redactValue(value).value)).toEqual(skeleton(value))
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('redacting a value twice is redacting it once', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('password', 'x', 'authToken', 'cmd'), texts), (value) => {
+        const once = redactValue(value).value
+        expect(redactValue(once)).toEqual({ value: once, found: [] })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('hostile texts of a megabyte are walked through once', () => {
+  const MB = 1_000_000
+  const hostile = [
+    'a',
+    'sk-',
+    '=',
+    ' ',
+    '\\',
+    '"',
+    '\\"',
+    '-',
+    '-----BEGIN ',
+    '-----BEGIN RSA PRIVATE KEY-----\n',
+    '://',
+    '://a:',
+    'eyJ',
+    'eyJa.eyJ',
+    'password',
+    'password=',
+    'password="',
+    'password: \\"',
+    'key key ',
+    'curl -u ',
+    'Cookie: a=b; ',
+    'Bearer ',
+    'login me password ',
+    '[REDACTED:',
+    ';base64,',
+    'MT',
+    'https://a:b',
+    'A3-',
+    'AKIA',
+    '\\n',
+    'PASSWORD=a\\',
+    'Q~',
+    'token is ',
+  ]
+  it('none throws, none takes for ever', () => {
+    for (const piece of hostile) {
+      const text = piece.repeat(MB / piece.length)
+      expect(redactText(redactText(text).text).found).toEqual([])
+    }
+    expect(redactText(drawer(1)(MB, `${ALNUM}+/`)).found).toEqual([])
+  })
+})
+
+/** What may not change: all but the strings, and the names of keys that hold no secret. */
+function skeleton(value: unknown): unknown {
+  if (typeof value === 'string') return 'text'
+  if (Array.isArray(value)) return value.map(skeleton)
+  if (value === null || typeof value !== 'object') return value
+  return Object.entries(value).map(([key, item]) => [key, skeleton(item)])
+}
