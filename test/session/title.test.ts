@@ -117,9 +117,7 @@ test('a summary from the record is what was asked last and still counts', () => 
 })
 
 test('law: a short line is a cut of the whole as one line, or where only the begin was looked at, of that', () => {
-  const whole = fc
-    .array(fc.constantFrom('a', '  ', '\n', '😀', '漢', 'word ', '\u001b[1m'))
-    .map((parts) => parts.join(''))
+  const whole = fc.array(fc.constantFrom('a', '  ', '\n', '😀', '漢', 'word ')).map((parts) => parts.join(''))
   fc.assert(
     fc.property(whole, fc.integer({ min: 1, max: 60 }), fc.nat(400), (text, length, times) => {
       const line = shortLine(text.repeat(times), length)
