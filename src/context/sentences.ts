@@ -43,7 +43,7 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'constraint',
-    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbidden|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \S+ (?:may|can|is allowed)|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) (?!(?:know|remember|recall|think|believe|understand|see|care|mind|worry)\b)\w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b/i,
+    /\b(?:must(?:n['’]t)?|never|always|only (?:use|if|when|the)|avoid|at (?:most|least)|no more than|require[sd]?|requirement|ha(?:s|ve) to|needs? to|should(?:n['’]t)?|prefer\w*|constraint|forbid(?:s|den)?|prohibit\w*|no[- ]go|non[- ]negotiable|not allowed|off[- ]limits|rather not|careful|mind(?:ful)? (?:that|of)|rel(?:y|ies) on|can(?:no|['’])t (?:change|touch|use|break)|only \S+ (?:may|can|is allowed)|no new|not more|budget|deadline|compatible|support|do(?: not|n['’]t) (?!(?:know|remember|recall|think|believe|understand|see|care|mind|worry)\b)\w+|make sure|ensure|without \w+ing|keep (?:it|the|to|this)|limit(?:ed)? to|(?:under|below|within|over) \d)\b|^(?:(?:and|but|also|please|so|ok(?:ay)?),? )*no (?!(?:problem|worries|worry|idea|thanks|thank|need|wonder|doubt|luck|rush|hurry|way|one|more|questions?|i|it|its|he|she|they|that|thats|this|there|you|we|not|just|wait|sorry|go|please)\b)\w/i,
   ],
   [
     'problem',

@@ -80,6 +80,21 @@ describe('S4-P3-15: the state of a conversation', () => {
     expect(state.keyDecisions).toEqual(['We will use SQLite for the cache.', "Agreed, let's go with SQLite."])
   })
 
+  test('a constraint is also what a person rules out in a word', () => {
+    const state = stateOf(
+      user('Add a rate limiter.'),
+      user('Accuracy. But no Lua scripts, ops forbids them.'),
+      user('No external services, please. And no new tables. The schema is a no-go.'),
+      user('No problem. No, that is wrong. No idea. No need. No thanks, no worries. No that works.'),
+    )
+    expect(state.constraints).toEqual([
+      'But no Lua scripts, ops forbids them.',
+      'No external services, please.',
+      'And no new tables.',
+      'The schema is a no-go.',
+    ])
+  })
+
   test('in the way: calls that failed and were not done again, and what was said near the end', () => {
     const early = Array.from({ length: 12 }, (_, n) => user(`step ${n} fails`))
     const state = stateOf(
