@@ -4,7 +4,7 @@ import { wellFormed } from '../session/whole-characters.ts'
 import { climb, type HistoryRequest } from './ladder.ts'
 import type { Receipt } from './receipt.ts'
 import { type Answers, asTalk, renderWhole } from './render.ts'
-import { minimalState } from './strategies/minimal-state.ts'
+import { STRATEGIES } from './strategies/index.ts'
 import type { Piece } from './strategy.ts'
 import type { Tokenizer } from './tokens.ts'
 
@@ -28,7 +28,7 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Of minimal-state, and where nothing that was said is left out, all that is not included, tool results too: the
+   * Of a strategy that stands for all, and where nothing that was said is left out, all that is not included, tool results too: the
    * three add up. How many of them the state really tells something of, the receipt says.
    */
   summarizedMessageCount: number
@@ -59,7 +59,7 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
   })
   const included = out.messages.filter(({ role }) => role !== 'system').length
   const complete = receipt.summarised > 0 && receipt.leftOut === 0
-  const allOther = complete || receipt.strategy === minimalState.name
+  const standsForAll = STRATEGIES.some((one) => one.name === receipt.strategy && one.standsForAll)
   return {
     messages: out.messages,
     strategy: receipt.strategy,
@@ -67,7 +67,7 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
     tokenBudget: request.budget,
     originalMessageCount: out.live,
     includedMessageCount: included,
-    summarizedMessageCount: allOther ? out.live - included : receipt.summarised,
+    summarizedMessageCount: complete || standsForAll ? out.live - included : receipt.summarised,
     receipt,
   }
 }

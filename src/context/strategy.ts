@@ -55,6 +55,8 @@ export interface Strategy {
   readonly minTokens: number
   /** It makes itself as small as the room, and is asked again with less where it still was too large. */
   readonly fitsItself: boolean
+  /** What it tells stands for the whole conversation, of which it shows next to nothing. */
+  readonly standsForAll?: true
   /** Undefined where it cannot tell this history in this room. Pure, deterministic; keeps the order. */
   tell(history: History, room: Room): Told | undefined
 }

@@ -4,7 +4,7 @@ import { leave, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab as openOpenCodeLab } from './opencode-workspace.ts'
-import type { Terminal } from './terminal.ts'
+import { CLAUDE_REWIND, GEMINI_REWIND, promptAgain, rewindTurn } from './take-back.ts'
 import { type LabWorkspace, openWorkspaceLab, saidIn } from './workspace-lab.ts'
 
 const TYPED = '/workspace.brainstorm API design'
@@ -41,8 +41,7 @@ describe('what is taken back directly after a native resume', () => {
     const terminal = await lab.resume(['-c'])
     await terminal.waitFor('Not for long.')
     await terminal.submit('/undo')
-    await terminal.waitFor((screen) => !screen.includes('Not for long.'))
-    terminal.press('C-u')
+    await promptAgain(terminal, ['Not for long.'])
     await terminal.submit('said instead')
     await terminal.waitFor('Better.')
     await lab.leave(terminal)
@@ -59,13 +58,8 @@ describe('what is taken back directly after a native resume', () => {
     await leave(first)
     await lab.settled()
     const terminal = await lab.resume(['-c'])
-    await say(terminal, '/rewind', '● Stay at current position')
-    terminal.press('Up')
-    await terminal.waitFor('● to be taken back')
-    terminal.press('Enter')
-    await terminal.waitFor('● 1. Rewind conversation')
-    terminal.press('Enter')
-    await promptAgain(terminal, 'Rewind')
+    await say(terminal, '/rewind', GEMINI_REWIND.now)
+    await rewindTurn(terminal, GEMINI_REWIND, 'to be taken back', 'Not for long.')
     await terminal.waitFor('Type your message')
     await say(terminal, 'said instead', 'Better.')
     await leave(terminal)
@@ -90,13 +84,7 @@ describe('what is taken back directly after a native resume', () => {
     await lab.settled()
     const terminal = await lab.resume(['-c'])
     await terminal.submit('/rewind')
-    await terminal.waitFor('❯ (current)')
-    terminal.press('Up')
-    await terminal.waitFor('❯ to be taken back')
-    terminal.press('Enter')
-    await terminal.waitFor('❯ 1. Restore')
-    terminal.press('Enter')
-    await promptAgain(terminal, 'Restore')
+    await rewindTurn(terminal, CLAUDE_REWIND, 'to be taken back', 'Not for long.')
     await terminal.submit('said instead')
     await terminal.waitFor('Better.')
     await lab.leave(terminal)
@@ -104,9 +92,3 @@ describe('what is taken back directly after a native resume', () => {
     await expectTakenBack(lab)
   })
 })
-
-/** The prompt that was taken back is there again, to be typed otherwise: emptied here. */
-async function promptAgain(terminal: Terminal, menu: string): Promise<void> {
-  await terminal.waitFor((screen) => !screen.includes('Not for long.') && !screen.includes(menu))
-  terminal.press('C-u')
-}

@@ -4,6 +4,7 @@ import { it } from 'vitest'
 import { claude } from '../../src/clients/claude/index.ts'
 import { CLAUDE_VERSIONS } from '../e2e/install.ts'
 import { bash, read, text, thinking, tool } from '../e2e/reply.ts'
+import { CLAUDE_REWIND, rewindTurn } from '../e2e/take-back.ts'
 import { openWorkspaceLab, type WorkspaceLab } from '../e2e/workspace-lab.ts'
 import { keep } from './keep.ts'
 
@@ -37,15 +38,7 @@ async function talk(lab: WorkspaceLab): Promise<void> {
   await idle()
   await say('to be taken back', 'Not for long.')
   await terminal.submit('/rewind')
-  await terminal.waitFor('❯ (current)')
-  terminal.press('Up')
-  await terminal.waitFor('❯ to be taken back')
-  terminal.press('Enter')
-  await terminal.waitFor('❯ 1. Restore')
-  terminal.press('Enter')
-  // The prompt that was taken back is there again, to be typed otherwise.
-  await terminal.waitFor((screen) => !screen.includes('Not for long.') && !screen.includes('Restore'))
-  terminal.press('C-u')
+  await rewindTurn(terminal, CLAUDE_REWIND, 'to be taken back', 'Not for long.')
   await say('said instead', 'Better.')
   await say('! echo shelled', 'I see.')
   await terminal.submit('/compact')

@@ -10,6 +10,7 @@ import {
 } from '../e2e/gemini-workspace.ts'
 import { GEMINI_VERSIONS } from '../e2e/install.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
+import { GEMINI_REWIND, rewindTurn } from '../e2e/take-back.ts'
 import type { Terminal } from '../e2e/terminal.ts'
 import { keep } from './keep.ts'
 
@@ -46,15 +47,8 @@ async function talk(lab: GeminiWorkspaceLab): Promise<void> {
 }
 
 async function rewind(terminal: Terminal): Promise<void> {
-  await say(terminal, '/rewind', '● Stay at current position')
-  terminal.press('Up')
-  await terminal.waitFor('● to be taken back')
-  terminal.press('Enter')
-  await terminal.waitFor('● 1. Rewind conversation')
-  terminal.press('Enter')
-  // The prompt that was taken back is there again, to be typed otherwise.
-  await terminal.waitFor((screen) => !screen.includes('Not for long.') && !screen.includes('Rewind'))
-  terminal.press('C-u')
+  await say(terminal, '/rewind', GEMINI_REWIND.now)
+  await rewindTurn(terminal, GEMINI_REWIND, 'to be taken back', 'Not for long.')
   await terminal.waitFor('Type your message')
 }
 

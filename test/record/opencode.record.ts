@@ -5,6 +5,7 @@ import { filesBelow } from '../clients/fixtures.ts'
 import { OPENCODE_VERSIONS } from '../e2e/install.ts'
 import { type OpenCodeWorkspaceLab, openWorkspaceLab } from '../e2e/opencode-workspace.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
+import { promptAgain } from '../e2e/take-back.ts'
 import { keep } from './keep.ts'
 
 it.each(OPENCODE_VERSIONS)('OpenCode %s', async (version) => {
@@ -32,9 +33,7 @@ async function talk(lab: OpenCodeWorkspaceLab): Promise<void> {
   await say('send an agent', 'The agent is back.')
   await say('to be taken back', 'Not for long.')
   await terminal.submit('/undo')
-  // The prompt that was taken back is there again, to be typed otherwise.
-  await terminal.waitFor((screen) => !screen.includes('Not for long.'))
-  terminal.press('C-u')
+  await promptAgain(terminal, ['Not for long.'])
   await say('said instead', 'Better.')
   await terminal.submit('/compact')
   await terminal.waitFor('A scripted summary.')

@@ -16,6 +16,7 @@ export const minimalState: Strategy = {
   priority: 4,
   minTokens: 400,
   fitsItself: true,
+  standsForAll: true,
   tell(history, room) {
     const asked = history.said.findLast(({ role }) => role === 'user')
     if (asked === undefined) return undefined
