@@ -146,3 +146,19 @@ function put(project: string, path: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
 }
+
+/**
+ * Ends the client by Ctrl-C twice, which writes nothing into the transcript as `/exit` can. The first one is lost on a
+ * client that is still busy with the end of its turn (2.1.197).
+ */
+export async function leaveByKeys(terminal: Terminal): Promise<number> {
+  for (let tries = 1, asked = false; !asked && tries <= 10; tries++) {
+    terminal.press('C-c')
+    asked = await terminal.waitFor('again to exit', { timeout: 1_500 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  terminal.press('C-c')
+  return terminal.waitForExit()
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
+import { leaveByKeys } from './claude.ts'
 import { leave, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { allText } from './model-request.ts'
@@ -77,10 +78,7 @@ describe('what is taken back directly after a native resume', () => {
     // The turn has ended, with its hooks.
     await first.waitFor(/Not for long\.\s+✻/)
     // The menu would offer an `/exit` too.
-    first.press('C-c')
-    await first.waitFor('again to exit')
-    first.press('C-c')
-    await first.waitForExit()
+    await leaveByKeys(first)
     await lab.settled()
     const terminal = await lab.resume(['-c'])
     await terminal.submit('/rewind')

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { it } from 'vitest'
 import { claude } from '../../src/clients/claude/index.ts'
+import { leaveByKeys } from '../e2e/claude.ts'
 import { CLAUDE_VERSIONS } from '../e2e/install.ts'
 import { bash, read, text, thinking, tool } from '../e2e/reply.ts'
 import { CLAUDE_REWIND, rewindTurn } from '../e2e/take-back.ts'
@@ -50,10 +51,7 @@ async function talk(lab: WorkspaceLab): Promise<void> {
   await terminal.waitFor('Interrupted')
   await say('last words', 'Goodbye.')
   // What `/exit` writes is there now and then only.
-  terminal.press('C-c')
-  await terminal.waitFor('again to exit')
-  terminal.press('C-c')
-  await terminal.waitForExit()
+  await leaveByKeys(terminal)
 }
 
 function script({ model, project }: WorkspaceLab): void {
