@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureLocalFolder, fileNameOf } from '../store/layout.ts'
+import { clearedPath, ensureLocalFolder } from '../store/layout.ts'
 import { clientProcess } from '../store/process.ts'
 import type { Workspace } from './open.ts'
 
@@ -46,5 +45,5 @@ export function takeCleared(
 }
 
 function noteFile(ws: Workspace, client: string): string {
-  return join(ws.local, `cleared-${fileNameOf(client)}-${clientProcess(ws.place.env)}.json`)
+  return clearedPath(ws.local, client, clientProcess(ws.place.env))
 }

@@ -55,6 +55,11 @@ export function bindingPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).bindings, `${fileNameOf(client)}-${fileNameOf(nativeId)}.json`)
 }
 
+/** A note that a client process has cleared its session, for the one that it begins then. */
+export function clearedPath(local: string, client: string, pid: number): string {
+  return join(local, `cleared-${fileNameOf(client)}-${pid}.json`)
+}
+
 /** Makes a folder at or below the local one, for this user alone. */
 export function ensureLocalFolder(local: string, folder: string): void {
   ensureFolder(dirname(local), folder, 0o700)

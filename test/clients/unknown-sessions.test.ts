@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientOf } from '../../src/clients/index.ts'
 import { hostOf } from '../../src/store/host.ts'
-import { bindingPath, localFiles } from '../../src/store/layout.ts'
+import { bindingPath, clearedPath, localFiles } from '../../src/store/layout.ts'
 import { findAround } from '../../src/store/process.ts'
 import { localDir } from '../../src/workspace/root.ts'
 import { tempFolder } from '../helpers/repository.ts'
@@ -73,8 +73,8 @@ describe.each(CLIENTS)('a session of $client that nothing is known of', ({ clien
       ['it is bound', () => put(binding(ID)), () => rmSync(binding(ID))],
       [
         'it may go on after a /clear',
-        () => put(join(local, `cleared-${client}-${process.pid}.json`)),
-        () => rmSync(join(local, `cleared-${client}-${process.pid}.json`)),
+        () => put(clearedPath(local, client, process.pid)),
+        () => rmSync(clearedPath(local, client, process.pid)),
       ],
     ]
     for (const [what, make, undo] of known) {
