@@ -1,4 +1,5 @@
 import { isTalk, livePath, textOf } from './live-path.ts'
+import { isOwnTurn } from './own-turns.ts'
 import type { Message } from './schema.ts'
 import { cutAtWord, oneLine } from './title.ts'
 
@@ -7,13 +8,15 @@ const LAST_SAID = /\(?Last said: .*$/s
 
 /**
  * A summary from the record itself, for a conversation that ended without anybody writing one: what was said last,
- * behind what an earlier summary said. '' if nothing was said.
+ * behind what an earlier summary said. '' if nothing was said. A command that should stop or resume a conversation, and
+ * that an agent did not carry out, is nothing that was said in it.
  */
 export function mechanicalSummary(messages: readonly Message[], earlier = ''): string {
   const written = earlier.replace(LAST_SAID, '').trim()
 
   const asked = livePath(messages).findLast(
-    (message) => isTalk(message) && message.role === 'user' && oneLine(textOf(message)) !== '',
+    (message) =>
+      isTalk(message) && message.role === 'user' && oneLine(textOf(message)) !== '' && !isOwnTurn([message]),
   )
   if (asked === undefined) return written
   const last = `Last said: ${cutAtWord(oneLine(textOf(asked)), LENGTH)}`

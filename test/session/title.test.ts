@@ -116,6 +116,12 @@ test('a summary from the record is what was asked last and still counts', () => 
   expect(mechanicalSummary([])).toBe('')
 })
 
+test('a stop that the agent did not carry out is not what was said last', () => {
+  const stop = said('z', { content: '/workspace.stop-conversation' })
+  expect(mechanicalSummary([said('a', { content: 'Which one?' }), stop])).toBe('Last said: Which one?')
+  expect(mechanicalSummary([stop], 'We chose REST.')).toBe('We chose REST.')
+})
+
 test('law: a short line is a cut of the whole as one line, or where only the begin was looked at, of that', () => {
   const whole = fc.array(fc.constantFrom('a', '  ', '\n', '😀', '漢', 'word ')).map((parts) => parts.join(''))
   fc.assert(
