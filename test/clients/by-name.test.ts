@@ -10,7 +10,7 @@ const NAMED = new RegExp(
 )
 
 /** Where a client is named as data: the demo plays a recording of one. */
-const MAY = ['cli/demo.ts']
+const MAY = ['cli/verbs/demo.ts']
 
 /** Lines of a source that name a client by its id, comments aside. */
 function namingLines(source: string): string[] {

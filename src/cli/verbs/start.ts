@@ -1,10 +1,10 @@
-import type { Place } from '../io/place.ts'
-import { nativeHere } from '../journeys/native-here.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { toldHere } from '../journeys/resume-here.ts'
-import { start } from '../journeys/start.ts'
-import { note, say, sayJson } from './print.ts'
-import { readStdin } from './stdin.ts'
+import type { Place } from '../../io/place.ts'
+import { nativeHere } from '../../journeys/native-here.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { toldHere } from '../../journeys/resume-here.ts'
+import { start } from '../../journeys/start.ts'
+import { note, say, sayJson } from '../print.ts'
+import { readStdin } from '../stdin.ts'
 
 interface StartOptions {
   titleStdin?: boolean

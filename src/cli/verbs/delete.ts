@@ -1,11 +1,11 @@
-import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
-import { deleteConversation } from '../journeys/delete.ts'
-import { findOne } from '../journeys/find.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { oneLine } from '../session/title.ts'
-import { confirm } from './ask.ts'
-import { say, sayJson } from './print.ts'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/place.ts'
+import { deleteConversation } from '../../journeys/delete.ts'
+import { findOne } from '../../journeys/find.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { oneLine } from '../../session/title.ts'
+import { confirm } from '../ask.ts'
+import { say, sayJson } from '../print.ts'
 
 export async function deleteVerb(
   place: Place,

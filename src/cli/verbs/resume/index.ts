@@ -1,25 +1,25 @@
-import { clientOf } from '../clients/index.ts'
-import { receiptLines } from '../context/receipt.ts'
-import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
-import { findConversations } from '../journeys/find.ts'
-import { launchResume, requireProgram } from '../journeys/launch.ts'
-import { isResumable, type Listed, listConversations } from '../journeys/list.ts'
-import { openWorkspace, type Workspace } from '../journeys/open.ts'
-import { planResume } from '../journeys/resume.ts'
-import { settle } from '../journeys/settle.ts'
-import { nameOf } from '../session/names.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
-import { choose, confirm } from './ask.ts'
-import { budgetOf, strategyOf } from './budget.ts'
-import { chooseClient } from './choose-client.ts'
-import { checkCompleted } from './completed.ts'
-import { conversationsAsJson, conversationTable } from './conversation-lines.ts'
-import { note, noteSettled, say, sayJson } from './print.ts'
-import { publishNotes } from './publish-notes.ts'
-import { resumeInRunningSession } from './resume-here.ts'
-import { describePlan, printPlan } from './resume-plan.ts'
-import { readStdin } from './stdin.ts'
+import { clientOf } from '../../../clients/index.ts'
+import { receiptLines } from '../../../context/receipt.ts'
+import { CortextError } from '../../../errors.ts'
+import type { Place } from '../../../io/place.ts'
+import { findConversations } from '../../../journeys/find.ts'
+import { launchResume, requireProgram } from '../../../journeys/launch.ts'
+import { isResumable, type Listed, listConversations } from '../../../journeys/list.ts'
+import { openWorkspace, type Workspace } from '../../../journeys/open.ts'
+import { planResume } from '../../../journeys/resume.ts'
+import { settle } from '../../../journeys/settle.ts'
+import { nameOf } from '../../../session/names.ts'
+import { cutAtWord, oneLine } from '../../../session/title.ts'
+import { choose, confirm } from '../../ask.ts'
+import { budgetOf, strategyOf } from '../../budget.ts'
+import { chooseClient } from '../../choose-client.ts'
+import { checkCompleted } from '../../completed.ts'
+import { conversationsAsJson, conversationTable } from '../../conversation-lines.ts'
+import { note, noteSettled, say, sayJson } from '../../print.ts'
+import { publishNotes } from '../../publish-notes.ts'
+import { readStdin } from '../../stdin.ts'
+import { resumeInRunningSession } from './in-session.ts'
+import { describePlan, printPlan } from './print-plan.ts'
 
 export interface ResumeOptions {
   list?: boolean
@@ -144,7 +144,7 @@ async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): P
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
   const client = await chooseClient(ws, undefined, options.in)
-  const { runClient } = await import('../journeys/launch.ts')
+  const { runClient } = await import('../../../journeys/launch.ts')
   process.exitCode = await runClient(ws.place, {
     command: client,
     args: [],

@@ -1,8 +1,8 @@
-import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
-import { appendTurn } from '../journeys/append-turn.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { note, say, sayJson } from './print.ts'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/place.ts'
+import { appendTurn } from '../../journeys/append-turn.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { note, say, sayJson } from '../print.ts'
 
 interface AppendOptions {
   key: string

@@ -1,8 +1,8 @@
-import type { Place } from '../io/place.ts'
-import { type Diagnosis, diagnose } from '../journeys/doctor.ts'
-import { count, type Finding } from '../journeys/doctor-finding.ts'
-import { type Fixed, fix } from '../journeys/doctor-fix.ts'
-import { say, sayJson } from './print.ts'
+import type { Place } from '../../io/place.ts'
+import { type Diagnosis, diagnose } from '../../journeys/doctor.ts'
+import { count, type Finding } from '../../journeys/doctor-finding.ts'
+import { type Fixed, fix } from '../../journeys/doctor-fix.ts'
+import { say, sayJson } from '../print.ts'
 
 declare const __VERSION__: string
 

@@ -1,9 +1,9 @@
-import type { Place } from '../io/place.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { search } from '../journeys/search.ts'
-import { settle } from '../journeys/settle.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
-import { noteSettled, say, sayJson } from './print.ts'
+import type { Place } from '../../io/place.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { search } from '../../journeys/search.ts'
+import { settle } from '../../journeys/settle.ts'
+import { cutAtWord, oneLine } from '../../session/title.ts'
+import { noteSettled, say, sayJson } from '../print.ts'
 
 export async function searchVerb(place: Place, words: string[], options: { json?: boolean }): Promise<void> {
   const ws = openWorkspace(place)

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { clientList } from '../clients/index.ts'
-import type { Place } from '../io/place.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { publishAll } from '../journeys/publish-all.ts'
-import { uninstall } from '../journeys/uninstall.ts'
+import { clientList } from '../../clients/index.ts'
+import type { Place } from '../../io/place.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { publishAll } from '../../journeys/publish-all.ts'
+import { uninstall } from '../../journeys/uninstall.ts'
+import { say, sayJson } from '../print.ts'
 import { changeLines } from './init.ts'
-import { say, sayJson } from './print.ts'
 
 /** What was said and not yet published is published first, so that nothing is lost with the journal. */
 export async function uninstallVerb(place: Place, dir: string | undefined, options: { json?: boolean }) {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { receiptLines } from '../context/receipt.ts'
-import { fileError } from '../io/file-error.ts'
-import type { Place } from '../io/place.ts'
-import { contextByKey } from '../journeys/context-by-key.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { parseTokens } from './budget.ts'
-import { note, sayJson } from './print.ts'
+import { receiptLines } from '../../../context/receipt.ts'
+import { fileError } from '../../../io/file-error.ts'
+import type { Place } from '../../../io/place.ts'
+import { contextByKey } from '../../../journeys/context-by-key.ts'
+import { openWorkspace } from '../../../journeys/open.ts'
+import { parseTokens } from '../../budget.ts'
+import { note, sayJson } from '../../print.ts'
 
 export interface KeyedContextOptions {
   key?: string

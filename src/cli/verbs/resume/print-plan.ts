@@ -1,8 +1,8 @@
-import { clientOf } from '../clients/index.ts'
-import { receiptLines } from '../context/receipt.ts'
-import type { ResumePlan } from '../journeys/resume.ts'
-import { oneLine } from '../session/title.ts'
-import { note, say, sayJson } from './print.ts'
+import { clientOf } from '../../../clients/index.ts'
+import { receiptLines } from '../../../context/receipt.ts'
+import type { ResumePlan } from '../../../journeys/resume.ts'
+import { oneLine } from '../../../session/title.ts'
+import { note, say, sayJson } from '../../print.ts'
 
 /** `--print`: what the agent would be given; the receipt beside it. */
 export function printPlan(plan: ResumePlan, json: boolean): void {

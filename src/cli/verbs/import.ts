@@ -1,11 +1,11 @@
-import type { ReadReport } from '../clients/client.ts'
-import type { Place } from '../io/place.ts'
-import { findOne } from '../journeys/find.ts'
-import { importSession, sessionsToImport } from '../journeys/import.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { oneLine } from '../session/title.ts'
-import { note, say, sayJson } from './print.ts'
-import { publishNotes } from './publish-notes.ts'
+import type { ReadReport } from '../../clients/client.ts'
+import type { Place } from '../../io/place.ts'
+import { findOne } from '../../journeys/find.ts'
+import { importSession, sessionsToImport } from '../../journeys/import.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { oneLine } from '../../session/title.ts'
+import { note, say, sayJson } from '../print.ts'
+import { publishNotes } from '../publish-notes.ts'
 
 interface ImportOptions {
   all?: boolean

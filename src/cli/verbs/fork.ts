@@ -1,10 +1,10 @@
-import type { Place } from '../io/place.ts'
-import { findOne } from '../journeys/find.ts'
-import { fork } from '../journeys/fork.ts'
-import { openWorkspace } from '../journeys/open.ts'
-import { settle } from '../journeys/settle.ts'
-import { oneLine } from '../session/title.ts'
-import { noteSettled, say, sayJson } from './print.ts'
+import type { Place } from '../../io/place.ts'
+import { findOne } from '../../journeys/find.ts'
+import { fork } from '../../journeys/fork.ts'
+import { openWorkspace } from '../../journeys/open.ts'
+import { settle } from '../../journeys/settle.ts'
+import { oneLine } from '../../session/title.ts'
+import { noteSettled, say, sayJson } from '../print.ts'
 
 export async function forkVerb(
   place: Place,
