@@ -12,7 +12,7 @@ import { startOf } from './process.ts'
 export interface Host {
   client: string
   native_id: string
-  /** Absent where a shell has noted a session that just began (src/clients/hook-command.ts), as `turn` is. */
+  /** Absent where a shell has noted a session that just began (src/clients/setup/hook-command.ts), as `turn` is. */
   transcript?: string
   /** Size of the transcript when the last turn began, or when it had ended. */
   turn?: number

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 /** The shape that OpenCode 1.18 (`server`) and OpenCode 2 (`setup`) both load. */
 export default { id: 'cortext', server, setup }
 
-/** The calls that an agent may make without the person being asked: src/clients/allowed-calls.ts says the same. */
+/** The calls that an agent may make without the person being asked: src/clients/setup/allowed-calls.ts says the same. */
 const ALLOWED = [
   ...['start', 'save', 'list', 'show', 'search', 'context'],
   ...['stop --summary-stdin', 'stop --complete', 'stop --no-commit'],

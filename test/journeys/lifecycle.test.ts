@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ALLOWED_CALLS } from '../../src/clients/allowed-calls.ts'
+import { ALLOWED_CALLS } from '../../src/clients/setup/allowed-calls.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 

@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../client.ts'
-import { answerOf, objectIn, withMentions, withoutMentions } from '../question.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
 
 /**
  * `claude -p` without tools, MCP servers, hooks, slash commands and the settings of any project, and without a session

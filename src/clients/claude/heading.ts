@@ -1,5 +1,5 @@
-import { type Line, splitLines } from '../lines.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
+import { type Line, splitLines } from '../transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Place } from '../../io/place.ts'
 import type { ClientFinding, Retention } from '../client.ts'
-import { settingOf } from '../settings-files.ts'
+import { settingOf } from '../setup/settings-files.ts'
 
 /** `disableAllHooks` turns ours off too. */
 export function health(place: Place, folder: string): ClientFinding[] {

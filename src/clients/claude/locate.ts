@@ -4,7 +4,7 @@ import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/place.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
-import { readEnds } from '../file-ends.ts'
+import { readEnds } from '../transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
 
 /**

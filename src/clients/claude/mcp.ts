@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Place } from '../../io/place.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import { readSettings } from '../settings-files.ts'
-import { fieldsOf } from '../shape.ts'
+import { readSettings } from '../setup/settings-files.ts'
+import { fieldsOf } from '../transcript/fields.ts'
 
 /** Names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere. */
 export function mcpServers(place: Place, folder: string): string[] {

@@ -1,5 +1,5 @@
-import { ALLOWED_CALLS } from '../allowed-calls.ts'
-import { isObject } from '../shape.ts'
+import { ALLOWED_CALLS } from '../setup/allowed-calls.ts'
+import { isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
 

@@ -1,5 +1,5 @@
-import { splitLines } from '../lines.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
+import { splitLines } from '../transcript/lines.ts'
 import { Before } from './read/before.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { inTalkOrder } from './read/talk-order.ts'

@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../client.ts'
-import { answerOf, objectIn, withMentions, withoutMentions } from '../question.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
 
 /**
  * `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings of the

@@ -1,5 +1,5 @@
-import { splitLines } from '../lines.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shape.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
+import { splitLines } from '../transcript/lines.ts'
 import { oneObject } from './read/one-object.ts'
 import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'

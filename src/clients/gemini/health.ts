@@ -3,8 +3,8 @@ import { listNames } from '../../io/list-names.ts'
 import type { Place } from '../../io/place.ts'
 import { quotePath } from '../../io/quote-path.ts'
 import type { ClientFinding, Retention } from '../client.ts'
-import { readSettings, settingOf } from '../settings-files.ts'
-import { fieldsOf, listOf } from '../shape.ts'
+import { readSettings, settingOf } from '../setup/settings-files.ts'
+import { fieldsOf, listOf } from '../transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
 /** What was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */

@@ -1,5 +1,5 @@
-import { ALLOWED_CALLS } from '../allowed-calls.ts'
 import type { RenderedFile } from '../client.ts'
+import { ALLOWED_CALLS } from '../setup/allowed-calls.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
 

@@ -1,5 +1,5 @@
-import { type Line, splitLines } from '../lines.ts'
-import { listOf, textOf } from '../shape.ts'
+import { listOf, textOf } from '../transcript/fields.ts'
+import { type Line, splitLines } from '../transcript/lines.ts'
 import { answeredCalls, partsOf, textIn } from './read/parts.ts'
 import { sortSaid } from './read/said.ts'
 

@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../client.ts'
-import { answerOf, objectIn } from '../question.ts'
+import { answerOf, objectIn } from '../setup/question.ts'
 
 const AGENT = 'cortext-summary'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Place } from '../../io/place.ts'
-import { type Fields, fieldsOf } from '../shape.ts'
+import { type Fields, fieldsOf } from '../transcript/fields.ts'
 import { dataFolder } from './program.ts'
 
 /** What of the tables of 1.18.33 is read; where one of these is missing, nothing is. */

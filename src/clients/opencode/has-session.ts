@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Place } from '../../io/place.ts'
 import { findProgram } from '../../io/run.ts'
-import { fieldsOf } from '../shape.ts'
+import { fieldsOf } from '../transcript/fields.ts'
 import { sessionsInDatabase } from './database.ts'
 import { dataFolder, jsonFromOpenCode } from './program.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Place } from '../../io/place.ts'
-import { fieldsOf } from '../shape.ts'
+import { fieldsOf } from '../transcript/fields.ts'
 
 /**
  * OpenCode holds a lock while it installs what plugins might need, also at the end of its start. When it ends

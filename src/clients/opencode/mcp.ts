@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Place } from '../../io/place.ts'
-import { readSettings } from '../settings-files.ts'
-import { fieldsOf } from '../shape.ts'
+import { readSettings } from '../setup/settings-files.ts'
+import { fieldsOf } from '../transcript/fields.ts'
 
 /** Names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
 export function mcpServers(place: Place, folder: string): string[] {

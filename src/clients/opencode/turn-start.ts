@@ -1,4 +1,4 @@
-import { type Line, splitLines } from '../lines.ts'
+import { type Line, splitLines } from '../transcript/lines.ts'
 import { isFinal, recordIn } from './read/record.ts'
 
 /** How far back the prompt of a running turn is looked for before the whole transcript is read. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { ALLOWED_CALLS } from '../../../src/clients/allowed-calls.ts'
+import { ALLOWED_CALLS } from '../../../src/clients/setup/allowed-calls.ts'
 // @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
 import plugin from '../../../templates/opencode/cortext.js'
 import { tempFolder } from '../../helpers/repository.ts'

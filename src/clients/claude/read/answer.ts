@@ -1,5 +1,5 @@
 import type { Message } from '../../../session/schema.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 
 /** One API message of the model, which Claude Code writes as several lines: one a content block. */
 export interface Answer {

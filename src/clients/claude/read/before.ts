@@ -1,5 +1,5 @@
-import { bufferOf, splitLines } from '../../lines.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import { bufferOf, splitLines } from '../../transcript/lines.ts'
 
 /**
  * What lies in the transcript before the stretch that is read. Found by its bytes: to parse it all would cost

@@ -1,4 +1,4 @@
-import { type Fields, textOf } from '../../shape.ts'
+import { type Fields, textOf } from '../../transcript/fields.ts'
 import type { Answer } from './answer.ts'
 
 /** Id of a message, or null for the place before the first one. */

@@ -1,6 +1,6 @@
 import type { ReadingFacts } from '../../client.ts'
-import type { Line } from '../../lines.ts'
-import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../shape.ts'
+import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
 import type { Before } from './before.ts'
 
 /** What the records say about the session itself. `model` and `settled` come from the talk. */

@@ -1,6 +1,6 @@
-import { Account } from '../../account.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
-import { bufferOf, type Line, splitLines } from '../../lines.ts'
+import { Account } from '../../transcript/byte-ledger.ts'
+import { bufferOf, type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'

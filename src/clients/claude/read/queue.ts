@@ -1,4 +1,4 @@
-import { type Fields, textOf } from '../../shape.ts'
+import { type Fields, textOf } from '../../transcript/fields.ts'
 
 /**
  * Prompts typed while the agent worked. Every one passes through this queue; the usual way out is `dequeue`, after

@@ -1,5 +1,5 @@
-import type { Line } from '../../lines.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
 
 /**
  * What becomes of a record. `dropped` names the rule, so that a person can ask why; what no rule knows is

@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../client.ts'
-import { type Line, splitLines } from '../../lines.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../shape.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import { type Line, splitLines } from '../../transcript/lines.ts'
 import type { Talk } from './talk.ts'
 
 /** What one subagent said, from wherever the client wrote it. */

@@ -1,5 +1,5 @@
-import type { Line } from '../../lines.ts'
-import { textOf } from '../../shape.ts'
+import { textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
 
 /**
  * The lines in the order of the talk, which is not always that of the file: 2.1.197 now and then writes an answer

@@ -1,5 +1,5 @@
-import type { Line } from '../../lines.ts'
-import { isObject } from '../../shape.ts'
+import { isObject } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
 
 /**
  * A session file of older versions: one JSON object that holds all messages, usually over many lines. It is one record

@@ -1,4 +1,4 @@
-import { type Fields, isObject } from '../../shape.ts'
+import { type Fields, isObject } from '../../transcript/fields.ts'
 
 /** What the client takes a record for, asked in its order (0.61.0). */
 export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'header' | 'unknown' {

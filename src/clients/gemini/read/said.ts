@@ -1,5 +1,5 @@
-import type { Fields } from '../../shape.ts'
-import { textOf } from '../../shape.ts'
+import type { Fields } from '../../transcript/fields.ts'
+import { textOf } from '../../transcript/fields.ts'
 import { partsOf, withoutHookContext } from './parts.ts'
 
 /** What a record of type `user` is: Gemini CLI writes much of its own under that name. */

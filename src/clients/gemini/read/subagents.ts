@@ -1,6 +1,6 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../client.ts'
-import { splitLines } from '../../lines.ts'
+import { splitLines } from '../../transcript/lines.ts'
 import { Talk } from './talk.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { bufferOf, splitLines } from '../../lines.ts'
+import { bufferOf, splitLines } from '../../transcript/lines.ts'
 import { type OpenCodeRecord, recordIn } from './record.ts'
 
 /** What lies in the transcript before the stretch that is read; found by its bytes, not parsed. */

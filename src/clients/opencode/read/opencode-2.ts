@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
 import type { OpenCodeRecord } from './record.ts'
 
 /** What the client notes between the messages. */

@@ -1,5 +1,5 @@
-import type { Line } from '../../lines.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shape.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
 import { fromOpenCode2 } from './opencode-2.ts'
 
 /**

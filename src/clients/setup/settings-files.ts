@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Fields, fieldsOf } from './shape.ts'
+import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
  * A client's settings file, comments and trailing commas allowed, as OpenCode and Gemini CLI allow them. Empty when

@@ -1,5 +1,5 @@
-import { CortextError } from '../errors.ts'
-import { isObject } from './shape.ts'
+import { CortextError } from '../../errors.ts'
+import { isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { type Fields, isObject } from './shape.ts'
+import { type Fields, isObject } from './fields.ts'
 
 /** One line of a transcript, with its line break. */
 export interface Line {
