@@ -1,8 +1,8 @@
-import { claudeHooks } from './claude/events.ts'
+import { claudeHooks } from './claude/hook-events.ts'
 import type { HookLanguage } from './client.ts'
-import { geminiHooks } from './gemini/events.ts'
+import { geminiHooks } from './gemini/hook-events.ts'
 import type { ClientId } from './index.ts'
-import { opencodeHooks } from './opencode/events.ts'
+import { opencodeHooks } from './opencode/hook-events.ts'
 
 /**
  * How each client's hooks speak. Apart from index.ts, so that the hook bundle stays small; the type makes the

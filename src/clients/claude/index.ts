@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts'
 import { ask } from './ask.ts'
 import { health, retention } from './health.ts'
-import { addHooks, removeHooks, settingsFile } from './hooks.ts'
+import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { launch } from './launch.ts'
 import { hasSession, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { mcpServers } from './mcp.ts'

@@ -1,8 +1,8 @@
 import { blocksOf, type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
 import { splitLines } from '../transcript/lines.ts'
 import { Before } from './read/before.ts'
+import { inTalkOrder } from './read/message-order.ts'
 import { fateOf, isClientText } from './read/rules.ts'
-import { inTalkOrder } from './read/talk-order.ts'
 import { sortTyped } from './read/typed.ts'
 
 /** How far back the begin of a running turn is looked for before the whole transcript is read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseOpenCodeEvent } from '../../../src/clients/opencode/events.ts'
+import { parseOpenCodeEvent } from '../../../src/clients/opencode/hook-events.ts'
 import { opencode } from '../../../src/clients/opencode/index.ts'
 import { read } from './transcript.ts'
 

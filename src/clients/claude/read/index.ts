@@ -4,7 +4,7 @@ import { bufferOf, type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'
-import { Talk } from './talk.ts'
+import { Talk } from './transcript-reader.ts'
 
 /**
  * A Claude Code transcript → messages, facts, and an account of every byte. Format: observed on 2.1.38, 2.1.39,

@@ -2,7 +2,7 @@ import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../client.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
-import type { Talk } from './talk.ts'
+import type { Talk } from './transcript-reader.ts'
 
 /** What one subagent said, from wherever the client wrote it. */
 interface Strand {

@@ -4,7 +4,7 @@ import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { oneObject } from './one-object.ts'
 import { readSubagents } from './subagents.ts'
-import { Talk } from './talk.ts'
+import { Talk } from './transcript-reader.ts'
 
 /**
  * A Gemini CLI session file → messages, facts, and an account of every byte. Format: observed on 0.61.0. Never

@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../client.ts'
 import { splitLines } from '../../transcript/lines.ts'
-import { Talk } from './talk.ts'
+import { Talk } from './transcript-reader.ts'
 
 /**
  * What subagents said, by the call that started them. Each has a session file of its own beside the transcript,

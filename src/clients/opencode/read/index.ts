@@ -6,7 +6,7 @@ import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
 import { recordIn } from './record.ts'
-import { Talk, type TalkContext } from './talk.ts'
+import { Talk, type TalkContext } from './transcript-reader.ts'
 
 /**
  * An OpenCode transcript, as our plugin writes it (record.ts) → messages, facts, and an account of every byte. What

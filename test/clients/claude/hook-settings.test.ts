@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addHooks, removeHooks, settingsFile } from '../../../src/clients/claude/hooks.ts'
+import { addHooks, removeHooks, settingsFile } from '../../../src/clients/claude/hook-settings.ts'
 
 type Hooks = Record<string, { matcher?: string; hooks?: { command: string }[] }[]>
 const hooksOf = (settings: Record<string, unknown>) => settings.hooks as Hooks

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { geminiHooks, parseGeminiEvent } from '../../../src/clients/gemini/events.ts'
+import { geminiHooks, parseGeminiEvent } from '../../../src/clients/gemini/hook-events.ts'
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/gemini/hooks')
 const payload = (name: string) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { claudeHooks, parseClaudeEvent } from '../../../src/clients/claude/events.ts'
+import { claudeHooks, parseClaudeEvent } from '../../../src/clients/claude/hook-events.ts'
 
 const payload = (name: string) =>
   JSON.parse(
