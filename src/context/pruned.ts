@@ -1,7 +1,7 @@
 import { sinceAnew } from '../session/live-path.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruned.ts'
 import type { Message } from '../session/schema.ts'
-import { NO_TASK } from './digest.ts'
+import { NO_TASK } from './state/digest.ts'
 
 /** What a conversation no longer has in its record: lines that pruning moved into archives. */
 export interface PrunedPart {

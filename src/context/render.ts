@@ -3,7 +3,7 @@ import { contentOf, textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
 import { cutAtWord, oneLine, shortLine } from '../session/title.ts'
 import { wellFormed } from '../session/whole-characters.ts'
-import { errorLine } from './error-line.ts'
+import { errorLine } from './state/error-line.ts'
 
 /**
  * How messages read as text for an agent. Texts are whole and unaltered, but for the block's own markers and for

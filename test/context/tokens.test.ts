@@ -62,7 +62,7 @@ const bytes = (times: number) =>
 
 test.each([
   ['prose', readFileSync('docs/decisions.md', 'utf8')],
-  ['code', readFileSync('src/context/state.ts', 'utf8')],
+  ['code', readFileSync('src/context/state/index.ts', 'utf8')],
   ['JSON', readFileSync('package.json', 'utf8')],
   ['a lock file', readFileSync('package-lock.json', 'utf8')],
   ['a transcript', readFileSync('test/fixtures/claude/2.1.330/recorded.jsonl', 'utf8')],

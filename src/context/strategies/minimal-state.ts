@@ -1,10 +1,10 @@
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../session/title.ts'
-import { itemLine, latest } from '../digest.ts'
 import { cutMessage } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
-import { sentencesIn } from '../sentences.ts'
-import { askedFirst, extractState, lastAnswer, type State } from '../state.ts'
+import { itemLine, latest } from '../state/digest.ts'
+import { askedFirst, extractState, lastAnswer, type State } from '../state/index.ts'
+import { sentencesIn } from '../state/sentences.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**

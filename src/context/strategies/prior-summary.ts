@@ -1,7 +1,7 @@
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
-import { digest, TASK_BELOW } from '../digest.ts'
-import { askedFirst, extractState, taskOf } from '../state.ts'
+import { digest, TASK_BELOW } from '../state/digest.ts'
+import { askedFirst, extractState, taskOf } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
 
 /** What stands for the messages that are not shown. */

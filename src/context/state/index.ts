@@ -1,10 +1,10 @@
-import { textOf } from '../session/live-path.ts'
-import type { Message } from '../session/schema.ts'
-import { shortLine } from '../session/title.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { shortLine } from '../../session/title.ts'
+import type { History } from '../strategy.ts'
 import { failedCalls } from './failed-calls.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
 import { type Kind, sentencesIn } from './sentences.ts'
-import type { History } from './strategy.ts'
 
 /** What a conversation has come to, as far as its words and tool calls tell. Items in the order they were said. */
 export interface State {

@@ -1,8 +1,8 @@
-import { textOf } from '../session/live-path.ts'
-import type { Message } from '../session/schema.ts'
-import { cutAtWord, shortLine } from '../session/title.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { cutAtWord, shortLine } from '../../session/title.ts'
+import { askedFirst, type State, taskOf } from './index.ts'
 import { sentencesIn } from './sentences.ts'
-import { askedFirst, type State, taskOf } from './state.ts'
 
 /**
  * A summary without a model: what the conversation has come to, and the course of the talk in its own words. Of an

@@ -1,10 +1,10 @@
-import { isTalk, textOf } from '../session/live-path.ts'
-import type { ToolCall } from '../session/schema.ts'
-import { oneLine } from '../session/title.ts'
+import { isTalk, textOf } from '../../session/live-path.ts'
+import type { ToolCall } from '../../session/schema.ts'
+import { oneLine } from '../../session/title.ts'
+import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { sentencesIn } from './sentences.ts'
 import { type Job, jobsDone, jobsIn, standsFor } from './shell-job.ts'
-import type { History } from './strategy.ts'
 
 /**
  * Calls that failed and still are in the way: `Bash npm test: 3 tests failed`. It is not any more once the same call

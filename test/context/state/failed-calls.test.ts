@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { failedCalls } from '../../src/context/failed-calls.ts'
-import { answersIn } from '../../src/context/render.ts'
-import type { Message } from '../../src/session/schema.ts'
-import { said } from '../session/conversations.ts'
+import { answersIn } from '../../../src/context/render.ts'
+import { failedCalls } from '../../../src/context/state/failed-calls.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { said } from '../../session/conversations.ts'
 
 /** `+ command` worked, `- command` failed, each with its output behind `→`; anything else was said. */
 function inTheWay(...talk: string[]): string[] {

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../session/schema.ts'
+import type { Message, ToolCall } from '../../session/schema.ts'
 
 export interface FileChange {
   path: string

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { answersIn } from '../../src/context/render.ts'
-import { extractState, type State } from '../../src/context/state.ts'
-import { isTalk, livePath } from '../../src/session/live-path.ts'
-import type { Message } from '../../src/session/schema.ts'
-import { everyFixture } from '../clients/contract/every-client.ts'
-import { said } from '../session/conversations.ts'
+import { answersIn } from '../../../src/context/render.ts'
+import { extractState, type State } from '../../../src/context/state/index.ts'
+import { isTalk, livePath } from '../../../src/session/live-path.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { everyFixture } from '../../clients/contract/every-client.ts'
+import { said } from '../../session/conversations.ts'
 
 let calls = 0
 /** A call of a tool and what it answered. */
