@@ -1,5 +1,5 @@
-import { fullBudget, windowOf } from '../context/budget.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
+import { fullBudget, windowOf } from '../context/tokens/budget.ts'
 import { CortextError } from '../errors.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import type { Workspace } from '../journeys/open.ts'

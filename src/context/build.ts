@@ -1,10 +1,10 @@
 import type { Message } from '../session/schema.ts'
-import { cutToTokens } from './cut.ts'
 import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll, view } from './ladder.ts'
 import { historyLine, type Receipt } from './receipt.ts'
 import { renderWhole, safe } from './render.ts'
 import { type Older, olderPart, recentPlusSummary } from './strategies/recent-plus-summary.ts'
 import { callsOf, type History, type Piece } from './strategy.ts'
+import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
   /** The block, given its `History:` line. It is within the budget; the command body is outside. */

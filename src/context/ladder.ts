@@ -2,14 +2,14 @@ import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import type { SummaryFile } from '../session/summary-file.ts'
 import { coveringsOf } from './covering.ts'
-import { cutToTokens } from './cut.ts'
 import { newestTurn } from './newest-turn.ts'
 import { prunedNote, prunedPart, prunedTask } from './pruned.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
-import { LONGEST_TOKEN, type Tokenizer } from './tokens.ts'
+import { cutToTokens } from './tokens/cut.ts'
+import { LONGEST_TOKEN, type Tokenizer } from './tokens/index.ts'
 
 export interface HistoryRequest {
   /** The conversation in reading order, events included. */

@@ -6,7 +6,7 @@ import type { Receipt } from './receipt.ts'
 import { type Answers, asTalk, renderWhole } from './render.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { Piece } from './strategy.ts'
-import type { Tokenizer } from './tokens.ts'
+import type { Tokenizer } from './tokens/index.ts'
 
 /** A message as an agent loop sends it to its model. */
 interface PromptMessage {

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { estimate } from '../context/tokens.ts'
+import { estimate } from '../context/tokens/index.ts'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
@@ -65,7 +65,7 @@ export function checkWritable(conversation: Conversation): void {
   )
 }
 
-/** What the agent would have to read: an estimate (context/tokens.ts). */
+/** What the agent would have to read: an estimate (context/tokens/index.ts). */
 export function tokensOf(messages: Message[]): number {
   return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
 }

@@ -1,7 +1,7 @@
-import { cutToTokens } from '../context/cut.ts'
 import { answersIn } from '../context/render.ts'
 import { type SummaryPrompt, summaryPrompt } from '../context/summary-prompt.ts'
-import type { Tokenizer } from '../context/tokens.ts'
+import { cutToTokens } from '../context/tokens/cut.ts'
+import type { Tokenizer } from '../context/tokens/index.ts'
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 

@@ -1,6 +1,6 @@
 // `npm run worth`: of the facts that were planted in long conversations, how many each strategy keeps, by budget.
 // Deterministic: the same tables on every machine. docs/context.md keeps them.
-import { o200k } from '../../src/context/tokens.ts'
+import { o200k } from '../../src/context/tokens/index.ts'
 import { conversations, worthTable } from '../context/worth/measure.ts'
 import { HELD_OUT_WORDS, KNOWN_WORDS } from '../context/worth/planted.ts'
 

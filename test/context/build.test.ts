@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { historyLine } from '../../src/context/receipt.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
-import type { Tokenizer } from '../../src/context/tokens.ts'
+import type { Tokenizer } from '../../src/context/tokens/index.ts'
 import { said } from '../session/conversations.ts'
 import { build, exact, long, tokenizer } from './building.ts'
 

@@ -4,7 +4,7 @@ import { type BuiltContext, buildContext, toSummarise } from '../../src/context/
 import { buildMessages } from '../../src/context/messages.ts'
 import { historyLine, receiptLines } from '../../src/context/receipt.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
-import { o200k } from '../../src/context/tokens.ts'
+import { o200k } from '../../src/context/tokens/index.ts'
 import { brief, neutralise } from '../../src/session/brief.ts'
 import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'

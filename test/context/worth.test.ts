@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { o200k } from '../../src/context/tokens.ts'
+import { o200k } from '../../src/context/tokens/index.ts'
 import { conversations, worthOf } from './worth/measure.ts'
 
 const NOISE = 0.2

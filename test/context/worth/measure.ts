@@ -1,6 +1,6 @@
 import { buildContext } from '../../../src/context/build.ts'
 import { STRATEGY_NAMES } from '../../../src/context/strategies/index.ts'
-import type { Tokenizer } from '../../../src/context/tokens.ts'
+import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 import { brief } from '../../../src/session/brief.ts'
 import { session } from '../../session/conversations.ts'
 import { KNOWN_WORDS, type Planted, plantedConversation, type Wording } from './planted.ts'

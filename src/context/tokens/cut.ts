@@ -1,5 +1,5 @@
-import { wholeCharacters } from '../session/whole-characters.ts'
-import type { Tokenizer } from './tokens.ts'
+import { wholeCharacters } from '../../session/whole-characters.ts'
+import type { Tokenizer } from './index.ts'
 
 const MARKER = '\n[… cut …]\n'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { calculateBudget, DEFAULT_WINDOW, fullBudget, windowOf } from '../../src/context/budget.ts'
-import type { Tokenizer } from '../../src/context/tokens.ts'
+import { calculateBudget, DEFAULT_WINDOW, fullBudget, windowOf } from '../../../src/context/tokens/budget.ts'
+import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 
 /** A token a character: sums can be read. */
 const letters: Tokenizer = { exact: true, count: (text) => text.length }

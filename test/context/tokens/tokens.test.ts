@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { estimate, o200k } from '../../src/context/tokens.ts'
-import { text } from '../session/conversations.ts'
+import { estimate, o200k } from '../../../src/context/tokens/index.ts'
+import { text } from '../../session/conversations.ts'
 
 const tokenizer = await o200k()
 const exact = (whole: string) => countTokens(whole, { disallowedSpecial: new Set<string>() })

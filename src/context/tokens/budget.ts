@@ -1,4 +1,4 @@
-import type { Tokenizer } from './tokens.ts'
+import type { Tokenizer } from './index.ts'
 
 /** How the window of a model is shared (S4-P2-1). All numbers are tokens, but the last. */
 export interface ContextBudget {
