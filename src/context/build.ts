@@ -1,7 +1,7 @@
 import type { Message } from '../session/schema.ts'
-import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll, view } from './ladder.ts'
 import { historyLine, type Receipt } from './receipt.ts'
 import { renderWhole, safe } from './render.ts'
+import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll, view } from './select-strategy.ts'
 import { type Older, olderPart, recentPlusSummary } from './strategies/recent-plus-summary.ts'
 import { callsOf, type History, type Piece } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'

@@ -1,4 +1,4 @@
-import type { PrunedPart } from './pruned.ts'
+import type { PrunedPart } from './pruned-part.ts'
 
 /** What a context holds and what it does not: shown to the person, and told to the agent in the block. */
 export interface Receipt {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { historyOf } from '../context/ladder.ts'
-import { prunedTask } from '../context/pruned.ts'
+import { prunedTask } from '../context/pruned-part.ts'
+import { historyOf } from '../context/select-strategy.ts'
 import { digest } from '../context/state/digest.ts'
 import { extractState } from '../context/state/index.ts'
 import { estimate } from '../context/tokens/index.ts'
