@@ -1,8 +1,8 @@
 import type { Listed, Listing } from '../journeys/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { namesOf } from '../session/names.ts'
-import { relativeTime } from '../session/relative-time.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
+import { relativeTime } from '../text/relative-time.ts'
 
 const TITLE_WIDTH = 100
 

@@ -1,6 +1,6 @@
 import { contentOf } from '../session/live-path.ts'
 import type { ToolCall } from '../session/schema.ts'
-import { wellFormed } from '../session/whole-characters.ts'
+import { wellFormed } from '../text/whole-characters.ts'
 import type { Receipt } from './receipt.ts'
 import { type Answers, asTalk, renderWhole } from './render.ts'
 import { climb, type HistoryRequest } from './select-strategy.ts'

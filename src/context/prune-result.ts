@@ -1,4 +1,4 @@
-import { wholeCharacters } from '../session/whole-characters.ts'
+import { wholeCharacters } from '../text/whole-characters.ts'
 
 /**
  * An older tool result, shorter: of a file the first and the last ten lines, of a command its begin and its end, of

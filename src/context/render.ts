@@ -2,7 +2,7 @@ import { neutralise } from '../session/brief.ts'
 import { contentOf, textOf } from '../session/live-path.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
 import { cutAtWord, oneLine, shortLine } from '../session/title.ts'
-import { wellFormed } from '../session/whole-characters.ts'
+import { wellFormed } from '../text/whole-characters.ts'
 import { errorLine } from './state/error-line.ts'
 
 /**

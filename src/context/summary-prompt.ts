@@ -1,6 +1,6 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { wholeCharacters } from '../session/whole-characters.ts'
+import { wholeCharacters } from '../text/whole-characters.ts'
 
 import { type Answers, answersIn, toolOf } from './render.ts'
 

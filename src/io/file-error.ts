@@ -1,5 +1,5 @@
 import { CortextError, type ErrorCode } from '../errors.ts'
-import { quotePath } from './quote-path.ts'
+import { quotePath } from '../text/quote-path.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 

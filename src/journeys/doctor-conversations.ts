@@ -1,10 +1,10 @@
 import { CortextError } from '../errors.ts'
-import { quotePath } from '../io/quote-path.ts'
 import { recordFiles } from '../store/layout.ts'
 import { readMessages } from '../store/messages.ts'
 import { isUnreadable } from '../store/problem.ts'
 import type { Entry } from '../store/scan.ts'
 import { readSummaries } from '../store/summaries.ts'
+import { quotePath } from '../text/quote-path.ts'
 import { count, type Finding, note, ok, problem } from './doctor-finding.ts'
 
 /** What cannot be read of the record, by path and line. Every messages.jsonl is read. */

@@ -1,7 +1,7 @@
 import type { Client, NativeSession } from '../clients/client.ts'
-import { quotePath } from '../io/quote-path.ts'
 import { findProgram } from '../io/run.ts'
 import { oneLine } from '../session/title.ts'
+import { quotePath } from '../text/quote-path.ts'
 import { count, type Finding, note, ok } from './doctor-finding.ts'
 import type { Workspace } from './open.ts'
 import { unkeptBeside } from './unkept.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
 import { CortextError } from '../errors.ts'
-import { quotePath } from '../io/quote-path.ts'
+import { quotePath } from '../text/quote-path.ts'
 import type { FileChange } from '../workspace/file-change.ts'
 import { readManifest } from '../workspace/manifest.ts'
 import { installPack, renderCommands } from '../workspace/pack.ts'

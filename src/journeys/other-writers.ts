@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { clientOf } from '../clients/index.ts'
-import { relativeTime } from '../session/relative-time.ts'
 import { listLive } from '../store/bindings.ts'
+import { relativeTime } from '../text/relative-time.ts'
 import type { Workspace } from './open.ts'
 
 /** Sessions other than this one that are writing into a conversation: a line each, for the person (S0-NG1, X-33). */

@@ -1,5 +1,5 @@
+import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
-import { relativeTime } from './relative-time.ts'
 import { cutAtWord, oneLine } from './title.ts'
 
 interface Line {

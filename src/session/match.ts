@@ -1,6 +1,6 @@
 import Fuse from 'fuse.js'
+import { typingSlips } from '../text/typing-slips.ts'
 import type { Findable } from './names.ts'
-import { typingSlips } from './typing-slips.ts'
 
 export interface Match<T> {
   /** Those that the query means, best first; one = found, several = ask, none = see `nearest`. */

@@ -1,6 +1,6 @@
+import { wholeCharacters } from '../text/whole-characters.ts'
 import { isTalk, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
-import { wholeCharacters } from './whole-characters.ts'
 
 /** The title of a conversation that was started without one, until the first thing said gives it a better one. */
 export const DEFAULT_TITLE = 'Untitled'

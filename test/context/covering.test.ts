@@ -10,7 +10,7 @@ import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { hashOf, type SummaryFile } from '../../src/session/summary-file.ts'
 import { oneLine } from '../../src/session/title.ts'
-import { wellFormed } from '../../src/session/whole-characters.ts'
+import { wellFormed } from '../../src/text/whole-characters.ts'
 import { rewound, said, session, text } from '../session/conversations.ts'
 import { conversation, long, withinBudget } from './building.ts'
 

@@ -8,7 +8,7 @@ import { neutralise } from '../../src/session/brief.ts'
 import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { oneLine } from '../../src/session/title.ts'
-import { wellFormed } from '../../src/session/whole-characters.ts'
+import { wellFormed } from '../../src/text/whole-characters.ts'
 import { text } from '../session/conversations.ts'
 import { budget, build, conversation, withinBudget } from './building.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { match } from '../../src/session/match.ts'
 import { type Findable, nameOf } from '../../src/session/names.ts'
-import { typingSlips } from '../../src/session/typing-slips.ts'
+import { typingSlips } from '../../src/text/typing-slips.ts'
 
 const TITLES = `API Design Discussion
 Database migration plan

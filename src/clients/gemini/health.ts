@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { listNames } from '../../io/list-names.ts'
 import type { Place } from '../../io/place.ts'
-import { quotePath } from '../../io/quote-path.ts'
+import { quotePath } from '../../text/quote-path.ts'
 import type { ClientFinding, Retention } from '../client.ts'
 import { readSettings, settingOf } from '../setup/settings-files.ts'
 import { fieldsOf, listOf } from '../transcript/fields.ts'

@@ -1,4 +1,4 @@
-import { wholeCharacters } from '../../session/whole-characters.ts'
+import { wholeCharacters } from '../../text/whole-characters.ts'
 import type { Tokenizer } from './index.ts'
 
 const MARKER = '\n[… cut …]\n'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cutToTokens } from '../../../src/context/tokens/cut.ts'
 import { o200k } from '../../../src/context/tokens/index.ts'
-import { wellFormed } from '../../../src/session/whole-characters.ts'
+import { wellFormed } from '../../../src/text/whole-characters.ts'
 import { text } from '../../session/conversations.ts'
 
 const tokenizer = await o200k()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relativeTime } from '../../src/session/relative-time.ts'
+import { relativeTime } from '../../src/text/relative-time.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (minutes: number) => relativeTime(new Date(now.getTime() - minutes * 60_000), now)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inParts } from '../../src/session/in-parts.ts'
+import { inParts } from '../../src/text/in-parts.ts'
 
 const text = fc
   .array(
