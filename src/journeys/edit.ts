@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
+import { redactText } from '../redact/index.ts'
 import { changeStatus } from '../session/lifecycle.ts'
-import { redactText } from '../session/redact.ts'
 import type { SessionFile, Status } from '../session/schema.ts'
 import type { Workspace } from './open.ts'
 import { publish } from './publish.ts'

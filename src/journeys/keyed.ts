@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { redactText } from '../session/redact.ts'
+import { redactText } from '../redact/index.ts'
 import { oneLine } from '../session/title.ts'
 import { wrongKey } from '../session/turn.ts'
 import { withLock } from '../store/lock.ts'

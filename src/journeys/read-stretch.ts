@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
+import { redactMessages } from '../redact/messages.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
 import { stretchEvent } from '../session/stretch-event.ts'
 import {
@@ -18,7 +19,6 @@ import { writeLog } from '../store/log.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
 import { boundContents } from './bound-contents.ts'
 import type { Workspace } from './open.ts'
-import { redactMessages } from './redact-messages.ts'
 
 /** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
 export interface StretchContent {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { redactText } from '../session/redact.ts'
+import { redactText } from '../redact/index.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/title.ts'
 import { withLockSync } from '../store/lock.ts'

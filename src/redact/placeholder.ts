@@ -1,4 +1,4 @@
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../crypto.ts'
 
 /** What was replaced; never the secret itself. */
 export interface Found {

@@ -1,10 +1,10 @@
-import { SHAPE_TRIGGER, secretByShape } from './redact/by-shape.ts'
-import { CONTEXT_TRIGGER, secretInContext } from './redact/contexts.ts'
-import type { Found } from './redact/placeholder.ts'
-import { replaceSpans } from './redact/scan.ts'
-import { redactStrings } from './redact/strings.ts'
+import { SHAPE_TRIGGER, secretByShape } from './by-shape.ts'
+import { CONTEXT_TRIGGER, secretInContext } from './contexts.ts'
+import type { Found } from './placeholder.ts'
+import { replaceSpans } from './scan.ts'
+import { redactStrings } from './strings.ts'
 
-export type { Found } from './redact/placeholder.ts'
+export type { Found } from './placeholder.ts'
 
 /**
  * Replaces every secret in a text by `[REDACTED:<kind>:<hash>]` (docs/redaction.md says what counts as one).

@@ -1,5 +1,5 @@
-import { redactValue } from '../session/redact.ts'
 import type { Message } from '../session/schema.ts'
+import { redactValue } from './index.ts'
 
 /** Messages without secrets in anything that was said or done; ids and times stay. Counts what it found by kind. */
 export function redactMessages(messages: readonly Message[], found: Record<string, number>): Message[] {

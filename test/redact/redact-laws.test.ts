@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redactText, redactValue } from '../../src/session/redact.ts'
+import { redactText, redactValue } from '../../src/redact/index.ts'
 import { ALNUM, CONTEXTS, drawer, TOKENS } from './redact-corpus.ts'
 
 const _SEEDS = [1, 2, 3]
