@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import type { Listed } from '../journeys/list.ts'
 import { namesOf } from '../session/names.ts'
 import { oneLine } from '../session/title.ts'

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
-import { currentPlace } from '../io/place.ts'
+import { currentPlace } from '../io/environment.ts'
 import { reportError } from './report-error.ts'
 import { addVerbs } from './verbs.ts'
 

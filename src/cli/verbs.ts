@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 
 /** The table of verbs. Every action is one dynamic import, so that a verb loads only what it uses. */
 export function addVerbs(program: Command, place: Place): void {

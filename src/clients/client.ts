@@ -1,4 +1,4 @@
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import type { Message } from '../session/schema.ts'
 
 /**

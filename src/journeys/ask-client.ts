@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { AskAnswer, Client, Question } from '../clients/client.ts'
 import { CortextError } from '../errors.ts'
 import { type Answer, askProgram } from '../io/ask-program.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { findProgram } from '../io/run.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
 

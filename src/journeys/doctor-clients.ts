@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
 import { type Answer, askProgram } from '../io/ask-program.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { findProgram } from '../io/run.ts'
 import { type Finding, note, ok, problem } from './doctor-finding.ts'
 

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { surveyBindings } from '../store/bindings.ts'
 import { listLocks, removeStaleLock } from '../store/lock.ts'
 import { unpublished } from './doctor-unpublished.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '../clients/client.ts'
 import { clientList } from '../clients/index.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { surveyBindings } from '../store/bindings.ts'
 import { scanConversations } from '../store/scan.ts'
 import { findRoot } from '../workspace/root.ts'

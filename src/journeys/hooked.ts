@@ -1,5 +1,5 @@
 import type { HookEvent, HookLanguage } from '../clients/client.ts'
-import { currentPlace } from '../io/place.ts'
+import { currentPlace } from '../io/environment.ts'
 import { resumableLines } from '../session/list-lines.ts'
 import { liveStretch, readBinding } from '../store/binding.ts'
 import { bind, unbind } from './binding.ts'

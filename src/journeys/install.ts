@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../clients/client.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { commandHash } from '../workspace/commands.ts'
 import { configPath, loadConfig, type Visibility, writeConfig } from '../workspace/config.ts'
 import type { FileChange } from '../workspace/file-change.ts'

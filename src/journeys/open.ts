@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { type Config, loadConfig } from '../workspace/config.ts'
 import { type ConversationType, loadRegistry } from '../workspace/registry.ts'
 import { findRoot, localDir } from '../workspace/root.ts'

@@ -1,7 +1,7 @@
 import { rmdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Client } from '../clients/client.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { listBindings } from '../store/bindings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Client, NativeSession } from '../clients/client.ts'
 import { clientList } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { findProgram } from '../io/run.ts'
 import { listBindings } from '../store/bindings.ts'
 import { listConversations } from './list.ts'

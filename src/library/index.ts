@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { currentPlace } from '../io/place.ts'
+import { currentPlace } from '../io/environment.ts'
 import { appendTurn, beginAnew } from '../journeys/append-turn.ts'
 import { contextByKey } from '../journeys/context-by-key.ts'
 import { readConversation } from '../journeys/conversation.ts'

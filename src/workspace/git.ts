@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { simpleGit } from 'simple-git'
-import type { Place } from '../io/place.ts'
+import type { Place } from '../io/environment.ts'
 import { gitEnvironment } from './git-environment.ts'
 import { findGitTop } from './root.ts'
 

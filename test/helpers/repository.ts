@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Place } from '../../src/io/place.ts'
+import type { Place } from '../../src/io/environment.ts'
 
 /** A folder that is gone when the test is over. */
 export function tempFolder(): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { Place } from '../../src/io/place.ts'
+import type { Place } from '../../src/io/environment.ts'
 import { gitEnv } from './repository.ts'
 
 /** The built program; vitest's global setup makes it. */

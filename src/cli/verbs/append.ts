@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { appendTurn } from '../../journeys/append-turn.ts'
 import { openWorkspace } from '../../journeys/open.ts'
 import { note, say, sayJson } from '../print.ts'

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { deleteConversation } from '../../journeys/delete.ts'
 import { findOne } from '../../journeys/find.ts'
 import { openWorkspace } from '../../journeys/open.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor.ts'
 import { count, type Finding } from '../../journeys/doctor-finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor-fix.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import fs from 'fs-extra'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation.ts'
 import { findOne } from '../../journeys/find.ts'
 import { openWorkspace } from '../../journeys/open.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { findOne } from '../../journeys/find.ts'
 import { fork } from '../../journeys/fork.ts'
 import { openWorkspace } from '../../journeys/open.ts'

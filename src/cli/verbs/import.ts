@@ -1,5 +1,5 @@
 import type { ReadReport } from '../../clients/client.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { findOne } from '../../journeys/find.ts'
 import { importSession, sessionsToImport } from '../../journeys/import.ts'
 import { openWorkspace } from '../../journeys/open.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { addType } from '../../journeys/add-type.ts'
 import { type InstallReport, install } from '../../journeys/install.ts'

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/list.ts'
 import { openWorkspace } from '../../journeys/open.ts'
 import { settle } from '../../journeys/settle.ts'

@@ -1,7 +1,7 @@
 import type { NativeSession } from '../../clients/client.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { runNative } from '../../journeys/launch.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/list.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { activeConversation } from '../../journeys/active.ts'
 import { findOne } from '../../journeys/find.ts'
 import { openWorkspace } from '../../journeys/open.ts'

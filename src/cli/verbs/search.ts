@@ -1,4 +1,4 @@
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { openWorkspace } from '../../journeys/open.ts'
 import { search } from '../../journeys/search.ts'
 import { settle } from '../../journeys/settle.ts'

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation.ts'
 import { openWorkspace } from '../../journeys/open.ts'
 import { recordSize } from '../../journeys/record-size.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { nativeHere } from '../../journeys/native-here.ts'
 import { openWorkspace } from '../../journeys/open.ts'
 import { toldHere } from '../../journeys/resume-here.ts'

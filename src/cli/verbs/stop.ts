@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { activeConversation } from '../../journeys/active.ts'
 import { adopt } from '../../journeys/adopt.ts'
 import { findOne } from '../../journeys/find.ts'

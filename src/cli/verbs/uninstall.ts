@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { clientList } from '../../clients/index.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { openWorkspace } from '../../journeys/open.ts'
 import { publishAll } from '../../journeys/publish-all.ts'
 import { uninstall } from '../../journeys/uninstall.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import type { ClientFinding, Retention } from '../client.ts'
 import { settingOf } from '../setup/settings-files.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { readSettings } from '../setup/settings-files.ts'
 import { fieldsOf } from '../transcript/fields.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Place } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
-import type { Place } from '../../io/place.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import type { ClientFinding, Retention } from '../client.ts'
 import { readSettings, settingOf } from '../setup/settings-files.ts'

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { readSettings, settingOf } from '../setup/settings-files.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 import { dataFolder } from './program.ts'
 

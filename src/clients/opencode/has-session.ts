@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 import { sessionsInDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { fieldsOf, textOf } from '../transcript/fields.ts'

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import type { LaunchSpec } from '../client.ts'
 import { removeDeadLocks } from './locks.ts'
 import { askOpenCode } from './program.ts'

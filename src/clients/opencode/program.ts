@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { removeDeadLocks } from './locks.ts'
 
 /** Of a command that was started once OpenCode is asked for anything: about a second, a few on a busy machine. */

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/place.ts'
+import type { Place } from '../../io/environment.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
 import { splitLines } from '../transcript/lines.ts'
 import { sessionInDatabase } from './database.ts'

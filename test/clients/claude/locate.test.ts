@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
 import { slugOf } from '../../../src/clients/claude/locate.ts'
-import type { Place } from '../../../src/io/place.ts'
+import type { Place } from '../../../src/io/environment.ts'
 import { answer, bytesOf, text, user } from './transcript.ts'
 
 let base: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
-import type { Place } from '../../../src/io/place.ts'
+import type { Place } from '../../../src/io/environment.ts'
 
 let home: string
 let folder: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { gemini } from '../../../src/clients/gemini/index.ts'
-import type { Place } from '../../../src/io/place.ts'
+import type { Place } from '../../../src/io/environment.ts'
 import { sample } from './transcript.ts'
 
 const ID = '7de9fdb1-ad6f-4a99-b146-2205fd93fe93'

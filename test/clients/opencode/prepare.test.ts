@@ -12,7 +12,7 @@ import { hostname, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { opencode } from '../../../src/clients/opencode/index.ts'
-import type { Place } from '../../../src/io/place.ts'
+import type { Place } from '../../../src/io/environment.ts'
 
 let home: string
 let place: Place

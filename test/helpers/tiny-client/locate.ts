@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NativeSession } from '../../../src/clients/client.ts'
 import { CortextError } from '../../../src/errors.ts'
+import type { Place } from '../../../src/io/environment.ts'
 import { listNames } from '../../../src/io/list-names.ts'
-import type { Place } from '../../../src/io/place.ts'
 import { realFolder } from '../../../src/io/real-folder.ts'
 
 export function locate(place: Place, folder: string): NativeSession[] {

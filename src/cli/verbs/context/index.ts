@@ -1,6 +1,6 @@
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/place.ts'
+import type { Place } from '../../../io/environment.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/context.ts'
 import { readConversation } from '../../../journeys/conversation.ts'
 import { findOne } from '../../../journeys/find.ts'

@@ -1,5 +1,5 @@
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/place.ts'
+import type { Place } from '../../../io/environment.ts'
 import { beginAnew } from '../../../journeys/append-turn.ts'
 import { type Change, editConversation } from '../../../journeys/edit.ts'
 import { openWorkspace } from '../../../journeys/open.ts'

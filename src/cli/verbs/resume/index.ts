@@ -1,7 +1,7 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/place.ts'
+import type { Place } from '../../../io/environment.ts'
 import { findConversations } from '../../../journeys/find.ts'
 import { launchResume, requireProgram } from '../../../journeys/launch.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/list.ts'
