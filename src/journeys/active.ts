@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
-import { liveStretch, readBinding } from '../store/binding.ts'
-import { listLive } from '../store/bindings.ts'
+import { liveStretch, readBinding } from '../store/machine/binding.ts'
+import { listLive } from '../store/machine/list-bindings.ts'
 import { isOurs } from './is-ours.ts'
 import { nativeSession } from './native-here.ts'
 import type { Workspace } from './open.ts'

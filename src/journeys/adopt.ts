@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
-import { readShadow } from '../store/shadow.ts'
+import { readShadow } from '../store/machine/metadata-backup.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 import { saidHere, unboundFrom } from './said-here.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { closeStretch, openStretch, type Stretch, updateBinding } from '../store/binding.ts'
 import { ensureLocalFolder, journalPath } from '../store/layout.ts'
+import { closeStretch, openStretch, type Stretch, updateBinding } from '../store/machine/binding.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'
 

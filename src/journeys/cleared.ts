@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { clearedPath, ensureLocalFolder } from '../store/layout.ts'
-import { clientProcess } from '../store/process.ts'
+import { clientProcess } from '../store/machine/process.ts'
 import type { Workspace } from './open.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../clients/index.ts'
-import type { Binding, Stretch } from '../store/binding.ts'
-import { sizeOf } from '../store/copy-bytes.ts'
 import { localFiles } from '../store/layout.ts'
-import { hasEnded } from '../store/process.ts'
+import type { Binding, Stretch } from '../store/machine/binding.ts'
+import { sizeOf } from '../store/machine/copy-bytes.ts'
+import { hasEnded } from '../store/machine/process.ts'
 import type { Workspace } from './open.ts'
 
 /** A session that ends is published by a process that it leaves behind; so long it may take. */

@@ -1,7 +1,7 @@
 import type { Client } from '../clients/client.ts'
 import { clientList } from '../clients/index.ts'
 import type { Place } from '../io/environment.ts'
-import { surveyBindings } from '../store/bindings.ts'
+import { surveyBindings } from '../store/machine/list-bindings.ts'
 import { scanConversations } from '../store/scan.ts'
 import { findRoot } from '../workspace/root.ts'
 import { clientFindings, type Probe, probe } from './doctor-clients.ts'

@@ -3,7 +3,13 @@ import { basename, resolve } from 'node:path'
 import type { NativeSession } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
-import { type Binding, liveStretch, readBinding, type Stretch, updateBinding } from '../store/binding.ts'
+import {
+  type Binding,
+  liveStretch,
+  readBinding,
+  type Stretch,
+  updateBinding,
+} from '../store/machine/binding.ts'
 import { listConversations } from './list.ts'
 import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'

@@ -1,4 +1,4 @@
-import type { Binding } from '../store/binding.ts'
+import type { Binding } from '../store/machine/binding.ts'
 import { findRoot } from '../workspace/root.ts'
 import type { Workspace } from './open.ts'
 

@@ -9,6 +9,7 @@ import { findProgram, runInTerminal } from '../io/run.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { Status } from '../session/schema.ts'
+import { journalPath } from '../store/layout.ts'
 import {
   endStretch,
   followLaunch,
@@ -16,9 +17,8 @@ import {
   readBinding,
   type Stretch,
   updateBinding,
-} from '../store/binding.ts'
-import { listBindings } from '../store/bindings.ts'
-import { journalPath } from '../store/layout.ts'
+} from '../store/machine/binding.ts'
+import { listBindings } from '../store/machine/list-bindings.ts'
 import { bind, unbind } from './binding.ts'
 import type { NativeName } from './native-here.ts'
 import type { Workspace } from './open.ts'

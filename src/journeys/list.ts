@@ -3,9 +3,9 @@ import { headOf, type SessionHead } from '../session/head.ts'
 import { type EffectiveStatus, effectiveStatus } from '../session/lifecycle.ts'
 import { recoveredSession } from '../session/recovered.ts'
 import { oneLine } from '../session/title.ts'
-import { listLive } from '../store/bindings.ts'
+import { listLive } from '../store/machine/list-bindings.ts'
+import { readShadow } from '../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
-import { readShadow } from '../store/shadow.ts'
 import type { Workspace } from './open.ts'
 
 /** A conversation as lists show it. */

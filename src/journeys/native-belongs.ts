@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { clientOf } from '../clients/index.ts'
 import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
 import type { AgentSession } from '../session/schema.ts'
-import { readBinding } from '../store/binding.ts'
+import { readBinding } from '../store/machine/binding.ts'
 import type { Conversation } from './conversation.ts'
 import type { Workspace } from './open.ts'
 

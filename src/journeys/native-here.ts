@@ -1,10 +1,16 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../clients/index.ts'
-import { type Binding, liveStretch, readBinding, readTurnMark, type Stretch } from '../store/binding.ts'
-import { hostOf } from '../store/host.ts'
-import { readJournal } from '../store/journal.ts'
 import { localFiles } from '../store/layout.ts'
-import { environmentOf, findAround } from '../store/process.ts'
+import {
+  type Binding,
+  liveStretch,
+  readBinding,
+  readTurnMark,
+  type Stretch,
+} from '../store/machine/binding.ts'
+import { readJournal } from '../store/machine/journal.ts'
+import { hostOf } from '../store/machine/open-session.ts'
+import { environmentOf, findAround } from '../store/machine/process.ts'
 import type { Workspace } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { clientOf } from '../clients/index.ts'
-import { listLive } from '../store/bindings.ts'
+import { listLive } from '../store/machine/list-bindings.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import type { Workspace } from './open.ts'
 

@@ -1,5 +1,5 @@
-import { liveStretch } from '../store/binding.ts'
-import { listBindings } from '../store/bindings.ts'
+import { liveStretch } from '../store/machine/binding.ts'
+import { listBindings } from '../store/machine/list-bindings.ts'
 import { unbind } from './binding.ts'
 import { isOurs } from './is-ours.ts'
 import type { Workspace } from './open.ts'

@@ -5,6 +5,7 @@ import { clientOf } from '../clients/index.ts'
 import { redactMessages } from '../redact/messages.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
 import { stretchEvent } from '../session/stretch-event.ts'
+import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import {
   type Binding,
   extendEnded,
@@ -12,11 +13,10 @@ import {
   readBinding,
   type Stretch,
   updateBinding,
-} from '../store/binding.ts'
-import { copyNewBytes, listGenerations, readJournal } from '../store/journal.ts'
-import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
-import { writeLog } from '../store/log.ts'
-import { copySideFiles, listSideFiles, readSideFile } from '../store/side-files.ts'
+} from '../store/machine/binding.ts'
+import { copyNewBytes, listGenerations, readJournal } from '../store/machine/journal.ts'
+import { writeLog } from '../store/machine/log.ts'
+import { copySideFiles, listSideFiles, readSideFile } from '../store/machine/side-files.ts'
 import { boundContents } from './bound-contents.ts'
 import type { Workspace } from './open.ts'
 

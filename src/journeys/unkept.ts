@@ -3,7 +3,7 @@ import { clientList } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/environment.ts'
 import { findProgram } from '../io/run.ts'
-import { listBindings } from '../store/bindings.ts'
+import { listBindings } from '../store/machine/list-bindings.ts'
 import { listConversations } from './list.ts'
 import type { Workspace } from './open.ts'
 

@@ -4,10 +4,10 @@ import { CortextError, type ErrorCode } from '../errors.ts'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { headOf, type SessionHead } from '../session/head.ts'
-import { type FileIndex, openFileIndex } from './file-index.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
+import { type FileIndex, openFileIndex } from './machine/file-index.ts'
+import { listShadows } from './machine/metadata-backup.ts'
 import { mend, readSession } from './session-file.ts'
-import { listShadows } from './shadow.ts'
 
 /** A conversation as the scan found it: with the head of its session, or with what is wrong with it, or both. */
 export interface Entry extends Content {

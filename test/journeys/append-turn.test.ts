@@ -13,7 +13,7 @@ import { publish } from '../../src/journeys/publish.ts'
 import { create } from '../../src/journeys/start.ts'
 import { Message } from '../../src/session/schema.ts'
 import { recordFiles } from '../../src/store/layout.ts'
-import { writeTurn } from '../../src/store/turn.ts'
+import { writeTurn } from '../../src/store/machine/pending-turn.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, recordLines, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 

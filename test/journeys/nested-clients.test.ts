@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listBindings } from '../../src/store/bindings.ts'
+import { listBindings } from '../../src/store/machine/list-bindings.ts'
 import { localDir } from '../../src/workspace/root.ts'
 import { BIN, ended, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 

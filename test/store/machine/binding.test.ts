@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { bindingPath } from '../../../src/store/layout.ts'
 import {
   type Binding,
   endStretch,
@@ -13,10 +14,9 @@ import {
   type Stretch,
   updateBinding,
   writeTurnMark,
-} from '../../src/store/binding.ts'
-import { listBindings, stretchesOf } from '../../src/store/bindings.ts'
-import { bindingPath } from '../../src/store/layout.ts'
-import { program, run, tempFolder } from './sandbox.ts'
+} from '../../../src/store/machine/binding.ts'
+import { listBindings, stretchesOf } from '../../../src/store/machine/list-bindings.ts'
+import { program, run, tempFolder } from '../sandbox.ts'
 
 const stretch = (conversation: string, more: Partial<Stretch> = {}): Stretch => ({
   conversation,
@@ -67,7 +67,7 @@ describe('a binding', () => {
     save(local, binding('abc'))
     const changer = program(
       folder,
-      `import { updateBinding } from './store/binding.ts'
+      `import { updateBinding } from '../store/binding.ts'
        for (let i = 0; i < 10; i++) updateBinding(process.argv[2], 'claude', 'abc', (b) => ({ ...b, stretches: [...b.stretches,
          { conversation: process.argv[3] + i, journal: 'abc.jsonl', from: 0, how: 'start', started_at: '2026-01-01T00:00:00Z' }] }))`,
     )

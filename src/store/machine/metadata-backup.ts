@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { listNames } from '../io/list-names.ts'
-import { SessionFile } from '../session/schema.ts'
-import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from './layout.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { listNames } from '../../io/list-names.ts'
+import { SessionFile } from '../../session/schema.ts'
+import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import { writeLog } from './log.ts'
 
 /**

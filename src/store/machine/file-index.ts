@@ -1,8 +1,8 @@
 import { readFileSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
-import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureLocalFolder } from './layout.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureLocalFolder } from '../layout.ts'
 
 /** What was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {

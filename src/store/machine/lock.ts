@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { CortextError } from '../errors.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { listNames } from '../io/list-names.ts'
-import { ensureLocalFolder, fileNameOf, localFiles } from './layout.ts'
+import { CortextError } from '../../errors.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { listNames } from '../../io/list-names.ts'
+import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /** Part of the hook bundle: node's own modules only. */

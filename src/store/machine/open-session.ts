@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureLocalFolder, fileNameOf, localFiles } from './layout.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import { startOf } from './process.ts'
 
 /**

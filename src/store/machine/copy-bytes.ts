@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { syncFolder } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
 
 /** Part of the hook bundle: node's own modules only. Copying a growing file by positions, without a lock. */
 

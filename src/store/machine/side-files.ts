@@ -9,10 +9,10 @@ import {
   renameSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ensureFolder } from '../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { checkRelativePath } from '../layout.ts'
 import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
-import { checkRelativePath } from './layout.ts'
 
 export interface SideCopy {
   /** Files of which something was copied. */

@@ -1,4 +1,4 @@
-import { crypto } from '../crypto.ts'
+import { crypto } from '../../crypto.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from './process.ts'
 
 /** Part of the hook bundle: node's own modules only. Who holds a lock, and whether that process still lives. */

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { Message } from '../session/schema.ts'
-import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from './layout.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { Message } from '../../session/schema.ts'
+import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from '../layout.ts'
+import { type RecordRead, readRecord } from '../record.ts'
 import { writeLog } from './log.ts'
-import { type RecordRead, readRecord } from './record.ts'
 
 /**
  * A turn on its way into messages.jsonl. It is written here first, as a whole, and from that moment it has been

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { listNames } from '../io/list-names.ts'
+import { listNames } from '../../io/list-names.ts'
+import { localFiles } from '../layout.ts'
 import {
   type Binding,
   liveStretch,
@@ -10,7 +11,6 @@ import {
   updateBinding,
 } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
-import { localFiles } from './layout.ts'
 
 /**
  * All bindings of this machine, of all worktrees. Ten thousand take a tenth of a second: they are indexed by

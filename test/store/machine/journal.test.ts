@@ -13,9 +13,9 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copyNewBytes, listGenerations, readJournal } from '../../src/store/journal.ts'
-import { ensureLocalFolder, journalPath } from '../../src/store/layout.ts'
-import { program, run, tempFolder } from './sandbox.ts'
+import { ensureLocalFolder, journalPath } from '../../../src/store/layout.ts'
+import { copyNewBytes, listGenerations, readJournal } from '../../../src/store/machine/journal.ts'
+import { program, run, tempFolder } from '../sandbox.ts'
 
 function places() {
   const folder = tempFolder()
@@ -80,7 +80,7 @@ describe('the journal is the transcript', () => {
     const at = places()
     const copier = program(
       at.folder,
-      `import { copyNewBytes } from './store/journal.ts'
+      `import { copyNewBytes } from '../store/journal.ts'
        const [transcript, journal] = process.argv.slice(2)
        for (let i = 0; i < 300; i++) if (copyNewBytes({ transcript, journal }).restarted) throw new Error('restarted')`,
     )

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { ensureLocalFolder, localFiles } from './layout.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { ensureLocalFolder, localFiles } from '../layout.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 
