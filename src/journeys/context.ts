@@ -4,7 +4,7 @@ import { type BuiltContext, buildContext, type ContextRequest, compareStrategies
 import type { Receipt } from '../context/receipt.ts'
 import { o200k } from '../context/tokens/index.ts'
 import { brief } from '../session/brief.ts'
-import { readSummaries } from '../store/summaries.ts'
+import { readSummaries } from '../store/record/summaries.ts'
 import { PROMPTS } from '../workspace/commands.ts'
 import { changesSince } from '../workspace/git.ts'
 import type { Conversation } from './conversation.ts'

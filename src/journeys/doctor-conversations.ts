@@ -1,9 +1,9 @@
 import { CortextError } from '../errors.ts'
 import { recordFiles } from '../store/layout.ts'
-import { readMessages } from '../store/messages.ts'
-import { isUnreadable } from '../store/problem.ts'
+import { readMessages } from '../store/record/messages.ts'
+import { isUnreadable } from '../store/record/problem.ts'
+import { readSummaries } from '../store/record/summaries.ts'
 import type { Entry } from '../store/scan.ts'
-import { readSummaries } from '../store/summaries.ts'
 import { quotePath } from '../text/quote-path.ts'
 import { count, type Finding, note, ok, problem } from './doctor-finding.ts'
 

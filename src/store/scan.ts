@@ -7,7 +7,7 @@ import { headOf, type SessionHead } from '../session/head.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
 import { type FileIndex, openFileIndex } from './machine/file-index.ts'
 import { listShadows } from './machine/metadata-backup.ts'
-import { mend, readSession } from './session-file.ts'
+import { mend, readSession } from './record/session-file.ts'
 
 /** A conversation as the scan found it: with the head of its session, or with what is wrong with it, or both. */
 export interface Entry extends Content {

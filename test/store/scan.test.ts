@@ -19,8 +19,8 @@ import {
   removeShadow,
   writeShadow,
 } from '../../src/store/machine/metadata-backup.ts'
+import { writeSession } from '../../src/store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../src/store/scan.ts'
-import { writeSession } from '../../src/store/session-file.ts'
 import { tempFolder } from './sandbox.ts'
 
 const session = (title: string) =>

@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { Message } from '../../session/schema.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from '../layout.ts'
-import { type RecordRead, readRecord } from '../record.ts'
+import { type RecordRead, readRecord } from '../record/index.ts'
 import { writeLog } from './log.ts'
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withLock, withLockSync } from '../../../src/store/machine/lock.ts'
 import { newOwner } from '../../../src/store/machine/lock-owner.ts'
-import { readMessages } from '../../../src/store/messages.ts'
+import { readMessages } from '../../../src/store/record/messages.ts'
 import { firstWords, program, run, start, tempFolder } from '../sandbox.ts'
 
 const COUNTER = `

@@ -1,6 +1,6 @@
-import { isMessage, type Message } from '../session/schema.ts'
-import { type Line, readLines } from './lines.ts'
+import { isMessage, type Message } from '../../session/schema.ts'
 import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
+import { type Line, readLines } from './read-lines.ts'
 
 export interface MessagesRead {
   /** In file order, as written: unknown keys kept, repeated ids not yet joined (that is `reconcile`'s). */

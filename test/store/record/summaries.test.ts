@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { SummaryFile } from '../../src/session/summary-file.ts'
-import { readSummaries, writeSummary } from '../../src/store/summaries.ts'
+import type { SummaryFile } from '../../../src/session/summary-file.ts'
+import { readSummaries, writeSummary } from '../../../src/store/record/summaries.ts'
 
 const one: SummaryFile = {
   version: '1.0',

@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureFolder } from '../io/ensure-folder.ts'
-import { fileError } from '../io/file-error.ts'
-import { prunedEvents } from '../session/pruned.ts'
-import type { Message } from '../session/schema.ts'
-import { fileNameOf, recordFiles } from './layout.ts'
-import { readRawLines } from './lines.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { fileError } from '../../io/file-error.ts'
+import { prunedEvents } from '../../session/pruned.ts'
+import type { Message } from '../../session/schema.ts'
+import { fileNameOf, recordFiles } from '../layout.ts'
 import { readMessages } from './messages.ts'
+import { readRawLines } from './read-lines.ts'
 
 /**
  * Copies messages into the record of another folder: their lines of messages.jsonl, byte for byte, and what belongs

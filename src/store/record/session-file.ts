@@ -1,14 +1,14 @@
 import { basename, join } from 'node:path'
-import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureFolder } from '../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { MAJOR_VERSION, SessionFile } from '../session/schema.ts'
-import type * as z from '../zod.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { MAJOR_VERSION, SessionFile } from '../../session/schema.ts'
+import type * as z from '../../zod.ts'
+import { recordFiles } from '../layout.ts'
+import { readPlain } from '../read-plain.ts'
 import { joinSides, splitConflict } from './conflict.ts'
-import { recordFiles } from './layout.ts'
 import type { Problem } from './problem.ts'
-import { readPlain } from './read-plain.ts'
 
 export interface SessionRead {
   session: SessionFile

@@ -9,9 +9,9 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SessionFile } from '../../src/session/schema.ts'
-import { readSession, writeSession } from '../../src/store/session-file.ts'
-import { tempFolder } from './sandbox.ts'
+import type { SessionFile } from '../../../src/session/schema.ts'
+import { readSession, writeSession } from '../../../src/store/record/session-file.ts'
+import { tempFolder } from '../sandbox.ts'
 
 const session: SessionFile = {
   version: '1.0',

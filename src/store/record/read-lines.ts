@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
 
 export interface Line {
   /** Without its line break, carriage return and byte order mark. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
 
 /**
  * The lines of a file that hold each of `words`, which are in lower case; case is ignored. A missing file has none.

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureFolder } from '../io/ensure-folder.ts'
-import { fileError } from '../io/file-error.ts'
-import { listNames } from '../io/list-names.ts'
-import { MAJOR_VERSION } from '../session/schema.ts'
-import { SummaryFile } from '../session/summary-file.ts'
-import { recordFiles } from './layout.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { fileError } from '../../io/file-error.ts'
+import { listNames } from '../../io/list-names.ts'
+import { MAJOR_VERSION } from '../../session/schema.ts'
+import { SummaryFile } from '../../session/summary-file.ts'
+import { recordFiles } from '../layout.ts'
+import { readPlain } from '../read-plain.ts'
 import type { Problem } from './problem.ts'
-import { readPlain } from './read-plain.ts'
 
 /**
  * The summaries of a conversation folder, by name; whether they still fit the record is not looked at here. A file that

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { appendLines } from '../../src/store/append.ts'
-import { readMessages } from '../../src/store/messages.ts'
-import { isUnreadable } from '../../src/store/problem.ts'
-import { firstWords, program, run, start, tempFolder } from './sandbox.ts'
+import { appendLines } from '../../../src/store/record/append-lines.ts'
+import { readMessages } from '../../../src/store/record/messages.ts'
+import { isUnreadable } from '../../../src/store/record/problem.ts'
+import { firstWords, program, run, start, tempFolder } from '../sandbox.ts'
 
 const message = (id: string, content = 'said') =>
   JSON.stringify({ id, role: 'user', content, timestamp: '2026-01-01T00:00:00Z' })
@@ -77,7 +77,7 @@ describe('a full disk', () => {
     writeFileSync(file, `${message('a')}\n`)
     const filler = program(
       folder,
-      `import { appendLines } from './store/append.ts'
+      `import { appendLines } from '../store/append.ts'
        process.on('SIGXFSZ', () => {})
        try { appendLines(process.argv[2], ['x'.repeat(20000)]) } catch (e) { console.log(JSON.stringify({ ...e, message: e.message })) }`,
     )
@@ -117,7 +117,7 @@ describe('a full disk', () => {
 })
 
 const APPENDER = `
-  import { appendLines } from './store/append.ts'
+  import { appendLines } from '../store/append.ts'
   const [file, who, count] = process.argv.slice(2)
   for (let i = 0; i < Number(count); i++) {
     appendLines(file, [JSON.stringify(

@@ -2,14 +2,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { prunedLine } from '../../src/session/pruned.ts'
-import type { Message } from '../../src/session/schema.ts'
-import { appendLines } from '../../src/store/append.ts'
-import { archivesIn, moveToArchive, restoreArchives, tidy } from '../../src/store/archive.ts'
-import { recordFiles } from '../../src/store/layout.ts'
-import { readMessages } from '../../src/store/messages.ts'
-import { readRecord } from '../../src/store/record.ts'
-import { program, run, tempFolder } from './sandbox.ts'
+import { prunedLine } from '../../../src/session/pruned.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { recordFiles } from '../../../src/store/layout.ts'
+import { appendLines } from '../../../src/store/record/append-lines.ts'
+import { readRecord } from '../../../src/store/record/index.ts'
+import { readMessages } from '../../../src/store/record/messages.ts'
+import { archivesIn, moveToArchive, restoreArchives, tidy } from '../../../src/store/record/pruned-lines.ts'
+import { program, run, tempFolder } from '../sandbox.ts'
 
 const AT = '2026-01-01T00:00:00Z'
 const about = { messages: 1, from: AT, to: AT, summary: 'what it came to', at: new Date(AT) }
@@ -192,8 +192,8 @@ describe('moving lines to an archive', () => {
 const KILLED = `
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
-  import { moveToArchive, restoreArchives } from './store/archive.ts'
-  import { prunedLine } from './session/pruned.ts'
+  import { moveToArchive, restoreArchives } from '../store/archive.ts'
+  import { prunedLine } from '../session/pruned.ts'
   const [folder, doing, step] = process.argv.slice(2)
   let done = 0
   for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync']) {

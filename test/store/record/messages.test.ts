@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appendLines } from '../../src/store/append.ts'
-import { readMessages } from '../../src/store/messages.ts'
-import { tempFolder } from './sandbox.ts'
+import { appendLines } from '../../../src/store/record/append-lines.ts'
+import { readMessages } from '../../../src/store/record/messages.ts'
+import { tempFolder } from '../sandbox.ts'
 
 const message = (id: string, more: object = {}) => ({
   id,

@@ -2,8 +2,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { matchingLines } from '../../src/store/matching-lines.ts'
-import { tempFolder } from './sandbox.ts'
+import { matchingLines } from '../../../src/store/record/matching-lines.ts'
+import { tempFolder } from '../sandbox.ts'
 
 let file: string
 beforeEach(() => {

@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from '../io/atomic-write.ts'
-import { fileError } from '../io/file-error.ts'
+import { syncFolder } from '../../io/atomic-write.ts'
+import { fileError } from '../../io/file-error.ts'
 
 /**
  * Appends lines to a file (made when missing, its folder must exist) and fsyncs it. When the file ends in a torn
