@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
+import { isOwnTurn, turnsOf } from '../session/control-turns.ts'
 import { readShadow } from '../store/machine/metadata-backup.ts'
 import type { NativeHere } from './native-here.ts'
 import type { Workspace } from './open.ts'

@@ -1,6 +1,6 @@
 import type { HookEvent, HookLanguage } from '../clients/client.ts'
 import { currentPlace } from '../io/environment.ts'
-import { resumableLines } from '../session/list-lines.ts'
+import { resumableLines } from '../session/resumable-lines.ts'
 import { liveStretch, readBinding } from '../store/machine/binding.ts'
 import { bind, unbind } from './binding.ts'
 import { noteCleared, takeCleared } from './cleared.ts'

@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import { redactText } from '../redact/index.ts'
+import { wrongKey } from '../session/agent-turn.ts'
 import { oneLine } from '../session/title.ts'
-import { wrongKey } from '../session/turn.ts'
 import { withLock } from '../store/machine/lock.ts'
 import { readShadow } from '../store/machine/metadata-backup.ts'
 import { scanConversations } from '../store/scan.ts'

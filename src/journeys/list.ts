@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { headOf, type SessionHead } from '../session/head.ts'
+import { headOf, type SessionHead } from '../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../session/lifecycle.ts'
 import { recoveredSession } from '../session/recovered.ts'
 import { oneLine } from '../session/title.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { clientOf } from '../clients/index.ts'
-import { isOwnTurn, turnsOf } from '../session/own-turns.ts'
+import { isOwnTurn, turnsOf } from '../session/control-turns.ts'
 import type { AgentSession } from '../session/schema.ts'
 import { readBinding } from '../store/machine/binding.ts'
 import type { Conversation } from './conversation.ts'

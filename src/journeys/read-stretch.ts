@@ -4,7 +4,7 @@ import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
 import { clientOf } from '../clients/index.ts'
 import { redactMessages } from '../redact/messages.ts'
 import type { ReadStretch } from '../session/reconcile.ts'
-import { stretchEvent } from '../session/stretch-event.ts'
+import { stretchEvent } from '../session/segment-event.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
 import {
   type Binding,

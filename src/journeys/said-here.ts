@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { clientOf } from '../clients/index.ts'
+import { isOwnTurn } from '../session/control-turns.ts'
 import { isTalk } from '../session/live-path.ts'
-import { isOwnTurn } from '../session/own-turns.ts'
 import type { Message } from '../session/schema.ts'
 import { localFiles } from '../store/layout.ts'
 import { readJournal } from '../store/machine/journal.ts'

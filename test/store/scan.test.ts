@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { headOf } from '../../src/session/head.ts'
+import { headOf } from '../../src/session/index-entry.ts'
 import { SessionFile } from '../../src/session/schema.ts'
 import {
   listShadows,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned.ts'
+import { type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
 import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../layout.ts'
 import { readMessages } from './messages.ts'

@@ -6,7 +6,7 @@ import { type NativeName, nativeOf, nativeSession } from '../../../journeys/nati
 import type { Workspace } from '../../../journeys/open.ts'
 import { resumeHere } from '../../../journeys/resume-here.ts'
 import { fromList, rememberList } from '../../../journeys/shown-list.ts'
-import { resumableLines } from '../../../session/list-lines.ts'
+import { resumableLines } from '../../../session/resumable-lines.ts'
 import { checkCompleted } from '../../completed.ts'
 import { say } from '../../print.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { orderMessages, richer } from '../../src/session/order.ts'
+import { orderMessages, richer } from '../../src/session/message-order.ts'
 import { interleaved, nativeSessions, poorer, said } from './conversations.ts'
 
 const ids = (lines: Parameters<typeof orderMessages>[0]) => orderMessages(lines).map(({ id }) => id)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { brief, neutralise } from '../../src/session/brief.ts'
+import { brief, neutralise } from '../../src/session/resume-block.ts'
 import { session, text } from './conversations.ts'
 
 const facts = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resumableLines } from '../../src/session/list-lines.ts'
+import { resumableLines } from '../../src/session/resumable-lines.ts'
 
 const now = new Date('2026-11-21T13:45:00Z')
 
