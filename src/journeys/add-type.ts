@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
-import { loadCommand } from '../workspace/commands.ts'
-import type { FileChange } from '../workspace/file-change.ts'
-import { readText, writeText } from '../workspace/json-file.ts'
-import { renderPack } from '../workspace/pack.ts'
+import { readText, writeText } from '../workspace/merge/json-file.ts'
+import { loadCommand } from '../workspace/pack/commands.ts'
+import type { FileChange } from '../workspace/pack/file-change.ts'
+import { renderPack } from '../workspace/pack/index.ts'
+import { shippedPack } from '../workspace/pack/shipped.ts'
 import { type ConversationType, checkNewType, registerType } from '../workspace/registry.ts'
-import { shippedPack } from '../workspace/shipped.ts'
 import { PLAIN_TEMPLATE } from '../workspace/template.ts'
 
 export interface AddTypeReport {

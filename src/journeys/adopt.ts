@@ -1,8 +1,8 @@
 import { CortextError } from '../errors.ts'
 import { isOwnTurn, turnsOf } from '../session/control-turns.ts'
 import { readShadow } from '../store/machine/metadata-backup.ts'
+import type { Workspace } from '../workspace/open.ts'
 import type { NativeHere } from './native-here.ts'
-import type { Workspace } from './open.ts'
 import { saidHere, unboundFrom } from './said-here.ts'
 import { type Started, start } from './start.ts'
 

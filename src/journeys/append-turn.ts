@@ -14,10 +14,10 @@ import { writeLog } from '../store/machine/log.ts'
 import { removeTurn, writeTurn } from '../store/machine/pending-turn.ts'
 import { appendLines } from '../store/record/append-lines.ts'
 import { readMessages } from '../store/record/messages.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { checkKey, keyedOrNew } from './keyed.ts'
-import type { Workspace } from './open.ts'
 import { checkWritable, tokensOf, writeBlobs, writeRecord } from './publish.ts'
 
 export interface TurnRequest {

@@ -7,9 +7,9 @@ import { CortextError } from '../errors.ts'
 import { contentOf, livePath } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { readSummaries } from '../store/record/summaries.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { readConversation } from './conversation.ts'
 import { checkKey, findKeyed } from './keyed.ts'
-import type { Workspace } from './open.ts'
 
 export interface KeyedContextRequest {
   /** Tokens that the messages may have. */

@@ -5,10 +5,10 @@ import type { Receipt } from '../context/receipt.ts'
 import { o200k } from '../context/tokens/index.ts'
 import { brief } from '../session/resume-block.ts'
 import { readSummaries } from '../store/record/summaries.ts'
-import { PROMPTS } from '../workspace/commands.ts'
-import { changesSince } from '../workspace/git.ts'
+import { changesSince } from '../workspace/git/index.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { PROMPTS } from '../workspace/pack/commands.ts'
 import type { Conversation } from './conversation.ts'
-import type { Workspace } from './open.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export interface ContextWish {

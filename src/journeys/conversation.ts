@@ -11,7 +11,7 @@ import { readShadow } from '../store/machine/metadata-backup.ts'
 import { readRecordAndTurn } from '../store/machine/pending-turn.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { readSession } from '../store/record/session-file.ts'
-import type { Workspace } from './open.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-stretch.ts'
 
 /** A conversation as it is: the record and what the journal has beyond it, read as one. */

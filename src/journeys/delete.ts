@@ -8,7 +8,7 @@ import { stretchesOf } from '../store/machine/list-bindings.ts'
 import { withLockSync } from '../store/machine/lock.ts'
 import { removeShadow } from '../store/machine/metadata-backup.ts'
 import { removeTurn } from '../store/machine/pending-turn.ts'
-import type { Workspace } from './open.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 /**
  * Removes a conversation: its folder, its stretches, and the journals that no other conversation needs. The only

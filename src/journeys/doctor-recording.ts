@@ -9,10 +9,10 @@ import { type Held, listLocks } from '../store/machine/lock.ts'
 import { readLog } from '../store/machine/log.ts'
 import { quotePath } from '../text/quote-path.ts'
 import { relativeTime } from '../text/relative-time.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { count, FIXABLE, type Finding, note, ok, problem } from './doctor-finding.ts'
 import { unpublished } from './doctor-unpublished.ts'
 import { isOurs } from './is-ours.ts'
-import type { Workspace } from './open.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

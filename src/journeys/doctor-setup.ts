@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Client } from '../clients/client.ts'
 import { CortextError } from '../errors.ts'
 import { quotePath } from '../text/quote-path.ts'
-import type { FileChange } from '../workspace/file-change.ts'
-import { readManifest } from '../workspace/manifest.ts'
-import { installPack, renderCommands } from '../workspace/pack.ts'
-import { planSettings } from '../workspace/settings.ts'
+import type { Workspace } from '../workspace/open.ts'
+import type { FileChange } from '../workspace/pack/file-change.ts'
+import { installPack, renderCommands } from '../workspace/pack/index.ts'
+import { readManifest } from '../workspace/pack/manifest.ts'
+import { planSettings } from '../workspace/pack/settings.ts'
 import { applyVisibility, hiddenPaths } from '../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './doctor-finding.ts'
-import type { Workspace } from './open.ts'
 
 /** What lies in the workspace against what `init` would write now; nothing is written. Throws `corrupt`. */
 export function setupFindings(

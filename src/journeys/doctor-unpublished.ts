@@ -5,7 +5,7 @@ import { localFiles } from '../store/layout.ts'
 import type { Binding, Stretch } from '../store/machine/binding.ts'
 import { sizeOf } from '../store/machine/copy-bytes.ts'
 import { hasEnded } from '../store/machine/process.ts'
-import type { Workspace } from './open.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 /** A session that ends is published by a process that it leaves behind; so long it may take. */
 const AT_WORK_MS = 60_000

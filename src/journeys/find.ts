@@ -2,8 +2,8 @@ import { CortextError } from '../errors.ts'
 import { type Match, match } from '../session/match.ts'
 import { nameOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
-import type { Workspace } from './open.ts'
 
 /**
  * Finds by id, date/id, number, words in title, id, summary and tags, near misses, and last the words that were

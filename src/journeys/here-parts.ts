@@ -6,8 +6,8 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf } from '../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../store/layout.ts'
 import { inParts } from '../text/in-parts.ts'
+import type { Workspace } from '../workspace/open.ts'
 import type { NativeName } from './native-here.ts'
-import type { Workspace } from './open.ts'
 
 type Named = Pick<NativeName, 'client' | 'nativeId'>
 

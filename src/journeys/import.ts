@@ -10,8 +10,8 @@ import {
   type Stretch,
   updateBinding,
 } from '../store/machine/binding.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { listConversations } from './list.ts'
-import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp } from './read-stretch.ts'
 import { create } from './start.ts'

@@ -5,7 +5,7 @@ import { oneLine } from '../session/title.ts'
 import { withLock } from '../store/machine/lock.ts'
 import { readShadow } from '../store/machine/metadata-backup.ts'
 import { scanConversations } from '../store/scan.ts'
-import type { Workspace } from './open.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { create, type NewOne } from './start.ts'
 
 /** Throws `usage` for a text that cannot be the key of a conversation. */

@@ -19,9 +19,9 @@ import {
   updateBinding,
 } from '../store/machine/binding.ts'
 import { listBindings } from '../store/machine/list-bindings.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { bind, unbind } from './binding.ts'
 import type { NativeName } from './native-here.ts'
-import type { Workspace } from './open.ts'
 import { type Published, publish } from './publish.ts'
 import { catchUp, refreshKilled } from './read-stretch.ts'
 import type { ResumePlan } from './resume.ts'

@@ -6,7 +6,7 @@ import { oneLine } from '../session/title.ts'
 import { listLive } from '../store/machine/list-bindings.ts'
 import { readShadow } from '../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
-import type { Workspace } from './open.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 /** A conversation as lists show it. */
 export interface Listed {

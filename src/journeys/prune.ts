@@ -12,8 +12,8 @@ import { recordFiles } from '../store/layout.ts'
 import { withLockSync } from '../store/machine/lock.ts'
 import { readMessages } from '../store/record/messages.ts'
 import { moveToArchive, type Restored, restoreArchives, tidy } from '../store/record/pruned-lines.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { type Conversation, readConversation } from './conversation.ts'
-import type { Workspace } from './open.ts'
 import { publish } from './publish.ts'
 
 /** What a prune moves, or would. */

@@ -16,9 +16,9 @@ import { appendLines } from '../store/record/append-lines.ts'
 import { readMessages } from '../store/record/messages.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { writeSession } from '../store/record/session-file.ts'
-import { repositoryState } from '../workspace/git.ts'
+import { repositoryState } from '../workspace/git/index.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { type Conversation, readConversation } from './conversation.ts'
-import type { Workspace } from './open.ts'
 import type { StretchContent } from './read-stretch.ts'
 
 export interface Published {

@@ -17,8 +17,8 @@ import {
 import { copyNewBytes, listGenerations, readJournal } from '../store/machine/journal.ts'
 import { writeLog } from '../store/machine/log.ts'
 import { copySideFiles, listSideFiles, readSideFile } from '../store/machine/side-files.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
-import type { Workspace } from './open.ts'
 
 /** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
 export interface StretchContent {

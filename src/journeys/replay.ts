@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import fs from 'fs-extra'
 import { clientOf } from '../clients/index.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { nativeOf } from './native-here.ts'
-import type { Workspace } from './open.ts'
 import { catchUp } from './read-stretch.ts'
 import { type Started, start } from './start.ts'
 

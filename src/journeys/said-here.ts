@@ -5,8 +5,8 @@ import { isTalk } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { localFiles } from '../store/layout.ts'
 import { readJournal } from '../store/machine/journal.ts'
+import type { Workspace } from '../workspace/open.ts'
 import type { NativeHere } from './native-here.ts'
-import type { Workspace } from './open.ts'
 
 type Here = Pick<NativeHere, 'client' | 'nativeId' | 'journal' | 'turn'>
 

@@ -8,7 +8,7 @@ import { archiveFile } from '../store/record/index.ts'
 import { matchingLines } from '../store/record/matching-lines.ts'
 import { archivesIn } from '../store/record/pruned-lines.ts'
 import { scanConversations } from '../store/scan.ts'
-import type { Workspace } from './open.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 export interface Hit {
   /** Workspace-relative path of the conversation. */

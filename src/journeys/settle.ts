@@ -5,8 +5,8 @@ import { type Binding, endStretch, type Stretch, updateBinding } from '../store/
 import { listLive } from '../store/machine/list-bindings.ts'
 import { writeLog } from '../store/machine/log.ts'
 import { hasEnded } from '../store/machine/process.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { isOurs } from './is-ours.ts'
-import type { Workspace } from './open.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
 export interface Settled {

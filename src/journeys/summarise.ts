@@ -12,10 +12,10 @@ import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
 import { writeSummary } from '../store/record/summaries.ts'
 import { wellFormed } from '../text/whole-characters.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { askClient } from './ask-client.ts'
 import { type ContextWish, contextRequest } from './context.ts'
 import type { Conversation } from './conversation.ts'
-import type { Workspace } from './open.ts'
 import { inChunks } from './summary-chunks.ts'
 
 export type Summarised =

@@ -4,8 +4,8 @@ import { CortextError } from '../errors.ts'
 import type { Place } from '../io/environment.ts'
 import { findProgram } from '../io/run.ts'
 import { listBindings } from '../store/machine/list-bindings.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { listConversations } from './list.ts'
-import type { Workspace } from './open.ts'
 
 type Native = { client: string; native_id: string }
 

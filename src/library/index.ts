@@ -4,7 +4,7 @@ import { appendTurn, beginAnew } from '../journeys/append-turn.ts'
 import { contextByKey } from '../journeys/context-by-key.ts'
 import { readConversation } from '../journeys/conversation.ts'
 import { checkKey, findKeyed } from '../journeys/keyed.ts'
-import { openWorkspace, type Workspace } from '../journeys/open.ts'
+import { openWorkspace, type Workspace } from '../workspace/open.ts'
 
 export { CortextError, type ErrorCode } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandHash } from '../../src/workspace/commands.ts'
+import { commandHash } from '../../src/workspace/pack/commands.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 

@@ -1,11 +1,11 @@
 import type { Place } from '../../io/environment.ts'
 import { activeConversation } from '../../journeys/active.ts'
 import { findOne } from '../../journeys/find.ts'
-import { openWorkspace } from '../../journeys/open.ts'
 import { publish } from '../../journeys/publish.ts'
 import { settle } from '../../journeys/settle.ts'
 import { commitConversation } from '../../journeys/stop.ts'
 import { oneLine } from '../../session/title.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { note, noteSettled, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
 

@@ -4,7 +4,7 @@ import { receiptLines } from '../../../context/receipt.ts'
 import type { Place } from '../../../io/environment.ts'
 import { fileError } from '../../../io/file-error.ts'
 import { contextByKey } from '../../../journeys/context-by-key.ts'
-import { openWorkspace } from '../../../journeys/open.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
 import { parseTokens } from '../../budget.ts'
 import { note, sayJson } from '../../print.ts'
 

@@ -8,9 +8,9 @@ import {
   readPrompt,
   sameButSpace,
   snapshotPrompt,
-} from '../../src/workspace/commands.ts'
-import { tempPack } from '../helpers/pack.ts'
-import { tempFolder } from '../helpers/repository.ts'
+} from '../../../src/workspace/pack/commands.ts'
+import { tempPack } from '../../helpers/pack.ts'
+import { tempFolder } from '../../helpers/repository.ts'
 
 describe('parseCommand', () => {
   test('front matter and body', () => {

@@ -1,15 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Client } from '../clients/client.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureFolder } from '../io/ensure-folder.ts'
+import type { Client } from '../../clients/client.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { editJson, parseCommented } from '../merge/json-edit.ts'
+import { formatLike, type JsonObject, parseJsonObject, readText } from '../merge/json-file.ts'
+import { localDir } from '../root.ts'
 import { commandHash } from './commands.ts'
 import type { FileChange } from './file-change.ts'
-import { editJson, parseCommented } from './json-edit.ts'
-import { formatLike, type JsonObject, parseJsonObject, readText } from './json-file.ts'
 import { type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
-import { localDir } from './root.ts'
 
 /** A settings file with our entries in it, not yet written. */
 export interface SettingsPlan {

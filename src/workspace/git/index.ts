@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { simpleGit } from 'simple-git'
-import type { Place } from '../io/environment.ts'
-import { gitEnvironment } from './git-environment.ts'
-import { findGitTop } from './root.ts'
+import type { Place } from '../../io/environment.ts'
+import { findGitTop } from '../root.ts'
+import { gitEnvironment } from './environment.ts'
 
 /** What we ask of git. Nothing here writes: not even the index is refreshed. See commit.ts for the one that does. */
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackCommand } from '../clients/client.ts'
-import { crypto } from '../crypto.ts'
-import { CortextError } from '../errors.ts'
-import { readText, writeText } from './json-file.ts'
+import type { PackCommand } from '../../clients/client.ts'
+import { crypto } from '../../crypto.ts'
+import { CortextError } from '../../errors.ts'
+import { readText, writeText } from '../merge/json-file.ts'
 import { shippedPack } from './shipped.ts'
 
 /** A command of a workspace, and the file it came from. */

@@ -1,10 +1,10 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureFolder } from '../io/ensure-folder.ts'
-import { errnoOf } from '../io/file-error.ts'
-import * as z from '../zod.ts'
-import { corrupt, formatLike, parseJsonObject, readText } from './json-file.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { errnoOf } from '../../io/file-error.ts'
+import * as z from '../../zod.ts'
+import { corrupt, formatLike, parseJsonObject, readText } from '../merge/json-file.ts'
 
 /** Path relative to the root → `sha256:…` of what we wrote there. */
 const Written = z.record(z.string(), z.string())

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
 
 export type JsonObject = Record<string, unknown>
 

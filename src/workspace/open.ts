@@ -1,8 +1,8 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/environment.ts'
-import { type Config, loadConfig } from '../workspace/config.ts'
-import { type ConversationType, loadRegistry } from '../workspace/registry.ts'
-import { findRoot, localDir } from '../workspace/root.ts'
+import { type Config, loadConfig } from './config.ts'
+import { type ConversationType, loadRegistry } from './registry.ts'
+import { findRoot, localDir } from './root.ts'
 
 /** An opened workspace: what every journey is given. */
 export interface Workspace {

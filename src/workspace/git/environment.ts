@@ -1,4 +1,4 @@
-import type { Place } from '../io/environment.ts'
+import type { Place } from '../../io/environment.ts'
 
 /** Who writes and when: the only variables of git that are the person's own and not those of a program around us. */
 const IDENTITY = new Set(['AUTHOR', 'COMMITTER'].flatMap((who) => variables(who, ['NAME', 'EMAIL', 'DATE'])))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import glob from 'fast-glob'
-import { CortextError } from '../errors.ts'
-import { readText } from './json-file.ts'
+import { CortextError } from '../../errors.ts'
+import { readText } from '../merge/json-file.ts'
 
 export interface ShippedFile {
   path: string

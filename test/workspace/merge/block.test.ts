@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { putBlock, takeBlock } from '../../src/workspace/block.ts'
+import { putBlock, takeBlock } from '../../../src/workspace/merge/block.ts'
 
 const texts = fc.oneof(
   fc.constant(undefined),

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../clients/client.ts'
-import { listNames } from '../io/list-names.ts'
-import { quotePath } from '../text/quote-path.ts'
+import type { Client } from '../../clients/client.ts'
+import { listNames } from '../../io/list-names.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import { loadConfig } from '../config.ts'
+import { readText } from '../merge/json-file.ts'
+import { applyVisibility, hiddenPaths } from '../visibility.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
-import { loadConfig } from './config.ts'
 import type { FileChange } from './file-change.ts'
-import { readText } from './json-file.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
 import { shippedPack } from './shipped.ts'
 import { shippedFile, shippedFiles } from './shipped-files.ts'
-import { applyVisibility, hiddenPaths } from './visibility.ts'
 
 /**
  * Renders the workspace's commands again for those of `clients` that `init` set up, so that an edit of

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CortextError } from '../errors.ts'
+import { CortextError } from '../../errors.ts'
 
 /**
  * The folder that holds the shipped `commands/` and `templates/`: the package's own, found by walking up from

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gemini } from '../../src/clients/gemini/index.ts'
-import { editJson, parseCommented } from '../../src/workspace/json-edit.ts'
+import { gemini } from '../../../src/clients/gemini/index.ts'
+import { editJson, parseCommented } from '../../../src/workspace/merge/json-edit.ts'
 
 const COMMENTED = `{
   // How it looks

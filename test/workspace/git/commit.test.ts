@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commitMessage, commitPaths } from '../../src/workspace/commit.ts'
-import { gitEnv, tempFolder, tempRepository } from '../helpers/repository.ts'
+import { commitMessage, commitPaths } from '../../../src/workspace/git/commit.ts'
+import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
 
 const FOLDER = 'conversations/2026-11-21/001-brainstorm-api'
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, type ResultPromise } from 'execa'
-import type { Place } from '../io/environment.ts'
-import { errnoOf } from '../io/file-error.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
-import { literal, type Status, statusOf } from './git.ts'
-import { unattendedEnvironment } from './git-environment.ts'
-import { findGitTop } from './root.ts'
+import type { Place } from '../../io/environment.ts'
+import { errnoOf } from '../../io/file-error.ts'
+import { cutAtWord, oneLine } from '../../session/title.ts'
+import { findGitTop } from '../root.ts'
+import { unattendedEnvironment } from './environment.ts'
+import { literal, type Status, statusOf } from './index.ts'
 
 export interface CommitRequest {
   root: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { changesSince, hasRemote, isIgnored, repositoryState } from '../../src/workspace/git.ts'
-import { gitEnvironment } from '../../src/workspace/git-environment.ts'
-import { gitEnv, tempFolder, tempRepository } from '../helpers/repository.ts'
+import { gitEnvironment } from '../../../src/workspace/git/environment.ts'
+import { changesSince, hasRemote, isIgnored, repositoryState } from '../../../src/workspace/git/index.ts'
+import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
 
 describe('repositoryState', () => {
   test('E-28 a folder without git has none', async () => {
