@@ -1,7 +1,7 @@
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
 import { fullBudget, windowOf } from '../context/tokens/budget.ts'
 import { CortextError } from '../errors.ts'
-import { readConversation } from '../journeys/conversation.ts'
+import { readConversation } from '../journeys/conversation/read.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 interface BudgetOptions {

@@ -1,4 +1,4 @@
-import type { Published } from '../journeys/publish.ts'
+import type { Published } from '../journeys/conversation/publish.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /** What a person must know of a save beside that it worked: what was redacted, not readable, not there yet. */

@@ -15,10 +15,10 @@ import { removeTurn, writeTurn } from '../store/machine/pending-turn.ts'
 import { appendLines } from '../store/record/append-lines.ts'
 import { readMessages } from '../store/record/messages.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { boundContents } from './bound-contents.ts'
-import { type Conversation, readConversation } from './conversation.ts'
+import { boundContents } from './conversation/bound-contents.ts'
+import { checkWritable, tokensOf, writeBlobs, writeRecord } from './conversation/publish.ts'
+import { type Conversation, readConversation } from './conversation/read.ts'
 import { checkKey, keyedOrNew } from './keyed.ts'
-import { checkWritable, tokensOf, writeBlobs, writeRecord } from './publish.ts'
 
 export interface TurnRequest {
   key: string

@@ -8,7 +8,7 @@ import { contentOf, livePath } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { readSummaries } from '../store/record/summaries.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { readConversation } from './conversation.ts'
+import { readConversation } from './conversation/read.ts'
 import { checkKey, findKeyed } from './keyed.ts'
 
 export interface KeyedContextRequest {

@@ -8,7 +8,7 @@ import { readSummaries } from '../store/record/summaries.ts'
 import { changesSince } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { PROMPTS } from '../workspace/pack/commands.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation/read.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export interface ContextWish {

@@ -12,8 +12,8 @@ import { copyRecord } from '../store/record/copy-record.ts'
 import { writeSession } from '../store/record/session-file.ts'
 import { createConversationFolder } from '../workspace/folder.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { type Conversation, readConversation } from './conversation.ts'
-import { type Published, publish } from './publish.ts'
+import { type Published, publish } from './conversation/publish.ts'
+import { type Conversation, readConversation } from './conversation/read.ts'
 import { localDate } from './start.ts'
 
 export interface ForkRequest {

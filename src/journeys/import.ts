@@ -11,9 +11,9 @@ import {
   updateBinding,
 } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { type Published, publish } from './conversation/publish.ts'
+import { catchUp } from './conversation/read-segment.ts'
 import { listConversations } from './list.ts'
-import { type Published, publish } from './publish.ts'
-import { catchUp } from './read-stretch.ts'
 import { create } from './start.ts'
 import { pause } from './stop.ts'
 

@@ -4,7 +4,7 @@ import { isOwnTurn, turnsOf } from '../session/control-turns.ts'
 import type { AgentSession } from '../session/schema.ts'
 import { readBinding } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation/read.ts'
 
 /**
  * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just

@@ -13,8 +13,8 @@ import { withLockSync } from '../store/machine/lock.ts'
 import { readMessages } from '../store/record/messages.ts'
 import { moveToArchive, type Restored, restoreArchives, tidy } from '../store/record/pruned-lines.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { type Conversation, readConversation } from './conversation.ts'
-import { publish } from './publish.ts'
+import { publish } from './conversation/publish.ts'
+import { type Conversation, readConversation } from './conversation/read.ts'
 
 /** What a prune moves, or would. */
 export interface PrunePlan {

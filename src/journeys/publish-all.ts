@@ -2,8 +2,8 @@ import { liveStretch } from '../store/machine/binding.ts'
 import { listBindings } from '../store/machine/list-bindings.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { unbind } from './binding.ts'
+import { catchUp } from './conversation/read-segment.ts'
 import { isOurs } from './is-ours.ts'
-import { catchUp } from './read-stretch.ts'
 import { pause } from './stop.ts'
 
 /** Ends every live binding and publishes every conversation of this work tree that this machine has a journal of, as paused. */

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import fs from 'fs-extra'
 import { clientOf } from '../clients/index.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { catchUp } from './conversation/read-segment.ts'
 import { nativeOf } from './native-here.ts'
-import { catchUp } from './read-stretch.ts'
 import { type Started, start } from './start.ts'
 
 /**

@@ -72,7 +72,7 @@ async function said(ws: Workspace, path: string, words: string[], isLive: boolea
 
 /** Loaded only here: it takes the readers of all clients and the rules of redaction. */
 async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
-  const { readConversation } = await import('./conversation.ts')
+  const { readConversation } = await import('./conversation/read.ts')
   return readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
 }
 

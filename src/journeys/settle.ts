@@ -67,7 +67,7 @@ async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Pro
 
 /** Loaded only when needed: most of the time nobody has gone quiet, and lists have to be quick. */
 async function steps() {
-  const [read, { pause }] = await Promise.all([import('./read-stretch.ts'), import('./stop.ts')])
+  const [read, { pause }] = await Promise.all([import('./conversation/read-segment.ts'), import('./stop.ts')])
   return { ...read, pause }
 }
 

@@ -12,9 +12,9 @@ import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/git
 import type { Workspace } from '../workspace/open.ts'
 import { promptPath } from '../workspace/pack/commands.ts'
 import { unbind } from './binding.ts'
+import { type Published, publish } from './conversation/publish.ts'
+import { catchUp } from './conversation/read-segment.ts'
 import type { NativeHere } from './native-here.ts'
-import { type Published, publish } from './publish.ts'
-import { catchUp } from './read-stretch.ts'
 import { endOfTalk } from './said-here.ts'
 
 export interface StopRequest {

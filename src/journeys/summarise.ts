@@ -15,7 +15,7 @@ import { wellFormed } from '../text/whole-characters.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { askClient } from './ask-client.ts'
 import { type ContextWish, contextRequest } from './context.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation/read.ts'
 import { inChunks } from './summary-chunks.ts'
 
 export type Summarised =

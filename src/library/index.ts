@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { currentPlace } from '../io/environment.ts'
 import { appendTurn, beginAnew } from '../journeys/append-turn.ts'
 import { contextByKey } from '../journeys/context-by-key.ts'
-import { readConversation } from '../journeys/conversation.ts'
+import { readConversation } from '../journeys/conversation/read.ts'
 import { checkKey, findKeyed } from '../journeys/keyed.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import fs from 'fs-extra'
 import type { Place } from '../../io/environment.ts'
-import { readConversation } from '../../journeys/conversation.ts'
+import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/find.ts'
 import { settle } from '../../journeys/settle.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'

@@ -1,7 +1,7 @@
 import type { Place } from '../../io/environment.ts'
 import { activeConversation } from '../../journeys/active.ts'
+import { publish } from '../../journeys/conversation/publish.ts'
 import { findOne } from '../../journeys/find.ts'
-import { publish } from '../../journeys/publish.ts'
 import { settle } from '../../journeys/settle.ts'
 import { commitConversation } from '../../journeys/stop.ts'
 import { oneLine } from '../../session/title.ts'

@@ -1,8 +1,8 @@
-import { CortextError } from '../errors.ts'
-import { redactText } from '../redact/index.ts'
-import { changeStatus } from '../session/lifecycle.ts'
-import type { SessionFile, Status } from '../session/schema.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { CortextError } from '../../errors.ts'
+import { redactText } from '../../redact/index.ts'
+import { changeStatus } from '../../session/lifecycle.ts'
+import type { SessionFile, Status } from '../../session/schema.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { publish } from './publish.ts'
 
 export interface Change {

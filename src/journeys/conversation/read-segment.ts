@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RawTranscript, Reading, ReadReport } from '../clients/client.ts'
-import { clientOf } from '../clients/index.ts'
-import { redactMessages } from '../redact/messages.ts'
-import type { ReadStretch } from '../session/reconcile.ts'
-import { stretchEvent } from '../session/segment-event.ts'
-import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../store/layout.ts'
+import type { RawTranscript, Reading, ReadReport } from '../../clients/client.ts'
+import { clientOf } from '../../clients/index.ts'
+import { redactMessages } from '../../redact/messages.ts'
+import type { ReadStretch } from '../../session/reconcile.ts'
+import { stretchEvent } from '../../session/segment-event.ts'
+import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../../store/layout.ts'
 import {
   type Binding,
   extendEnded,
@@ -13,11 +13,11 @@ import {
   readBinding,
   type Stretch,
   updateBinding,
-} from '../store/machine/binding.ts'
-import { copyNewBytes, listGenerations, readJournal } from '../store/machine/journal.ts'
-import { writeLog } from '../store/machine/log.ts'
-import { copySideFiles, listSideFiles, readSideFile } from '../store/machine/side-files.ts'
-import type { Workspace } from '../workspace/open.ts'
+} from '../../store/machine/binding.ts'
+import { copyNewBytes, listGenerations, readJournal } from '../../store/machine/journal.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { copySideFiles, listSideFiles, readSideFile } from '../../store/machine/side-files.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 
 /** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
