@@ -5,10 +5,10 @@ import { listLocks, removeStaleLock } from '../store/machine/lock.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { unpublished } from './doctor-unpublished.ts'
 import { install } from './install.ts'
-import { isOurs } from './is-ours.ts'
+import { settle } from './recording/auto-pause.ts'
+import { isOurs } from './recording/is-ours.ts'
+import { pause } from './recording/stop.ts'
 import { setUpClients } from './set-up-clients.ts'
-import { settle } from './settle.ts'
-import { pause } from './stop.ts'
 
 export interface Fixed {
   /** What was done, a line each. */

@@ -12,7 +12,7 @@ import { relativeTime } from '../text/relative-time.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { count, FIXABLE, type Finding, note, ok, problem } from './doctor-finding.ts'
 import { unpublished } from './doctor-unpublished.ts'
-import { isOurs } from './is-ours.ts'
+import { isOurs } from './recording/is-ours.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -14,7 +14,7 @@ import { createConversationFolder } from '../workspace/folder.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { type Published, publish } from './conversation/publish.ts'
 import { type Conversation, readConversation } from './conversation/read.ts'
-import { localDate } from './start.ts'
+import { localDate } from './recording/start.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */

@@ -7,7 +7,7 @@ import { errnoOf } from '../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../store/layout.ts'
 import { inParts } from '../text/in-parts.ts'
 import type { Workspace } from '../workspace/open.ts'
-import type { NativeName } from './native-here.ts'
+import type { NativeName } from './recording/current-session.ts'
 
 type Named = Pick<NativeName, 'client' | 'nativeId'>
 

@@ -14,8 +14,8 @@ import type { Workspace } from '../workspace/open.ts'
 import { type Published, publish } from './conversation/publish.ts'
 import { catchUp } from './conversation/read-segment.ts'
 import { listConversations } from './list.ts'
-import { create } from './start.ts'
-import { pause } from './stop.ts'
+import { create } from './recording/start.ts'
+import { pause } from './recording/stop.ts'
 
 export interface ImportRequest {
   type: string

@@ -6,7 +6,7 @@ import { withLock } from '../store/machine/lock.ts'
 import { readShadow } from '../store/machine/metadata-backup.ts'
 import { scanConversations } from '../store/scan.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { create, type NewOne } from './start.ts'
+import { create, type NewOne } from './recording/start.ts'
 
 /** Throws `usage` for a text that cannot be the key of a conversation. */
 export function checkKey(ws: Workspace, key: string): string {

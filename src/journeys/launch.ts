@@ -20,13 +20,13 @@ import {
 } from '../store/machine/binding.ts'
 import { listBindings } from '../store/machine/list-bindings.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { bind, unbind } from './binding.ts'
 import { type Published, publish } from './conversation/publish.ts'
 import { catchUp, refreshKilled } from './conversation/read-segment.ts'
-import type { NativeName } from './native-here.ts'
+import { bind, unbind } from './recording/bind.ts'
+import type { NativeName } from './recording/current-session.ts'
+import { saidHere } from './recording/said-in-session.ts'
+import { pause } from './recording/stop.ts'
 import type { ResumePlan } from './resume.ts'
-import { saidHere } from './said-here.ts'
-import { pause } from './stop.ts'
 
 /**
  * Binds the native session, marks the conversation active, hands the terminal over, and publishes when it comes

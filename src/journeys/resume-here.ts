@@ -5,9 +5,9 @@ import { contextOf } from './context.ts'
 import { publish } from './conversation/publish.ts'
 import { readConversation } from './conversation/read.ts'
 import { firstPart } from './here-parts.ts'
-import type { NativeHere } from './native-here.ts'
+import type { NativeHere } from './recording/current-session.ts'
+import { bindInstead } from './recording/start.ts'
 import { currentCommand } from './resume.ts'
-import { bindInstead } from './start.ts'
 
 export interface ResumeHere {
   path: string

@@ -16,7 +16,7 @@ import { contextOf } from './context.ts'
 import { type Conversation, readConversation } from './conversation/read.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
-import { otherWriters } from './other-writers.ts'
+import { otherWriters } from './recording/other-writers.ts'
 import { setUpClients } from './set-up-clients.ts'
 
 type Mode = 'native' | 'handoff'

@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf } from '../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../store/layout.ts'
 import type { Workspace } from '../workspace/open.ts'
-import type { NativeName } from './native-here.ts'
+import type { NativeName } from './recording/current-session.ts'
 
 type Named = Pick<NativeName, 'client' | 'nativeId'>
 

@@ -1,7 +1,7 @@
 import type { Place } from '../../io/environment.ts'
 import { findOne } from '../../journeys/find.ts'
 import { fork } from '../../journeys/fork.ts'
-import { settle } from '../../journeys/settle.ts'
+import { settle } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../session/title.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'

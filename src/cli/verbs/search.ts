@@ -1,6 +1,6 @@
 import type { Place } from '../../io/environment.ts'
+import { settle } from '../../journeys/recording/auto-pause.ts'
 import { search } from '../../journeys/search.ts'
-import { settle } from '../../journeys/settle.ts'
 import { cutAtWord, oneLine } from '../../session/title.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import fs from 'fs-extra'
-import { clientOf } from '../clients/index.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { catchUp } from './conversation/read-segment.ts'
-import { nativeOf } from './native-here.ts'
+import { clientOf } from '../../clients/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/read-segment.ts'
+import { nativeOf } from './current-session.ts'
 import { type Started, start } from './start.ts'
 
 /**

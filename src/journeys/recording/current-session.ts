@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { clientList, clientOf } from '../clients/index.ts'
-import { localFiles } from '../store/layout.ts'
+import { clientList, clientOf } from '../../clients/index.ts'
+import { localFiles } from '../../store/layout.ts'
 import {
   type Binding,
   liveStretch,
   readBinding,
   readTurnMark,
   type Stretch,
-} from '../store/machine/binding.ts'
-import { readJournal } from '../store/machine/journal.ts'
-import { hostOf } from '../store/machine/open-session.ts'
-import { environmentOf, findAround } from '../store/machine/process.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { catchUp } from './conversation/read-segment.ts'
+} from '../../store/machine/binding.ts'
+import { readJournal } from '../../store/machine/journal.ts'
+import { hostOf } from '../../store/machine/open-session.ts'
+import { environmentOf, findAround } from '../../store/machine/process.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/read-segment.ts'
 
 /** A native session by name: which client's, under which id, and where its transcript lies. */
 export interface NativeName {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
-import { clientOf } from '../clients/index.ts'
-import { listLive } from '../store/machine/list-bindings.ts'
-import { relativeTime } from '../text/relative-time.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { clientOf } from '../../clients/index.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 /** Sessions other than this one that are writing into a conversation: a line each, for the person (S0-NG1, X-33). */
 export function otherWriters(ws: Workspace, conversation: string, nativeId: string): string[] {

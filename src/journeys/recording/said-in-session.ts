@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { clientOf } from '../clients/index.ts'
-import { isOwnTurn } from '../session/control-turns.ts'
-import { isTalk } from '../session/live-path.ts'
-import type { Message } from '../session/schema.ts'
-import { localFiles } from '../store/layout.ts'
-import { readJournal } from '../store/machine/journal.ts'
-import type { Workspace } from '../workspace/open.ts'
-import type { NativeHere } from './native-here.ts'
+import { clientOf } from '../../clients/index.ts'
+import { isOwnTurn } from '../../session/control-turns.ts'
+import { isTalk } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { localFiles } from '../../store/layout.ts'
+import { readJournal } from '../../store/machine/journal.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { NativeHere } from './current-session.ts'
 
 type Here = Pick<NativeHere, 'client' | 'nativeId' | 'journal' | 'turn'>
 

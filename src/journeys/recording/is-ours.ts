@@ -1,6 +1,6 @@
-import type { Binding } from '../store/machine/binding.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { findRoot } from '../workspace/root.ts'
+import type { Binding } from '../../store/machine/binding.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findRoot } from '../../workspace/root.ts'
 
 /**
  * Whether what a binding records is to be written in this work tree unasked: it was bound here, or where it was

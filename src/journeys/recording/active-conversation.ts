@@ -1,9 +1,9 @@
-import { CortextError } from '../errors.ts'
-import { liveStretch, readBinding } from '../store/machine/binding.ts'
-import { listLive } from '../store/machine/list-bindings.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { CortextError } from '../../errors.ts'
+import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { nativeSession } from './current-session.ts'
 import { isOurs } from './is-ours.ts'
-import { nativeSession } from './native-here.ts'
 
 /**
  * The conversation that a verb without an id means: the one bound to the session that it is called from, else the

@@ -1,8 +1,8 @@
-import { liveStretch } from '../store/machine/binding.ts'
-import { listBindings } from '../store/machine/list-bindings.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { unbind } from './binding.ts'
-import { catchUp } from './conversation/read-segment.ts'
+import { liveStretch } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/read-segment.ts'
+import { unbind } from './bind.ts'
 import { isOurs } from './is-ours.ts'
 import { pause } from './stop.ts'
 

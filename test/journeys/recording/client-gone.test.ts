@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ClaudeSession } from '../helpers/claude-session.ts'
-import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 interface Listed {
   conversations: { id: string; status: string; auto: boolean }[]

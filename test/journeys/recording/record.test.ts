@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandHash } from '../../src/workspace/pack/commands.ts'
-import { ClaudeSession } from '../helpers/claude-session.ts'
-import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { commandHash } from '../../../src/workspace/pack/commands.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** A conversation of three turns, one with a tool, stopped in the client as a person would. */
 async function held(options: Parameters<typeof workspaceLab>[0] = {}) {

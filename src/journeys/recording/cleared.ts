@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { clearedPath, ensureLocalFolder } from '../store/layout.ts'
-import { clientProcess } from '../store/machine/process.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { clearedPath, ensureLocalFolder } from '../../store/layout.ts'
+import { clientProcess } from '../../store/machine/process.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 /**
  * `/clear` ends one native session and begins another, and neither hook names the other's id. What they share is

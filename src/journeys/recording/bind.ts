@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import { ensureLocalFolder, journalPath } from '../store/layout.ts'
-import { closeStretch, openStretch, type Stretch, updateBinding } from '../store/machine/binding.ts'
-import type { Workspace } from '../workspace/open.ts'
-import type { NativeHere } from './native-here.ts'
+import { ensureLocalFolder, journalPath } from '../../store/layout.ts'
+import { closeStretch, openStretch, type Stretch, updateBinding } from '../../store/machine/binding.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { NativeHere } from './current-session.ts'
 
 export interface Bind {
   conversation: string

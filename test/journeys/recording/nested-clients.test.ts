@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listBindings } from '../../src/store/machine/list-bindings.ts'
-import { localDir } from '../../src/workspace/root.ts'
-import { BIN, ended, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+import { listBindings } from '../../../src/store/machine/list-bindings.ts'
+import { localDir } from '../../../src/workspace/root.ts'
+import { BIN, ended, type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const SESSIONS = {
   claude: 'aaaaaaaa-1111-4222-8333-444444444444',

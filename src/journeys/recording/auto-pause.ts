@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { localFiles } from '../store/layout.ts'
-import { type Binding, endStretch, type Stretch, updateBinding } from '../store/machine/binding.ts'
-import { listLive } from '../store/machine/list-bindings.ts'
-import { writeLog } from '../store/machine/log.ts'
-import { hasEnded } from '../store/machine/process.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { localFiles } from '../../store/layout.ts'
+import { type Binding, endStretch, type Stretch, updateBinding } from '../../store/machine/binding.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { hasEnded } from '../../store/machine/process.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from './is-ours.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
@@ -67,7 +67,10 @@ async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Pro
 
 /** Loaded only when needed: most of the time nobody has gone quiet, and lists have to be quick. */
 async function steps() {
-  const [read, { pause }] = await Promise.all([import('./conversation/read-segment.ts'), import('./stop.ts')])
+  const [read, { pause }] = await Promise.all([
+    import('../conversation/read-segment.ts'),
+    import('./stop.ts'),
+  ])
   return { ...read, pause }
 }
 
