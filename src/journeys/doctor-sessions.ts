@@ -4,7 +4,7 @@ import { oneLine } from '../session/title.ts'
 import { quotePath } from '../text/quote-path.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { count, type Finding, note, ok } from './doctor-finding.ts'
-import { unkeptBeside } from './unkept.ts'
+import { unkeptBeside } from './importing/unimported.ts'
 
 const DAY = 24 * 60 * 60_000
 

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { NativeSession } from '../clients/client.ts'
-import { clientOf } from '../clients/index.ts'
-import { CortextError } from '../errors.ts'
+import type { NativeSession } from '../../clients/client.ts'
+import { clientOf } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
 import {
   type Binding,
   liveStretch,
   readBinding,
   type Stretch,
   updateBinding,
-} from '../store/machine/binding.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { type Published, publish } from './conversation/publish.ts'
-import { catchUp } from './conversation/read-segment.ts'
-import { listConversations } from './list.ts'
-import { create } from './recording/start.ts'
-import { pause } from './recording/stop.ts'
+} from '../../store/machine/binding.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Published, publish } from '../conversation/publish.ts'
+import { catchUp } from '../conversation/read-segment.ts'
+import { listConversations } from '../list.ts'
+import { create } from '../recording/start.ts'
+import { pause } from '../recording/stop.ts'
 
 export interface ImportRequest {
   type: string

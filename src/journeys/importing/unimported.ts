@@ -1,11 +1,11 @@
-import type { Client, NativeSession } from '../clients/client.ts'
-import { clientList } from '../clients/index.ts'
-import { CortextError } from '../errors.ts'
-import type { Place } from '../io/environment.ts'
-import { findProgram } from '../io/run.ts'
-import { listBindings } from '../store/machine/list-bindings.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { listConversations } from './list.ts'
+import type { Client, NativeSession } from '../../clients/client.ts'
+import { clientList } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { listConversations } from '../list.ts'
 
 type Native = { client: string; native_id: string }
 
