@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
 import { deleteConversation } from '../../journeys/delete.ts'
-import { findOne } from '../../journeys/find.ts'
+import { findOne } from '../../journeys/finding/find.ts'
 import { oneLine } from '../../session/title.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'

@@ -1,5 +1,5 @@
 import type { Place } from '../../io/environment.ts'
-import { findOne } from '../../journeys/find.ts'
+import { findOne } from '../../journeys/finding/find.ts'
 import { fork } from '../../journeys/fork.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../session/title.ts'

@@ -1,6 +1,6 @@
 import type { ReadReport } from '../../clients/client.ts'
 import type { Place } from '../../io/environment.ts'
-import { findOne } from '../../journeys/find.ts'
+import { findOne } from '../../journeys/finding/find.ts'
 import { importSession, sessionsToImport } from '../../journeys/importing/import.ts'
 import { oneLine } from '../../session/title.ts'
 import { openWorkspace } from '../../workspace/open.ts'

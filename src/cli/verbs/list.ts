@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
-import { isResumable, type Listed, listConversations } from '../../journeys/list.ts'
+import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { openWorkspace } from '../../workspace/open.ts'

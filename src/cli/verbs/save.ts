@@ -1,6 +1,6 @@
 import type { Place } from '../../io/environment.ts'
 import { publish } from '../../journeys/conversation/publish.ts'
-import { findOne } from '../../journeys/find.ts'
+import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
 import { commitConversation } from '../../journeys/recording/stop.ts'

@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
-import { findOne } from '../../journeys/find.ts'
+import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt } from '../../journeys/recording/adopt.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'

@@ -13,7 +13,7 @@ import {
 import type { Workspace } from '../../workspace/open.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp } from '../conversation/read-segment.ts'
-import { listConversations } from '../list.ts'
+import { listConversations } from '../finding/list.ts'
 import { create } from '../recording/start.ts'
 import { pause } from '../recording/stop.ts'
 

@@ -5,7 +5,7 @@ import type { Place } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { listConversations } from '../list.ts'
+import { listConversations } from '../finding/list.ts'
 
 type Native = { client: string; native_id: string }
 

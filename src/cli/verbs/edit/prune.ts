@@ -1,5 +1,5 @@
 import { CortextError } from '../../../errors.ts'
-import type { Listed } from '../../../journeys/list.ts'
+import type { Listed } from '../../../journeys/finding/list.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/prune.ts'
 import type { Keep } from '../../../session/prune-cut.ts'
 import { oneLine } from '../../../session/title.ts'

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { CortextError } from '../errors.ts'
-import { textOf } from '../session/live-path.ts'
-import { Message } from '../session/schema.ts'
-import { recordFiles } from '../store/layout.ts'
-import { listLive } from '../store/machine/list-bindings.ts'
-import { archiveFile } from '../store/record/index.ts'
-import { matchingLines } from '../store/record/matching-lines.ts'
-import { archivesIn } from '../store/record/pruned-lines.ts'
-import { scanConversations } from '../store/scan.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { CortextError } from '../../errors.ts'
+import { textOf } from '../../session/live-path.ts'
+import { Message } from '../../session/schema.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import { archiveFile } from '../../store/record/index.ts'
+import { matchingLines } from '../../store/record/matching-lines.ts'
+import { archivesIn } from '../../store/record/pruned-lines.ts'
+import { scanConversations } from '../../store/scan.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 export interface Hit {
   /** Workspace-relative path of the conversation. */
@@ -72,7 +72,7 @@ async function said(ws: Workspace, path: string, words: string[], isLive: boolea
 
 /** Loaded only here: it takes the readers of all clients and the rules of redaction. */
 async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
-  const { readConversation } = await import('./conversation/read.ts')
+  const { readConversation } = await import('../conversation/read.ts')
   return readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
 }
 
