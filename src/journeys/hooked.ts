@@ -12,7 +12,7 @@ import { nativeOf } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
 import { pause } from './recording/stop.ts'
-import { rememberList } from './shown-list.ts'
+import { rememberList } from './resuming/shown-list.ts'
 
 /** What a hook hands on when copying is not enough. Each returns what the hook prints. */
 export interface Hooked {

@@ -14,8 +14,8 @@ import { writeSummary } from '../store/record/summaries.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { askClient } from './ask-client.ts'
-import { type ContextWish, contextRequest } from './context.ts'
 import type { Conversation } from './conversation/read.ts'
+import { type ContextWish, contextRequest } from './resuming/context.ts'
 import { inChunks } from './summary-chunks.ts'
 
 export type Summarised =

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import type { Message } from '../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
 
 /**
  * Files of the workspace that the conversation's tool calls named: `edited` or `read`, by workspace-relative path.

@@ -1,6 +1,6 @@
-import { clientOf } from '../clients/index.ts'
-import type { Message } from '../session/schema.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { clientOf } from '../../clients/index.ts'
+import type { Message } from '../../session/schema.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 /** MCP tools that the conversation really called and whose server the client no longer has. */
 export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {

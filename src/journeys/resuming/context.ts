@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { type BuiltContext, buildContext, type ContextRequest, compareStrategies } from '../context/build.ts'
-import type { Receipt } from '../context/receipt.ts'
-import { o200k } from '../context/tokens/index.ts'
-import { brief } from '../session/resume-block.ts'
-import { readSummaries } from '../store/record/summaries.ts'
-import { changesSince } from '../workspace/git/index.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { PROMPTS } from '../workspace/pack/commands.ts'
-import type { Conversation } from './conversation/read.ts'
+import {
+  type BuiltContext,
+  buildContext,
+  type ContextRequest,
+  compareStrategies,
+} from '../../context/build.ts'
+import type { Receipt } from '../../context/receipt.ts'
+import { o200k } from '../../context/tokens/index.ts'
+import { brief } from '../../session/resume-block.ts'
+import { readSummaries } from '../../store/record/summaries.ts'
+import { changesSince } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { PROMPTS } from '../../workspace/pack/commands.ts'
+import type { Conversation } from '../conversation/read.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export interface ContextWish {

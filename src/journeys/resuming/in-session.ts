@@ -1,13 +1,13 @@
-import { clientOf } from '../clients/index.ts'
-import { changeStatus } from '../session/lifecycle.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { clientOf } from '../../clients/index.ts'
+import { changeStatus } from '../../session/lifecycle.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { publish } from '../conversation/publish.ts'
+import { readConversation } from '../conversation/read.ts'
+import type { NativeHere } from '../recording/current-session.ts'
+import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
-import { publish } from './conversation/publish.ts'
-import { readConversation } from './conversation/read.ts'
-import { firstPart } from './here-parts.ts'
-import type { NativeHere } from './recording/current-session.ts'
-import { bindInstead } from './recording/start.ts'
-import { currentCommand } from './resume.ts'
+import { firstPart } from './parts.ts'
+import { currentCommand } from './plan.ts'
 
 export interface ResumeHere {
   path: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { touchedFiles } from '../../src/journeys/touched-files.ts'
-import { said } from '../session/conversations.ts'
+import { touchedFiles } from '../../../src/journeys/resuming/touched-files.ts'
+import { said } from '../../session/conversations.ts'
 
 function touched(...calls: [name: string, args: unknown][]) {
   const tool_calls = calls.map(([name, args], n) => ({ id: `t${n}`, name, arguments: args }))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf } from '../io/file-error.ts'
-import { ensureLocalFolder, fileNameOf, localFiles } from '../store/layout.ts'
-import type { Workspace } from '../workspace/open.ts'
-import type { NativeName } from './recording/current-session.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf } from '../../io/file-error.ts'
+import { ensureLocalFolder, fileNameOf, localFiles } from '../../store/layout.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { NativeName } from '../recording/current-session.ts'
 
 type Named = Pick<NativeName, 'client' | 'nativeId'>
 

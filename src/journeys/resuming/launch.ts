@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Client, LaunchSpec, NativeSession } from '../clients/client.ts'
-import { clientOf } from '../clients/index.ts'
-import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import type { Place } from '../io/environment.ts'
-import { findProgram, runInTerminal } from '../io/run.ts'
-import { isOwnTurn, turnsOf } from '../session/control-turns.ts'
-import { changeStatus } from '../session/lifecycle.ts'
-import type { Status } from '../session/schema.ts'
-import { journalPath } from '../store/layout.ts'
+import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
+import { clientOf } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram, runInTerminal } from '../../io/run.ts'
+import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import { changeStatus } from '../../session/lifecycle.ts'
+import type { Status } from '../../session/schema.ts'
+import { journalPath } from '../../store/layout.ts'
 import {
   endStretch,
   followLaunch,
@@ -17,16 +17,16 @@ import {
   readBinding,
   type Stretch,
   updateBinding,
-} from '../store/machine/binding.ts'
-import { listBindings } from '../store/machine/list-bindings.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { type Published, publish } from './conversation/publish.ts'
-import { catchUp, refreshKilled } from './conversation/read-segment.ts'
-import { bind, unbind } from './recording/bind.ts'
-import type { NativeName } from './recording/current-session.ts'
-import { saidHere } from './recording/said-in-session.ts'
-import { pause } from './recording/stop.ts'
-import type { ResumePlan } from './resume.ts'
+} from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Published, publish } from '../conversation/publish.ts'
+import { catchUp, refreshKilled } from '../conversation/read-segment.ts'
+import { bind, unbind } from '../recording/bind.ts'
+import type { NativeName } from '../recording/current-session.ts'
+import { saidHere } from '../recording/said-in-session.ts'
+import { pause } from '../recording/stop.ts'
+import type { ResumePlan } from './plan.ts'
 
 /**
  * Binds the native session, marks the conversation active, hands the terminal over, and publishes when it comes

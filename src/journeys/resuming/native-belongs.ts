@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { clientOf } from '../clients/index.ts'
-import { isOwnTurn, turnsOf } from '../session/control-turns.ts'
-import type { AgentSession } from '../session/schema.ts'
-import { readBinding } from '../store/machine/binding.ts'
-import type { Workspace } from '../workspace/open.ts'
-import type { Conversation } from './conversation/read.ts'
+import { clientOf } from '../../clients/index.ts'
+import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import type { AgentSession } from '../../session/schema.ts'
+import { readBinding } from '../../store/machine/binding.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { Conversation } from '../conversation/read.ts'
 
 /**
  * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just
