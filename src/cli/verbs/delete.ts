@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
-import { deleteConversation } from '../../journeys/delete.ts'
+import { deleteConversation } from '../../journeys/editing/delete.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { oneLine } from '../../session/title.ts'
 import { openWorkspace } from '../../workspace/open.ts'

@@ -1,6 +1,6 @@
 import type { Place } from '../../io/environment.ts'
+import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { fork } from '../../journeys/fork.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../session/title.ts'
 import { openWorkspace } from '../../workspace/open.ts'

@@ -1,6 +1,6 @@
 import { CortextError } from '../../../errors.ts'
+import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/editing/prune.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
-import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/prune.ts'
 import type { Keep } from '../../../session/prune-cut.ts'
 import { oneLine } from '../../../session/title.ts'
 import type { Workspace } from '../../../workspace/open.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { archives, asked, bytes, ID, long, prune, restore } from '../helpers/long-conversation.ts'
+import { archives, asked, bytes, ID, long, prune, restore } from '../../helpers/long-conversation.ts'
 import {
   filesBelow,
   type Lab,
@@ -9,7 +9,7 @@ import {
   sessionFile,
   shown,
   workspaceLab,
-} from '../helpers/workspace-lab.ts'
+} from '../../helpers/workspace-lab.ts'
 
 describe('a dry run first', () => {
   test('X-4, S4-P4-10: without --yes it says what would move, and nothing is written', async () => {

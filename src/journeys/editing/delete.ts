@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { rmdirIfEmpty } from '../io/remove.ts'
-import { checkRelativePath, journalPath, journalSideFolder, turnMarkPath } from '../store/layout.ts'
-import { updateBinding } from '../store/machine/binding.ts'
-import { listGenerations } from '../store/machine/journal.ts'
-import { stretchesOf } from '../store/machine/list-bindings.ts'
-import { withLockSync } from '../store/machine/lock.ts'
-import { removeShadow } from '../store/machine/metadata-backup.ts'
-import { removeTurn } from '../store/machine/pending-turn.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { rmdirIfEmpty } from '../../io/remove.ts'
+import { checkRelativePath, journalPath, journalSideFolder, turnMarkPath } from '../../store/layout.ts'
+import { updateBinding } from '../../store/machine/binding.ts'
+import { listGenerations } from '../../store/machine/journal.ts'
+import { stretchesOf } from '../../store/machine/list-bindings.ts'
+import { withLockSync } from '../../store/machine/lock.ts'
+import { removeShadow } from '../../store/machine/metadata-backup.ts'
+import { removeTurn } from '../../store/machine/pending-turn.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 /**
  * Removes a conversation: its folder, its stretches, and the journals that no other conversation needs. The only

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { ClaudeSession } from '../helpers/claude-session.ts'
-import { archives, asked, bytes, ID, linesIn, long, prune, restore } from '../helpers/long-conversation.ts'
-import { ended, type Lab, recordLines } from '../helpers/workspace-lab.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { archives, asked, bytes, ID, linesIn, long, prune, restore } from '../../helpers/long-conversation.ts'
+import { ended, type Lab, recordLines } from '../../helpers/workspace-lab.ts'
 
 describe('with git', () => {
   const committed = async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { ClaudeSession } from '../helpers/claude-session.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
 import {
   ended,
   filesBelow,
@@ -12,7 +12,7 @@ import {
   shown,
   talk,
   workspaceLab,
-} from '../helpers/workspace-lab.ts'
+} from '../../helpers/workspace-lab.ts'
 
 const ID = '001-brainstorm-tree'
 
