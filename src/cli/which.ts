@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
+import { keyedPath } from '../journeys/agent-loop/by-key.ts'
 import { findOne } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
-import { keyedPath } from '../journeys/keyed.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /** Throws `usage` unless a conversation is named by an id or words, or by `--key`; not by both. */

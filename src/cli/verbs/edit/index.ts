@@ -1,6 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import type { Place } from '../../../io/environment.ts'
-import { beginAnew } from '../../../journeys/append-turn.ts'
+import { beginAnew } from '../../../journeys/agent-loop/append-turn.ts'
 import { type Change, editConversation } from '../../../journeys/conversation/edit.ts'
 import { parseStatus } from '../../../session/lifecycle.ts'
 import { oneLine } from '../../../session/title.ts'
