@@ -1,9 +1,9 @@
-import { answersIn } from '../context/render.ts'
-import { type SummaryPrompt, summaryPrompt } from '../context/summary-prompt.ts'
-import { cutToTokens } from '../context/tokens/cut.ts'
-import type { Tokenizer } from '../context/tokens/index.ts'
-import { textOf } from '../session/live-path.ts'
-import type { Message } from '../session/schema.ts'
+import { answersIn } from '../../context/render.ts'
+import { type SummaryPrompt, summaryPrompt } from '../../context/summary-prompt.ts'
+import { cutToTokens } from '../../context/tokens/cut.ts'
+import type { Tokenizer } from '../../context/tokens/index.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
 
 /** Tokens around the texts of a prompt: its instructions, and a role before each text. */
 const FRAME = 400

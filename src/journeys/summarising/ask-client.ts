@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AskAnswer, Client, Question } from '../clients/client.ts'
-import { CortextError } from '../errors.ts'
-import { type Answer, askProgram } from '../io/ask-program.ts'
-import type { Place } from '../io/environment.ts'
-import { findProgram } from '../io/run.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
+import type { AskAnswer, Client, Question } from '../../clients/client.ts'
+import { CortextError } from '../../errors.ts'
+import { type Answer, askProgram } from '../../io/ask-program.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import { cutAtWord, oneLine } from '../../session/title.ts'
 
 /** A summary of a long conversation takes a model a minute or two. */
 const PATIENCE_MS = 5 * 60_000
