@@ -4,11 +4,11 @@ import { surveyBindings } from '../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../store/machine/lock.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { unpublished } from './doctor-unpublished.ts'
-import { install } from './install.ts'
 import { settle } from './recording/auto-pause.ts'
 import { isOurs } from './recording/is-ours.ts'
 import { pause } from './recording/stop.ts'
-import { setUpClients } from './set-up-clients.ts'
+import { install } from './setup/install.ts'
+import { setUpClients } from './setup/set-up-clients.ts'
 
 export interface Fixed {
   /** What was done, a line each. */

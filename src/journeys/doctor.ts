@@ -13,7 +13,7 @@ import { programFindings } from './doctor-program.ts'
 import { recordingFindings } from './doctor-recording.ts'
 import { sessionFindings } from './doctor-sessions.ts'
 import { inTheWay, setupFindings, workspaceFinding } from './doctor-setup.ts'
-import { setUpClients } from './set-up-clients.ts'
+import { setUpClients } from './setup/set-up-clients.ts'
 
 export interface Diagnosis {
   /** Of the workspace at or above the cwd; absent where there is none. */

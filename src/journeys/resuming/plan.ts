@@ -14,7 +14,7 @@ import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../..
 import { renderPack } from '../../workspace/pack/index.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
 import { otherWriters } from '../recording/other-writers.ts'
-import { setUpClients } from '../set-up-clients.ts'
+import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextOf } from './context.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'

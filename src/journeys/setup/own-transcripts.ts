@@ -1,8 +1,8 @@
 import { rmdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Client } from '../clients/client.ts'
-import type { Place } from '../io/environment.ts'
-import { listBindings } from '../store/machine/list-bindings.ts'
+import type { Client } from '../../clients/client.ts'
+import type { Place } from '../../io/environment.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
  * Removes the transcripts that cortext wrote of bound sessions, for clients that keep none themselves, and their

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type InstallRequest, install } from '../../src/journeys/install.ts'
-import { uninstall } from '../../src/journeys/uninstall.ts'
-import { tempPack, tinyClient } from '../helpers/pack.ts'
-import { gitEnv, placeOf, tempFolder } from '../helpers/repository.ts'
+import { type InstallRequest, install } from '../../../src/journeys/setup/install.ts'
+import { uninstall } from '../../../src/journeys/setup/uninstall.ts'
+import { tempPack, tinyClient } from '../../helpers/pack.ts'
+import { gitEnv, placeOf, tempFolder } from '../../helpers/repository.ts'
 
 export const tiny = tinyClient()
 export const ODD =

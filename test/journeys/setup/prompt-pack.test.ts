@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { addType } from '../../src/journeys/add-type.ts'
-import { renderPack } from '../../src/workspace/pack/index.ts'
-import { tempPack, tinyClient } from '../helpers/pack.ts'
-import { tempFolder, tempRepository } from '../helpers/repository.ts'
+import { addType } from '../../../src/journeys/setup/add-type.ts'
+import { renderPack } from '../../../src/workspace/pack/index.ts'
+import { tempPack, tinyClient } from '../../helpers/pack.ts'
+import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 import { tiny, tree, world } from './install-world.ts'
 
 describe('renderPack', () => {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../clients/client.ts'
-import { readText, writeText } from '../workspace/merge/json-file.ts'
-import { loadCommand } from '../workspace/pack/commands.ts'
-import type { FileChange } from '../workspace/pack/file-change.ts'
-import { renderPack } from '../workspace/pack/index.ts'
-import { shippedPack } from '../workspace/pack/shipped.ts'
-import { type ConversationType, checkNewType, registerType } from '../workspace/registry.ts'
-import { PLAIN_TEMPLATE } from '../workspace/template.ts'
+import type { Client } from '../../clients/client.ts'
+import { readText, writeText } from '../../workspace/merge/json-file.ts'
+import { loadCommand } from '../../workspace/pack/commands.ts'
+import type { FileChange } from '../../workspace/pack/file-change.ts'
+import { renderPack } from '../../workspace/pack/index.ts'
+import { shippedPack } from '../../workspace/pack/shipped.ts'
+import { type ConversationType, checkNewType, registerType } from '../../workspace/registry.ts'
+import { PLAIN_TEMPLATE } from '../../workspace/template.ts'
 
 export interface AddTypeReport {
   type: ConversationType

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientList, clientOf } from '../../src/clients/index.ts'
-import { removeOwnTranscripts } from '../../src/journeys/own-transcripts.ts'
+import { clientList, clientOf } from '../../../src/clients/index.ts'
+import { removeOwnTranscripts } from '../../../src/journeys/setup/own-transcripts.ts'
 
 function setUp() {
   const home = mkdtempSync(join(tmpdir(), 'cortext-transcripts-'))

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { addType } from '../../src/journeys/add-type.ts'
-import { tempFolder, tempRepository } from '../helpers/repository.ts'
+import { addType } from '../../../src/journeys/setup/add-type.ts'
+import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 import { tiny, world } from './install-world.ts'
 
 describe('uninstall', () => {
