@@ -1,11 +1,11 @@
-import { CortextError } from '../errors.ts'
-import { recordFiles } from '../store/layout.ts'
-import { readMessages } from '../store/record/messages.ts'
-import { isUnreadable } from '../store/record/problem.ts'
-import { readSummaries } from '../store/record/summaries.ts'
-import type { Entry } from '../store/scan.ts'
-import { quotePath } from '../text/quote-path.ts'
-import { count, type Finding, note, ok, problem } from './doctor-finding.ts'
+import { CortextError } from '../../errors.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { readMessages } from '../../store/record/messages.ts'
+import { isUnreadable } from '../../store/record/problem.ts'
+import { readSummaries } from '../../store/record/summaries.ts'
+import type { Entry } from '../../store/scan.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import { count, type Finding, note, ok, problem } from './finding.ts'
 
 /** What cannot be read of the record, by path and line. Every messages.jsonl is read. */
 export function conversationFindings(entries: readonly Entry[]): Finding[] {

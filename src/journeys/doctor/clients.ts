@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '../clients/client.ts'
-import { type Answer, askProgram } from '../io/ask-program.ts'
-import type { Place } from '../io/environment.ts'
-import { findProgram } from '../io/run.ts'
-import { type Finding, note, ok, problem } from './doctor-finding.ts'
+import type { Client } from '../../clients/client.ts'
+import { type Answer, askProgram } from '../../io/ask-program.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
 
 /** A program on PATH, and what it says that it is. */
 export interface Probe {

@@ -1,9 +1,9 @@
-import { findProgram } from '../io/run.ts'
-import { commitObstacle } from '../workspace/git/commit.ts'
-import { isIgnored } from '../workspace/git/index.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { findGitTop } from '../workspace/root.ts'
-import { type Finding, note, ok, problem } from './doctor-finding.ts'
+import { findProgram } from '../../io/run.ts'
+import { commitObstacle } from '../../workspace/git/commit.ts'
+import { isIgnored } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
 
 /** What git would do with what is saved. Our lines in its files are looked at with the rest that `init` writes. */
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {

@@ -1,5 +1,5 @@
-import { compareVersions, type Probe } from './doctor-clients.ts'
-import { type Finding, ok, problem } from './doctor-finding.ts'
+import { compareVersions, type Probe } from './clients.ts'
+import { type Finding, ok, problem } from './finding.ts'
 
 /** What package.json asks for. */
 export const OLDEST_NODE = '20.19.0'

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { newOwner } from '../../src/store/machine/lock-owner.ts'
-import { ClaudeSession } from '../helpers/claude-session.ts'
-import { codes, type DoctorLab, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
-import { sessionFile, shown, talk } from '../helpers/workspace-lab.ts'
+import { newOwner } from '../../../src/store/machine/lock-owner.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { codes, type DoctorLab, doctorLab, snapshot } from '../../helpers/doctor-lab.ts'
+import { sessionFile, shown, talk } from '../../helpers/workspace-lab.ts'
 
 const MINUTE = 60_000
 

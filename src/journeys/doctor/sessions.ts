@@ -1,10 +1,10 @@
-import type { Client, NativeSession } from '../clients/client.ts'
-import { findProgram } from '../io/run.ts'
-import { oneLine } from '../session/title.ts'
-import { quotePath } from '../text/quote-path.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { count, type Finding, note, ok } from './doctor-finding.ts'
-import { unkeptBeside } from './importing/unimported.ts'
+import type { Client, NativeSession } from '../../clients/client.ts'
+import { findProgram } from '../../io/run.ts'
+import { oneLine } from '../../session/title.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { unkeptBeside } from '../importing/unimported.ts'
+import { count, type Finding, note, ok } from './finding.ts'
 
 const DAY = 24 * 60 * 60_000
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { clients } from '../../src/clients/index.ts'
-import { diagnose } from '../../src/journeys/doctor.ts'
-import { clientFindings, compareVersions, probe } from '../../src/journeys/doctor-clients.ts'
-import { OLDEST_NODE, programFindings } from '../../src/journeys/doctor-program.ts'
-import { doctorLab, VERSIONS } from '../helpers/doctor-lab.ts'
-import { placeOf, tempFolder } from '../helpers/repository.ts'
-import { putProgram } from '../helpers/stand-ins.ts'
+import { clients } from '../../../src/clients/index.ts'
+import { clientFindings, compareVersions, probe } from '../../../src/journeys/doctor/clients.ts'
+import { diagnose } from '../../../src/journeys/doctor/index.ts'
+import { OLDEST_NODE, programFindings } from '../../../src/journeys/doctor/program.ts'
+import { doctorLab, VERSIONS } from '../../helpers/doctor-lab.ts'
+import { placeOf, tempFolder } from '../../helpers/repository.ts'
+import { putProgram } from '../../helpers/stand-ins.ts'
 
 describe('a client against what was tested', () => {
   const { claude } = clients
@@ -93,7 +93,7 @@ test('a client that hangs is told; the others and the workspace are looked at al
 })
 
 test('the oldest node is the one that package.json asks for', () => {
-  const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))
   expect(engines.node.replace('>=', '').concat('.0')).toBe(OLDEST_NODE)
   expect(programFindings('1.0.0', { path: '/c', version: '1.0.0' }).map(({ code }) => code)).toEqual([
     'node',

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientOf } from '../clients/index.ts'
-import { localFiles } from '../store/layout.ts'
-import type { Binding, Stretch } from '../store/machine/binding.ts'
-import { sizeOf } from '../store/machine/copy-bytes.ts'
-import { hasEnded } from '../store/machine/process.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { clientOf } from '../../clients/index.ts'
+import { localFiles } from '../../store/layout.ts'
+import type { Binding, Stretch } from '../../store/machine/binding.ts'
+import { sizeOf } from '../../store/machine/copy-bytes.ts'
+import { hasEnded } from '../../store/machine/process.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 /** A session that ends is published by a process that it leaves behind; so long it may take. */
 const AT_WORK_MS = 60_000
