@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/hook.ts'],
-  external: ['./journeys/hooked.js'],
+  external: ['./journeys/hooks.js'],
   bundle: true,
   platform: 'node',
   metafile: true,

@@ -213,6 +213,6 @@ function mayContinue({ client, event, local }: Hook): boolean {
   return readBinding(local, client, event.nativeId)?.stretches.at(-1)?.ended_by === 'session-end'
 }
 
-function journeys(): Promise<typeof import('./journeys/hooked.ts')> {
-  return import('./journeys/hooked.js') as Promise<typeof import('./journeys/hooked.ts')>
+function journeys(): Promise<typeof import('./journeys/hooks.ts')> {
+  return import('./journeys/hooks.js') as Promise<typeof import('./journeys/hooks.ts')>
 }
