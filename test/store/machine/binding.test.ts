@@ -67,7 +67,7 @@ describe('a binding', () => {
     save(local, binding('abc'))
     const changer = program(
       folder,
-      `import { updateBinding } from '../store/binding.ts'
+      `import { updateBinding } from './store/machine/binding.ts'
        for (let i = 0; i < 10; i++) updateBinding(process.argv[2], 'claude', 'abc', (b) => ({ ...b, stretches: [...b.stretches,
          { conversation: process.argv[3] + i, journal: 'abc.jsonl', from: 0, how: 'start', started_at: '2026-01-01T00:00:00Z' }] }))`,
     )

@@ -80,7 +80,7 @@ describe('the journal is the transcript', () => {
     const at = places()
     const copier = program(
       at.folder,
-      `import { copyNewBytes } from '../store/journal.ts'
+      `import { copyNewBytes } from './store/machine/journal.ts'
        const [transcript, journal] = process.argv.slice(2)
        for (let i = 0; i < 300; i++) if (copyNewBytes({ transcript, journal }).restarted) throw new Error('restarted')`,
     )

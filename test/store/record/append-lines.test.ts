@@ -77,7 +77,7 @@ describe('a full disk', () => {
     writeFileSync(file, `${message('a')}\n`)
     const filler = program(
       folder,
-      `import { appendLines } from '../store/append.ts'
+      `import { appendLines } from './store/record/append-lines.ts'
        process.on('SIGXFSZ', () => {})
        try { appendLines(process.argv[2], ['x'.repeat(20000)]) } catch (e) { console.log(JSON.stringify({ ...e, message: e.message })) }`,
     )
@@ -117,7 +117,7 @@ describe('a full disk', () => {
 })
 
 const APPENDER = `
-  import { appendLines } from '../store/append.ts'
+  import { appendLines } from './store/record/append-lines.ts'
   const [file, who, count] = process.argv.slice(2)
   for (let i = 0; i < Number(count); i++) {
     appendLines(file, [JSON.stringify(

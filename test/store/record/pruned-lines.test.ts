@@ -192,8 +192,8 @@ describe('moving lines to an archive', () => {
 const KILLED = `
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
-  import { moveToArchive, restoreArchives } from '../store/archive.ts'
-  import { prunedLine } from '../session/pruned.ts'
+  import { moveToArchive, restoreArchives } from './store/record/pruned-lines.ts'
+  import { prunedLine } from './session/pruned-event.ts'
   const [folder, doing, step] = process.argv.slice(2)
   let done = 0
   for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync']) {
