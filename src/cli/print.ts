@@ -1,4 +1,4 @@
-import { printable } from '../session/title.ts'
+import { printable } from '../text/line.ts'
 
 /** Everything that goes to stdout goes through here: what comes from a record can hold escape sequences. */
 export function say(...lines: string[]): void {

@@ -1,7 +1,7 @@
+import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
-import { oneLine } from './title.ts'
 
 /** What the block says besides what session.json holds. */
 export interface BriefFacts {

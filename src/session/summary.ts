@@ -1,7 +1,7 @@
+import { cutAtWord, oneLine } from '../text/line.ts'
 import { isOwnTurn } from './control-turns.ts'
 import { isTalk, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
-import { cutAtWord, oneLine } from './title.ts'
 
 const LENGTH = 160
 const LAST_SAID = /\(?Last said: .*$/s

@@ -2,7 +2,7 @@ import type { Place } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'
 

@@ -1,7 +1,7 @@
 import type { Place } from '../../io/environment.ts'
 import { search } from '../../journeys/finding/search.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
-import { cutAtWord, oneLine } from '../../session/title.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'
 

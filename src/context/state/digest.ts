@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { cutAtWord, shortLine } from '../../session/title.ts'
+import { cutAtWord, shortLine } from '../../text/line.ts'
 import { askedFirst, type State, taskOf } from './index.ts'
 import { sentencesIn } from './sentences.ts'
 

@@ -1,6 +1,6 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { ToolCall } from '../../session/schema.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { sentencesIn } from './sentences.ts'

@@ -1,12 +1,12 @@
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import { wrongKey } from '../../session/agent-turn.ts'
-import { oneLine } from '../../session/title.ts'
 import { withLock } from '../../store/machine/lock.ts'
 import { readShadow } from '../../store/machine/metadata-backup.ts'
 import { scanConversations } from '../../store/scan.ts'
+import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { create, type NewOne } from '../recording/start.ts'
+import { create, type NewOne } from '../conversation/create.ts'
 
 /** Throws `usage` for a text that cannot be the key of a conversation. */
 export function checkKey(ws: Workspace, key: string): string {

@@ -1,6 +1,6 @@
 import type { Client, NativeSession } from '../../clients/client.ts'
 import { findProgram } from '../../io/run.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { unkeptBeside } from '../importing/unimported.ts'

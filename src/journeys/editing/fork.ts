@@ -12,9 +12,9 @@ import { copyRecord } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { createConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { localDate } from '../conversation/create.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
-import { localDate } from '../recording/start.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */

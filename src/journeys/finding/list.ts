@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { headOf, type SessionHead } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { recoveredSession } from '../../session/recovered.ts'
-import { oneLine } from '../../session/title.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { readShadow } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
+import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** A conversation as lists show it. */

@@ -11,11 +11,11 @@ import {
   updateBinding,
 } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { create } from '../conversation/create.ts'
+import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp } from '../conversation/read-segment.ts'
 import { listConversations } from '../finding/list.ts'
-import { create } from '../recording/start.ts'
-import { pause } from '../recording/stop.ts'
 
 export interface ImportRequest {
   type: string

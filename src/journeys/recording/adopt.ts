@@ -2,9 +2,10 @@ import { CortextError } from '../../errors.ts'
 import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
 import { readShadow } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import type { Started } from '../conversation/create.ts'
 import type { NativeHere } from './current-session.ts'
 import { saidHere, unboundFrom } from './said-in-session.ts'
-import { type Started, start } from './start.ts'
+import { start } from './start.ts'
 
 const DEFAULT_TYPE = 'brainstorm'
 

@@ -69,7 +69,7 @@ async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Pro
 async function steps() {
   const [read, { pause }] = await Promise.all([
     import('../conversation/read-segment.ts'),
-    import('./stop.ts'),
+    import('../conversation/pause.ts'),
   ])
   return { ...read, pause }
 }

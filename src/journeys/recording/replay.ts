@@ -2,9 +2,10 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import fs from 'fs-extra'
 import { clientOf } from '../../clients/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import type { Started } from '../conversation/create.ts'
 import { catchUp } from '../conversation/read-segment.ts'
 import { nativeOf } from './current-session.ts'
-import { type Started, start } from './start.ts'
+import { start } from './start.ts'
 
 /**
  * Holds a recorded conversation again: its transcript is written where the client would write it, line by line,

@@ -20,12 +20,12 @@ import {
 } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp, refreshKilled } from '../conversation/read-segment.ts'
 import { bind, unbind } from '../recording/bind.ts'
 import type { NativeName } from '../recording/current-session.ts'
 import { saidHere } from '../recording/said-in-session.ts'
-import { pause } from '../recording/stop.ts'
 import type { ResumePlan } from './plan.ts'
 
 /**

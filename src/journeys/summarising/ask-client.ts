@@ -6,7 +6,7 @@ import { CortextError } from '../../errors.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Place } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
-import { cutAtWord, oneLine } from '../../session/title.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 
 /** A summary of a long conversation takes a model a minute or two. */
 const PATIENCE_MS = 5 * 60_000
