@@ -1,5 +1,5 @@
 import type { HookEvent, HookLanguage } from '../clients/client.ts'
-import { currentPlace } from '../io/environment.ts'
+import { currentEnvironment } from '../io/environment.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { liveStretch, readBinding } from '../store/machine/binding.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
@@ -100,10 +100,10 @@ function listNote(ws: Workspace, native: { client: string; nativeId: string }): 
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...resumableLines(resumable, ws.place.now()),
+    ...resumableLines(resumable, ws.environment.now()),
   ].join('\n')
 }
 
 function open(root: string): Workspace {
-  return openWorkspace({ ...currentPlace(), cwd: root, interactive: false })
+  return openWorkspace({ ...currentEnvironment(), cwd: root, interactive: false })
 }

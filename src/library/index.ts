@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { currentPlace } from '../io/environment.ts'
+import { currentEnvironment } from '../io/environment.ts'
 import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
 import { checkKey, findKeyed } from '../journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
@@ -178,7 +178,7 @@ export interface Store {
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)
-  const { home, env, now } = currentPlace()
+  const { home, env, now } = currentEnvironment()
   const ws = openWorkspace({ cwd, home, env: { ...env }, now, interactive: false })
   return { root: ws.root, conversation: (key) => conversationOf(ws, checkKey(ws, key)) }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import fs from 'fs-extra'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
@@ -14,8 +14,12 @@ interface ExportOptions {
 }
 
 /** The conversation as one document, off-path messages and events included in JSON; only the live talk in markdown. */
-export async function exportVerb(place: Place, query: string, options: ExportOptions): Promise<void> {
-  const ws = openWorkspace(place)
+export async function exportVerb(
+  environment: Environment,
+  query: string,
+  options: ExportOptions,
+): Promise<void> {
+  const ws = openWorkspace(environment)
   noteSettled(await settle(ws))
   const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
@@ -27,6 +31,6 @@ export async function exportVerb(place: Place, query: string, options: ExportOpt
     return
   }
   // Not by way of a temporary file: it may be a device.
-  await fs.outputFile(resolve(place.cwd, options.output), text)
+  await fs.outputFile(resolve(environment.cwd, options.output), text)
   note(`Written: ${options.output}`)
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
@@ -7,11 +7,11 @@ import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'
 
 export async function forkVerb(
-  place: Place,
+  environment: Environment,
   query: string,
   { at, title, json }: { at?: string; title?: string; json?: boolean },
 ): Promise<void> {
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   noteSettled(await settle(ws))
   const found = await findOne(ws, query, 'fork')
   const { session, path } = await fork(ws, { path: found.path, at, title })

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
@@ -17,13 +17,13 @@ export interface ListOptions {
   json?: boolean
 }
 
-export async function list(place: Place, options: ListOptions): Promise<void> {
-  const ws = openWorkspace(place)
+export async function list(environment: Environment, options: ListOptions): Promise<void> {
+  const ws = openWorkspace(environment)
   noteSettled(await settle(ws))
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter(filterOf(options))
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
-  say(...conversationTable(shown, place.now()))
+  say(...conversationTable(shown, environment.now()))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} not shown; all of them: cortext list --all`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { commitConversation } from '../../journeys/conversation/commit.ts'
 import { publish } from '../../journeys/conversation/publish.ts'
 import { findOne } from '../../journeys/finding/find.ts'
@@ -11,11 +11,11 @@ import { publishNotes } from '../publish-notes.ts'
 
 /** Publishes, and goes on; commits only on request. */
 export async function save(
-  place: Place,
+  environment: Environment,
   id: string | undefined,
   options: { commit?: boolean; json?: boolean },
 ): Promise<void> {
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
   noteSettled(await settle(ws))
   const published = await publish(ws, path)

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
 import { settle } from '../../journeys/recording/auto-pause.ts'
@@ -18,9 +18,13 @@ interface ShowOptions {
   json?: boolean
 }
 
-export async function show(place: Place, query: string | undefined, options: ShowOptions): Promise<void> {
+export async function show(
+  environment: Environment,
+  query: string | undefined,
+  options: ShowOptions,
+): Promise<void> {
   checkNamed('show', query, options.key)
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   noteSettled(await settle(ws))
   const found = await which(ws, 'show', query, options.key)
   const { session, messages, problems, path, folder } = readConversation(ws, found.path)

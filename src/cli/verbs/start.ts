@@ -1,4 +1,4 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { nativeHere } from '../../journeys/recording/current-session.ts'
 import { start } from '../../journeys/recording/start.ts'
 import { toldHere } from '../../journeys/resuming/in-session.ts'
@@ -13,12 +13,12 @@ interface StartOptions {
 }
 
 export async function startVerb(
-  place: Place,
+  environment: Environment,
   type: string,
   words: string[],
   options: StartOptions,
 ): Promise<void> {
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const title = options.titleStdin === true ? await readStdin() : words.join(' ')
   const here = nativeHere(ws)
   const started = await start(ws, { type, title, here, fromBeginning: options.fromBeginning === true })

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt } from '../../journeys/recording/adopt.ts'
@@ -21,12 +21,16 @@ interface StopOptions {
   json?: boolean
 }
 
-export async function stopVerb(place: Place, id: string | undefined, options: StopOptions): Promise<void> {
+export async function stopVerb(
+  environment: Environment,
+  id: string | undefined,
+  options: StopOptions,
+): Promise<void> {
   // Agents may stop without asking, but not throw away; what they may run is known by its first words.
   const besides = options.summaryStdin ?? options.summary ?? options.complete
   if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary
   const here = nativeHere(ws)
   const path =

@@ -116,7 +116,7 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
       id: newId(),
       role: 'system',
       content: '',
-      timestamp: ws.place.now().toISOString(),
+      timestamp: ws.environment.now().toISOString(),
       event: 'cleared',
       anew: true,
       ...(summary === '' ? {} : { summary }),
@@ -169,7 +169,7 @@ const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
 /** Redacted and bounded, as what comes from a client. */
 function asLines(ws: Workspace, key: string, said: readonly TurnMessage[]) {
   const blobs = new Map<string, Uint8Array>()
-  const now = ws.place.now()
+  const now = ws.environment.now()
   const lines = said.map((message) => {
     const id = message.id === undefined ? newId() : sha256(`key\n${key}\n${message.id}`).slice(0, 32)
     const line = asLine(message, id, now)

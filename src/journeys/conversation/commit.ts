@@ -10,7 +10,7 @@ import type { Published } from './publish.ts'
 export function commitConversation(ws: Workspace, { path, session }: Published): Promise<CommitOutcome> {
   return commitPaths({
     root: ws.root,
-    env: ws.place.env,
+    env: ws.environment.env,
     // The snapshot of its instructions belongs to it: session.json names it by hash.
     paths: [path, ...promptOf(ws, session)],
     message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),

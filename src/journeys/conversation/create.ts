@@ -41,7 +41,7 @@ export interface NewOne {
  * knows of a conversation by its path: each gets a number that no branch or worktree has on that day.
  */
 export async function create(ws: Workspace, request: NewOne): Promise<Started> {
-  const repository = await repositoryState(ws.root, ws.place.env)
+  const repository = await repositoryState(ws.root, ws.environment.env)
   return withLockSync(ws.local, 'new-conversation', () => createOne(ws, request, repository))
 }
 
@@ -49,7 +49,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
   const type = typeOf(ws, request)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
-  const now = ws.place.now()
+  const now = ws.environment.now()
   const date = localDate(now)
   let session: SessionFile | undefined
   const made = createConversationFolder({

@@ -41,7 +41,7 @@ export async function publish(
   path: string,
   change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
 ): Promise<Published> {
-  const repository = await repositoryState(ws.root, ws.place.env)
+  const repository = await repositoryState(ws.root, ws.environment.env)
   return withLockSync(ws.local, `conversation/${path}`, () => {
     const conversation = readConversation(ws, path)
     const { session: read, messages, plan, problems, stretches } = conversation

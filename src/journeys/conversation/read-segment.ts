@@ -60,7 +60,7 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
   const live = readBinding(ws.local, binding.client, binding.native_id)?.stretches.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (one) =>
-      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.place.now()),
+      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.environment.now()),
     )
   return copy
 }
@@ -74,7 +74,7 @@ export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | '
   // Without one it was never recorded.
   if (!existsSync(transcript)) return
   try {
-    clientOf(client).refresh?.(ws.place, { nativeId, transcript, cwd: ws.root })
+    clientOf(client).refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
   } catch (error) {
     writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
   }
@@ -150,7 +150,7 @@ function prepare(
 /** Undefined where no server is configured, so that there are no tools to know of. */
 function whyMoreTools(ws: Workspace, client: string): string | undefined {
   const { name, mcpServers } = clientOf(client)
-  const servers = mcpServers(ws.place, ws.root)
+  const servers = mcpServers(ws.environment, ws.root)
   return servers.length === 0
     ? undefined
     : `${name} names only the tools that were used; servers: ${servers.join(', ')}`

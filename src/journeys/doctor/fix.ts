@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/lock.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -21,14 +21,14 @@ export interface Fixed {
  * Does what `init` would do for the clients that are set up, saves what was not saved, and removes locks of processes
  * that have ended. Deletes nothing of a person's; what one step cannot do does not keep the others from it.
  */
-export async function fix(place: Place, root: string): Promise<Fixed> {
+export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
-  await attempt(fixed, () => bringUpToDate(place, root))
-  await attempt(fixed, () => removeLocks(openWorkspace(place, root)))
-  await attempt(fixed, () => settleOpen(openWorkspace(place, root)))
-  for (const conversation of unsaved(place, root))
+  await attempt(fixed, () => bringUpToDate(environment, root))
+  await attempt(fixed, () => removeLocks(openWorkspace(environment, root)))
+  await attempt(fixed, () => settleOpen(openWorkspace(environment, root)))
+  for (const conversation of unsaved(environment, root))
     await attempt(fixed, async () => {
-      await pause(openWorkspace(place, root), conversation)
+      await pause(openWorkspace(environment, root), conversation)
       return [`saved ${conversation}`]
     })
   return fixed
@@ -44,10 +44,10 @@ async function attempt(fixed: Fixed, step: () => Promise<string[]> | string[]): 
 }
 
 /** A workspace that `init` did not make stays as it is. */
-async function bringUpToDate(place: Place, root: string): Promise<string[]> {
+async function bringUpToDate(environment: Environment, root: string): Promise<string[]> {
   const clients = setUpClients(root)
   if (clients.length === 0) return []
-  const { changes } = await install(place, { dir: root, clients })
+  const { changes } = await install(environment, { dir: root, clients })
   return changes
     .filter(({ state }) => state !== 'unchanged' && state !== 'kept')
     .map(({ state, path }) => `${state} ${path}`)
@@ -66,9 +66,9 @@ async function settleOpen(ws: Workspace): Promise<string[]> {
 }
 
 /** None where the workspace cannot be opened: why is told by the steps before. */
-function unsaved(place: Place, root: string): string[] {
+function unsaved(environment: Environment, root: string): string[] {
   try {
-    const ws = openWorkspace(place, root)
+    const ws = openWorkspace(environment, root)
     const ours = surveyBindings(ws.local).bindings.filter((binding) => isOurs(ws, binding))
     return unpublished(ws, ours).map(({ conversation }) => conversation)
   } catch (error) {

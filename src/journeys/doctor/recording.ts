@@ -36,7 +36,7 @@ export function recordingFindings(
 
 /** A failure counts until something was recorded after it. */
 function logFindings(ws: Workspace): Finding[] {
-  const now = ws.place.now()
+  const now = ws.environment.now()
   const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
   const last = failures.at(-1)
   if (last === undefined) return []
@@ -80,7 +80,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
     return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
   const journal =
     sizeOf(join(journalPath(ws.local, binding.client, binding.native_id), '..', stretch.journal)) ?? 0
-  const age = ws.place.now().getTime() - Date.parse(stretch.started_at)
+  const age = ws.environment.now().getTime() - Date.parse(stretch.started_at)
   const { name } = clientOf(binding.client)
   if (sizeOf(binding.transcript) === undefined && (journal > 0 || age > DAY))
     return [
@@ -112,7 +112,7 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
 
 function lockFinding(ws: Workspace, { path, pid, since, stale }: Held): Finding[] {
   if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
-  const age = ws.place.now().getTime() - Date.parse(since)
+  const age = ws.environment.now().getTime() - Date.parse(since)
   if (age < MINUTE) return []
   return [
     problem(

@@ -18,8 +18,8 @@ export function sessionFindings(
   kept: readonly { client: string; native_id: string }[],
 ): Finding[] {
   return clients.flatMap((client) => {
-    const { sessions: unkept, silent } = unkeptBeside(ws.place, ws.root, [client], kept)
-    if (unkept.length === 0 && findProgram(client.id, ws.place.env) === undefined) return []
+    const { sessions: unkept, silent } = unkeptBeside(ws.environment, ws.root, [client], kept)
+    if (unkept.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
     const unanswered = silent.map(({ name, fix }) =>
       note('sessions-unknown', `${name} did not tell its sessions`, fix),
     )
@@ -35,11 +35,13 @@ function unkeptFinding(ws: Workspace, { id, name }: Client, unkept: readonly Nat
 
 function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession | undefined): Finding {
   const { id, name } = client
-  const retention = client.retention?.(ws.place, ws.root)
+  const retention = client.retention?.(ws.environment, ws.root)
   if (retention === undefined) return ok('retention', `${name} does not delete its sessions`)
   const says = `${name} deletes its own sessions after ${count(Math.round(retention.days * 10) / 10, 'day')} (${retention.setting})`
   if (oldest === undefined) return ok('retention', says)
-  const left = Math.ceil((oldest.lastActive.getTime() - ws.place.now().getTime()) / DAY + retention.days)
+  const left = Math.ceil(
+    (oldest.lastActive.getTime() - ws.environment.now().getTime()) / DAY + retention.days,
+  )
   const when = left <= 0 ? 'at its next start' : `in ${count(left, 'day')}`
   const title = oneLine(oldest.title) || oldest.nativeId
   return note(
@@ -50,7 +52,7 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 }
 
 /** It takes the sessions of the folder that it is run in. */
-function importAll({ place, root }: Workspace, id: string): string {
+function importAll({ environment, root }: Workspace, id: string): string {
   const keep = `cortext import ${id} --all`
-  return place.cwd === root ? keep : `cd ${quotePath(root)} && ${keep}`
+  return environment.cwd === root ? keep : `cd ${quotePath(root)} && ${keep}`
 }

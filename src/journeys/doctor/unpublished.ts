@@ -35,7 +35,7 @@ export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpubl
 }
 
 function whyNot(ws: Workspace, binding: Binding, stretch: Stretch): Unpublished['why'] | undefined {
-  const now = ws.place.now().getTime()
+  const now = ws.environment.now().getTime()
   const published = stretch.published_to ?? stretch.from
   const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
   const copied = sizeOf(journal) ?? 0

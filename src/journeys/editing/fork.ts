@@ -76,7 +76,7 @@ function heldUpTo({ messages }: Conversation, at: string | undefined): Message[]
     messages.slice(0, end).flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)),
   )
   return messages.filter(
-    (one, place) => place < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
+    (one, environment) => environment < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
   )
 }
 
@@ -89,7 +89,7 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
     ...kept,
     title: given === '' ? `${kept.title} (fork)` : given,
     status: 'paused',
-    created_at: ws.place.now().toISOString(),
+    created_at: ws.environment.now().toISOString(),
     last_active: held.at(-1)?.timestamp ?? kept.created_at,
     context_summary: whole ? kept.context_summary : mechanicalSummary(held),
     agent_sessions: [],
@@ -99,7 +99,7 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
 
 function newFolder(ws: Workspace, { conversation_type: type, title }: SessionFile) {
   const folder = ws.types.get(type)?.folder ?? 'conversations'
-  const date = localDate(ws.place.now())
+  const date = localDate(ws.environment.now())
   const taken = shadowNumbers(ws.local, `${folder}/${date}`)
   return createConversationFolder({ root: ws.root, folder, date, taken, type, title, session: false })
 }

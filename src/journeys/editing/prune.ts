@@ -81,9 +81,9 @@ function moveOld(ws: Workspace, path: string, keep: Keep) {
     lines.map(({ message }) => message),
   )
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
-  const places = new Set(lines.map(({ place }) => place))
+  const places = new Set(lines.map(({ environment }) => environment))
   const { archive, bytes } = moveToArchive(folder, places, (moved) =>
-    prunedLine(moved, { ...plan, summary, at: ws.place.now() }),
+    prunedLine(moved, { ...plan, summary, at: ws.environment.now() }),
   )
   return { ...plan, bytes, archive: `${path}/.session/${archive}` }
 }
@@ -94,10 +94,10 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
 }
 
 /** The lines of messages.jsonl that hold these messages; a message can have several. */
-function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; place: number }[] {
+function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; environment: number }[] {
   const { lines, places } = readMessages(recordFiles(folder).messages)
   return lines
-    .map((message, index) => ({ message, place: places[index]! }))
+    .map((message, index) => ({ message, environment: places[index]! }))
     .filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 

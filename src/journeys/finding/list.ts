@@ -59,7 +59,7 @@ const DAY = 24 * 60 * 60_000
 /** Old is derived, never stored: a day's work brings a conversation back. */
 function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   const { archiveAfterDays, maxOpen } = ws.config.list
-  const oldest = ws.place.now().getTime() - archiveAfterDays * DAY
+  const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
   let open = 0
   return conversations.map((one) => {
     if (!isResumable(one) || one.live) return one
@@ -94,7 +94,7 @@ function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date 
       live: liveAt !== undefined,
       // Metadata says when something was last said or done; of a live one only the former counts.
       lastTurn: liveAt ?? lastActive,
-      now: ws.place.now(),
+      now: ws.environment.now(),
       idleMinutes: ws.config.autoPause.minutes,
     }),
     lastActive,

@@ -33,15 +33,15 @@ export function sessionsToImport(
   which: { nativeId?: string | undefined; file?: string | undefined; all?: boolean | undefined },
 ): NativeSession[] {
   const client = clientOf(clientId)
-  if (which.file !== undefined) return [ofFile(clientId, resolve(ws.place.cwd, which.file))]
-  const sessions = client.locate(ws.place, ws.place.cwd)
+  if (which.file !== undefined) return [ofFile(clientId, resolve(ws.environment.cwd, which.file))]
+  const sessions = client.locate(ws.environment, ws.environment.cwd)
   if (which.all === true) return sessions
   const found = sessions.filter((one) => one.nativeId === which.nativeId)
   if (found.length > 0) return found
   throw new CortextError(
     'not-found',
     sessions.length === 0
-      ? `${client.name} has no sessions of ${ws.place.cwd}`
+      ? `${client.name} has no sessions of ${ws.environment.cwd}`
       : which.nativeId === undefined
         ? `which of the ${sessions.length} ${client.name} sessions of this folder?`
         : `no ${client.name} session ${which.nativeId} in this folder`,
@@ -68,7 +68,7 @@ export async function importSession(
     nativeId: session.nativeId,
     transcript: session.transcript,
   }
-  if (session.cwd !== '') clientOf(session.client).refresh?.(ws.place, session)
+  if (session.cwd !== '') clientOf(session.client).refresh?.(ws.environment, session)
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
@@ -86,7 +86,7 @@ function takeUpTo(ws: Workspace, native: Native & { journal: string }, path: str
     const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, stretches: [] }
     const held = binding.stretches.findLast((one) => one.conversation === path)
     if (held === undefined || (held.how === 'import' && held.journal !== journal)) {
-      const at = ws.place.now().toISOString()
+      const at = ws.environment.now().toISOString()
       const taken = { conversation: path, journal, from: 0, to: size, how: 'import' as const }
       return besideLive(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
     }

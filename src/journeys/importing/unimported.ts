@@ -1,7 +1,7 @@
 import type { Client, NativeSession } from '../../clients/client.ts'
 import { clientList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -17,13 +17,13 @@ export interface Unkept {
 }
 
 /** Native sessions of this folder that no conversation holds, of every client. Reads heads only. */
-export function unkeptSessions(place: Place, ws: Workspace | undefined): Unkept {
-  return unkeptBeside(place, place.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
+export function unkeptSessions(environment: Environment, ws: Workspace | undefined): Unkept {
+  return unkeptBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
 /** The same of some clients and a folder, beside sessions that are known to be kept. */
 export function unkeptBeside(
-  place: Place,
+  environment: Environment,
   folder: string,
   clients: readonly Client[],
   kept: readonly Native[],
@@ -32,14 +32,14 @@ export function unkeptBeside(
   const unkept: Unkept = { sessions: [], silent: [] }
   for (const client of clients)
     try {
-      const sessions = client.locate(place, folder)
+      const sessions = client.locate(environment, folder)
       unkept.sessions.push(
         ...sessions.filter((one) => !known.has(nameOf({ ...one, native_id: one.nativeId }))),
       )
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // The others' are told all the same.
-      if (findProgram(client.id, place.env) !== undefined)
+      if (findProgram(client.id, environment.env) !== undefined)
         unkept.silent.push({ name: client.name, fix: error.fix ?? client.install })
     }
   unkept.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())

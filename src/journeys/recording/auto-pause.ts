@@ -45,7 +45,7 @@ export async function settle(ws: Workspace): Promise<Settled> {
 async function endKilled(ws: Workspace, binding: Binding, { conversation }: Stretch): Promise<void> {
   const { catchUp, pause, refreshKilled } = await steps()
   refreshKilled(ws, binding)
-  const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.place.now() } as const
+  const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.environment.now() } as const
   updateBinding(ws.local, binding.client, binding.native_id, (one) => one && endStretch(one, end))
   await pause(ws, conversation)
 }
@@ -58,7 +58,7 @@ async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Pro
   const at = modified(binding.transcript) ?? modified(journal)
   const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
   if (size <= (stretch.published_to ?? stretch.from)) return false
-  if (at === undefined || ws.place.now().getTime() - at < minutes * 60_000) return false
+  if (at === undefined || ws.environment.now().getTime() - at < minutes * 60_000) return false
   const { catchUp, pause } = await steps()
   if (catchUp(ws, binding).size <= (stretch.published_to ?? stretch.from)) return false
   await pause(ws, stretch.conversation)

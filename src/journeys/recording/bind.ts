@@ -30,7 +30,7 @@ export function bind(
     ...(what.pending === true ? { pending: true } : {}),
     ...(what.cleared === true ? { cleared: true } : {}),
     ...(what.command === undefined ? {} : { command: what.command }),
-    started_at: ws.place.now().toISOString(),
+    started_at: ws.environment.now().toISOString(),
   }
   // It may be the first session of this client here, and hooks only write.
   ensureLocalFolder(ws.local, dirname(journalPath(ws.local, here.client, here.nativeId)))
@@ -55,6 +55,6 @@ export function unbind(
   end: { to: number; by: NonNullable<Stretch['ended_by']> },
 ): void {
   updateBinding(ws.local, native.client, native.nativeId, (binding) =>
-    binding === undefined ? undefined : closeStretch(binding, { ...end, at: ws.place.now() }),
+    binding === undefined ? undefined : closeStretch(binding, { ...end, at: ws.environment.now() }),
   )
 }

@@ -44,7 +44,7 @@ export interface NativeHere extends NativeName {
  */
 export function nativeSession(ws: Workspace): NativeName | undefined {
   const told = clientList().flatMap((client) => {
-    const nativeId = client.insideOf(ws.place.env)
+    const nativeId = client.insideOf(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
   const nearest = findAround(process.pid, (pid) => hostOf(ws.local, pid) ?? givenBy(pid, told))
@@ -72,7 +72,7 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
   const transcript =
     name.transcript ||
     readBinding(ws.local, client, nativeId)?.transcript ||
-    clientOf(client).transcriptPath(ws.place, ws.place.cwd, nativeId)
+    clientOf(client).transcriptPath(ws.environment, ws.environment.cwd, nativeId)
   const { generation, size } = catchUp(ws, { client, transcript, native_id: nativeId })
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveStretch(binding)

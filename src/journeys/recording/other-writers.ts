@@ -12,6 +12,6 @@ export function otherWriters(ws: Workspace, conversation: string, nativeId: stri
       const at =
         statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(stretch.started_at)
       const name = clientOf(binding.client).name
-      return `Also open in ${name} (last writer ${relativeTime(at, ws.place.now())}); both are recorded whole.`
+      return `Also open in ${name} (last writer ${relativeTime(at, ws.environment.now())}); both are recorded whole.`
     })
 }

@@ -66,7 +66,7 @@ export async function contextRequest(
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
-    block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
+    block: (history) => brief(session, { now: ws.environment.now(), history, document, since, notes }),
   }
 }
 
@@ -85,7 +85,7 @@ async function sinceThen(
   const touched = touchedFiles(ws.root, messages)
   const changes = await changesSince({
     root: ws.root,
-    env: ws.place.env,
+    env: ws.environment.env,
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],

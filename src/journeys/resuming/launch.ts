@@ -4,7 +4,7 @@ import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram, runInTerminal } from '../../io/run.ts'
 import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
@@ -39,8 +39,8 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  makeReady(ws.place, plan.launch, plan.conversation.session.conversation_id)
-  const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
+  makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
+  const transcript = client.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
   if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
@@ -50,13 +50,13 @@ export async function launchResume(
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
   await endLiveStretch(ws, native, size)
-  const since = ws.place.now().toISOString()
+  const since = ws.environment.now().toISOString()
   bind(
     ws,
     { ...native, journal: generation },
     { conversation: path, how: 'resume', from: size, pending: true },
   )
-  const exitCode = await runInTerminal(plan.launch, ws.place.env)
+  const exitCode = await runInTerminal(plan.launch, ws.environment.env)
   // The client has its own copy by now.
   removeFiles(plan.launch)
   const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
@@ -64,25 +64,29 @@ export async function launchResume(
 }
 
 /** Goes on with a client's own session as it is, whether or not there is a workspace. */
-export function runNative(place: Place, session: NativeSession): Promise<number> {
+export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
-  const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
-  return runClient(place, launch)
+  const launch = client.launch({
+    mode: 'native',
+    nativeId: session.nativeId,
+    cwd: session.cwd || environment.cwd,
+  })
+  return runClient(environment, launch)
 }
 
 /** Runs a client in this terminal; returns its exit code. */
-export async function runClient(place: Place, launch: LaunchSpec): Promise<number> {
-  makeReady(place, launch)
-  return runInTerminal(launch, place.env)
+export async function runClient(environment: Environment, launch: LaunchSpec): Promise<number> {
+  makeReady(environment, launch)
+  return runInTerminal(launch, environment.env)
 }
 
 /** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
-function makeReady(place: Place, launch: LaunchSpec, conversation?: string): void {
+function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
-  requireProgram(place, client)
+  requireProgram(environment, client)
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
   try {
-    client.prepare?.(place, launch)
+    client.prepare?.(environment, launch)
   } catch (error) {
     removeFiles(launch)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
@@ -95,8 +99,8 @@ function removeFiles({ files }: LaunchSpec): void {
 }
 
 /** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
-export function requireProgram(place: Place, { id, name, install }: Client): void {
-  if (findProgram(id, place.env) !== undefined) return
+export function requireProgram(environment: Environment, { id, name, install }: Client): void {
+  if (findProgram(id, environment.env) !== undefined) return
   throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
     fix: install,
   })
@@ -131,7 +135,7 @@ function becameOf(
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
   // Where the client ran no hooks (a folder that it does not trust) its own store tells.
-  const made = clientOf(native.client).launchedAs?.(ws.place, ws.root, native.nativeId)
+  const made = clientOf(native.client).launchedAs?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
   const journal = basename(journalPath(ws.local, became.client, became.nativeId))
@@ -153,7 +157,7 @@ async function afterwards(
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
-    const end = { to: 0, by: 'session-end', at: ws.place.now() } as const
+    const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && endStretch(one, end))
     await publish(ws, path, (session) => ({
       ...session,

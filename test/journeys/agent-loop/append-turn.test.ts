@@ -22,7 +22,7 @@ const say = (content: string, id?: string) => ({ role: 'user', content, ...(id =
 
 async function opened() {
   const lab = await workspaceLab()
-  const ws = openWorkspace(lab.place)
+  const ws = openWorkspace(lab.environment)
   const append = (...messages: unknown[]) =>
     appendTurn(ws, { key: KEY, messages, nameOf: (index) => `messages[${index}]` })
   const said = (path: string) => readConversation(ws, path).messages.map(({ content }) => content)

@@ -28,7 +28,7 @@ interface Imported {
 describe.each(SAMPLES)('the sample %s', (name) => {
   test('S3-A2 importing twice changes no byte of the conversation, and the report sums to all bytes', async () => {
     const lab = await workspaceLab()
-    const file = place(lab, name)
+    const file = environment(lab, name)
     const first = (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported[0]!
     expect(first.report.bytes).toBe(sample(name).length)
     expect(accounted(first.report)).toBe(first.report.bytes)
@@ -110,7 +110,7 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
     const bytes = sample(name)
     const file = join(lab.home, `${name}.jsonl`)
     writeFileSync(file, '')
-    const ws = openWorkspace({ ...lab.place, now: () => new Date('2026-11-21T10:30:00Z') })
+    const ws = openWorkspace({ ...lab.environment, now: () => new Date('2026-11-21T10:30:00Z') })
     const here = nativeOf(ws, { client: 'claude', nativeId: name, transcript: file })
     let path = how === 'capture' ? (await start(ws, { type: 'brainstorm', title: 'T', here })).path : ''
     let from = 0
@@ -136,7 +136,7 @@ function lineEnds(bytes: Uint8Array): number[] {
   return [...bytes.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index + 1] : []))
 }
 
-function place(lab: Lab, name: string): string {
+function environment(lab: Lab, name: string): string {
   const file = join(lab.home, 'samples', `${name}.jsonl`)
   mkdirSync(join(lab.home, 'samples'))
   copyFileSync(new URL(`../fixtures/claude/${name}.jsonl`, import.meta.url), file)

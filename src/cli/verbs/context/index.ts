@@ -1,6 +1,6 @@
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findOne } from '../../../journeys/finding/find.ts'
 import { settle } from '../../../journeys/recording/auto-pause.ts'
@@ -21,14 +21,14 @@ interface ContextOptions extends KeyedContextOptions {
 
 /** Block and history on standard output, to the byte what a handoff gives; the receipt beside it. */
 export async function contextVerb(
-  place: Place,
+  environment: Environment,
   query: string | undefined,
   options: ContextOptions,
 ): Promise<void> {
   checkOptions(query, options)
-  if (query === undefined) return contextOfKey(place, options.key!, options)
+  if (query === undefined) return contextOfKey(environment, options.key!, options)
   const strategy = strategyOf(options)
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   noteSettled(await settle(ws))
   const { path } = await findOne(ws, query, 'context')
   const conversation = readConversation(ws, path)

@@ -67,7 +67,7 @@ async function sure(
   { yes, json }: PruneOptions,
 ): Promise<boolean> {
   if (yes === true) return true
-  return plan !== undefined && json !== true && ws.place.interactive && confirm('Move them?')
+  return plan !== undefined && json !== true && ws.environment.interactive && confirm('Move them?')
 }
 
 function planLines(title: string, { lines, messages, bytes, tokens, from, to, kept }: PrunePlan): string[] {

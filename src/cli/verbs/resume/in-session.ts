@@ -46,7 +46,7 @@ export async function resumeInRunningSession(
 
 function showList(ws: Workspace, here: NativeName, conversations: readonly Listed[]): void {
   rememberList(ws, here, conversations)
-  say(...resumableLines(conversations, ws.place.now()))
+  say(...resumableLines(conversations, ws.environment.now()))
 }
 
 async function resumeOne(ws: Workspace, here: NativeName, one: Listed, options: HereOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { settle } from '../../../journeys/recording/auto-pause.ts'
@@ -42,8 +42,12 @@ export interface ResumeOptions {
   json?: boolean
 }
 
-export async function resumeVerb(place: Place, words: string[], options: ResumeOptions): Promise<void> {
-  const ws = openWorkspace(place)
+export async function resumeVerb(
+  environment: Environment,
+  words: string[],
+  options: ResumeOptions,
+): Promise<void> {
+  const ws = openWorkspace(environment)
   noteSettled(await settle(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
@@ -58,7 +62,7 @@ function listAll(ws: Workspace, options: ResumeOptions) {
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter((one) => options.archived === true || !one.archived)
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
-  say(...conversationTable(shown, ws.place.now()))
+  say(...conversationTable(shown, ws.environment.now()))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} archived are not shown: --archived`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
@@ -73,11 +77,11 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
   }
   if (query === '') {
     if (resumable.length === 0) throw nothingResumable()
-    return choose(ws.place, resumable, 'cortext resume <id>')
+    return choose(ws.environment, resumable, 'cortext resume <id>')
   }
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
-  if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
+  if (found.length > 1) return choose(ws.environment, found, `cortext resume ${nameOf(found[0]!, found)}`)
   const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
   throw new CortextError(
     'not-found',
@@ -113,7 +117,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   })
   if (options.print === true) return printPlan(plan, options.json === true)
   if (options.dryRun === true) return describePlan(plan, options.json === true)
-  requireProgram(ws.place, clientOf(plan.client))
+  requireProgram(ws.environment, clientOf(plan.client))
   note(
     ...plan.notices,
     ...(plan.mode === 'handoff'
@@ -138,14 +142,14 @@ function asksForContext({ budget, full, strategy }: ResumeOptions): boolean {
 async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
     return options.force === true || options.yes === true
-  if (!ws.place.interactive) checkCompleted(chosen, false)
+  if (!ws.environment.interactive) checkCompleted(chosen, false)
   return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
 }
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
   const client = await chooseClient(ws, undefined, options.in)
   const { runClient } = await import('../../../journeys/resuming/launch.ts')
-  process.exitCode = await runClient(ws.place, {
+  process.exitCode = await runClient(ws.environment, {
     command: client,
     args: [],
     env: {},
