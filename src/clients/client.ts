@@ -165,7 +165,7 @@ export interface RawTranscript {
   nativeId: string
   /** The transcript from byte 0, as far as it is known. */
   bytes: Uint8Array
-  /** The stretch to read: byte offsets, `from` included, `to` excluded; default all. */
+  /** The segment to read: byte offsets, `from` included, `to` excluded; default all. */
   from?: number
   to?: number
   /** A side file by its path below the side folder; undefined when it is not there. */
@@ -203,7 +203,7 @@ export interface ReadingFacts {
   settled: boolean
 }
 
-/** Every byte of the stretch is in exactly one of these; `bytes` is their sum. */
+/** Every byte of the segment is in exactly one of these; `bytes` is their sum. */
 export interface ReadReport {
   bytes: number
   /** Became (part of) a message. */

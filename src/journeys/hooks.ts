@@ -1,7 +1,7 @@
 import type { HookEvent, HookLanguage } from '../clients/client.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
-import { liveStretch, readBinding } from '../store/machine/binding.ts'
+import { liveSegment, readBinding } from '../store/machine/binding.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
@@ -52,7 +52,7 @@ export function onResumed({ language, event, root }: Hooked, conversation: strin
 export async function onTurnEnd({ client, event, root }: Hooked): Promise<string> {
   const ws = open(root)
   const binding = readBinding(ws.local, client, event.nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   if (live !== undefined && ws.config.capture.publish === 'turn') await publish(ws, live.conversation)
   return ''
 }
@@ -85,8 +85,8 @@ export function onContinue({ client, event, root }: Hooked): void {
     return
   }
   const binding = readBinding(ws.local, client, event.nativeId)
-  const last = binding?.stretches.at(-1)
-  if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return
+  const last = binding?.segments.at(-1)
+  if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
   // Stopped on purpose stays stopped; what only ended with its session goes on with it.
   if (last.ended_by !== 'session-end') return
   catchUpEnded(ws, binding)

@@ -9,7 +9,7 @@ interface Sum {
   bytes: number
 }
 
-/** Where the bytes of a stretch went: each line is entered once, into one bucket. */
+/** Where the bytes of a segment went: each line is entered once, into one bucket. */
 export class Account {
   #bytes = 0
   readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }

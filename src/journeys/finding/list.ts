@@ -113,9 +113,9 @@ function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date 
 /** Conversations with a live binding on this machine, and when something was last said there. */
 function liveByConversation(ws: Workspace): Map<string, Date> {
   const result = new Map<string, Date>()
-  for (const { binding, stretch } of listLive(ws.local)) {
-    const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(stretch.started_at)
-    result.set(stretch.conversation, later(at, result.get(stretch.conversation)))
+  for (const { binding, segment } of listLive(ws.local)) {
+    const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
+    result.set(segment.conversation, later(at, result.get(segment.conversation)))
   }
   return result
 }

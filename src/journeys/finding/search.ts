@@ -31,7 +31,7 @@ export async function search(ws: Workspace, query: string): Promise<Hit[]> {
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return []
-  const live = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
+  const live = new Set(listLive(ws.local).map(({ segment }) => segment.conversation))
   const hits: Hit[] = []
   for (const { path, session, shadowOnly } of scanConversations(ws.root, ws.local)) {
     if (session === undefined) continue

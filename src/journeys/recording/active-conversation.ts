@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { nativeSession } from './current-session.ts'
@@ -13,7 +13,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
   const here = boundHere(ws)
   if (here !== undefined) return here
   const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
-  const open = [...new Set(live.map(({ stretch }) => stretch.conversation))]
+  const open = [...new Set(live.map(({ segment }) => segment.conversation))]
   if (open.length === 1) return open[0]!
   if (open.length === 0)
     throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })
@@ -27,5 +27,5 @@ export function activeConversation(ws: Workspace, verb: string): string {
 function boundHere(ws: Workspace): string | undefined {
   const inside = nativeSession(ws)
   const binding = inside && readBinding(ws.local, inside.client, inside.nativeId)
-  return binding && liveStretch(binding)?.conversation
+  return binding && liveSegment(binding)?.conversation
 }

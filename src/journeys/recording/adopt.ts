@@ -22,7 +22,7 @@ export async function adopt(ws: Workspace, here: NativeHere, type = DEFAULT_TYPE
 }
 
 function nothingNew(ws: Workspace, here: NativeHere): CortextError {
-  const last = here.binding?.stretches.at(-1)?.conversation
+  const last = here.binding?.segments.at(-1)?.conversation
   if (last === undefined)
     return new CortextError('refused', 'nothing was said in this session yet, so there is nothing to save')
   const title = readShadow(ws.local, last)?.session.title ?? last

@@ -3,10 +3,10 @@ import { clientList, clientOf } from '../../clients/index.ts'
 import { localFiles } from '../../store/layout.ts'
 import {
   type Binding,
-  liveStretch,
+  liveSegment,
   readBinding,
   readTurnMark,
-  type Stretch,
+  type Segment,
 } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal.ts'
 import { hostOf } from '../../store/machine/open-session.ts'
@@ -34,7 +34,7 @@ export interface NativeHere extends NativeName {
   /** Size of the journal. */
   size: number
   binding: Binding | undefined
-  live: Stretch | undefined
+  live: Segment | undefined
 }
 
 /**
@@ -75,12 +75,12 @@ export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
     clientOf(client).transcriptPath(ws.environment, ws.environment.cwd, nativeId)
   const { generation, size } = catchUp(ws, { client, transcript, native_id: nativeId })
   const binding = readBinding(ws.local, client, nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(name.turn ?? turnStart(ws, name, generation), size)
   // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
-  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another stretch.
+  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another segment.
   const turn = Math.max(marked, found)
   return { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
 }

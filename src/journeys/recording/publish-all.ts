@@ -1,4 +1,4 @@
-import { liveStretch } from '../../store/machine/binding.ts'
+import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { pause } from '../conversation/pause.ts'
@@ -11,8 +11,8 @@ export async function publishAll(ws: Workspace): Promise<{ published: string[]; 
   const paths = new Set<string>()
   for (const binding of listBindings(ws.local)) {
     if (!isOurs(ws, binding)) continue
-    for (const { conversation } of binding.stretches) paths.add(conversation)
-    if (liveStretch(binding) === undefined) continue
+    for (const { conversation } of binding.segments) paths.add(conversation)
+    if (liveSegment(binding) === undefined) continue
     const { size } = catchUp(ws, binding)
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to: size, by: 'stop' })
   }

@@ -15,9 +15,9 @@ export function saidHere(ws: Workspace, here: Here, from: number): Message[] {
   return from >= here.turn ? [] : talkIn(here, journalOf(ws, here), from, here.turn)
 }
 
-/** Where in its journal a native session is nobody's: behind the last stretch of it, else at its begin. */
+/** Where in its journal a native session is nobody's: behind the last segment of it, else at its begin. */
 export function unboundFrom({ binding, journal, turn }: NativeHere): number {
-  const last = binding?.stretches.at(-1)
+  const last = binding?.segments.at(-1)
   return last?.journal === journal ? (last.to ?? turn) : 0
 }
 

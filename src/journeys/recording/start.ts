@@ -17,7 +17,7 @@ export interface StartRequest {
   anew?: boolean
   /** Take the native session from the first message that is no conversation's yet, not from this turn. */
   fromBeginning?: boolean
-  /** The stretch is closed at once: the session is adopted as it is now. */
+  /** The segment is closed at once: the session is adopted as it is now. */
   how?: 'start' | 'adopt'
 }
 

@@ -1,7 +1,7 @@
 import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
-import { stretchesOf } from '../../store/machine/list-bindings.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { oneLine } from '../../text/line.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -55,12 +55,12 @@ function whyNot(ws: Workspace, request: StopRequest): string {
 /** A session that stops its own conversation leaves another one that writes into it alone: both are recorded whole. */
 function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void {
   const own = here?.live?.conversation === path
-  for (const { binding, stretch } of stretchesOf(ws.local, path)) {
-    if (stretch.to !== undefined) continue
+  for (const { binding, segment } of segmentsOf(ws.local, path)) {
+    if (segment.to !== undefined) continue
     const isHere = here?.client === binding.client && here.nativeId === binding.native_id
     if (own && !isHere) continue
-    const end = isHere ? Math.max(endOfTalk(ws, here), stretch.from) : catchUp(ws, binding).size
-    const to = discard === true ? (stretch.published_to ?? stretch.from) : end
+    const end = isHere ? Math.max(endOfTalk(ws, here), segment.from) : catchUp(ws, binding).size
+    const to = discard === true ? (segment.published_to ?? segment.from) : end
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })
   }
 }

@@ -11,11 +11,11 @@ import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
 import { journalPath } from '../../store/layout.ts'
 import {
-  endStretch,
+  endSegment,
   followLaunch,
-  liveStretch,
+  liveSegment,
   readBinding,
-  type Stretch,
+  type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -49,7 +49,7 @@ export async function launchResume(
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
-  await endLiveStretch(ws, native, size)
+  await endLiveSegment(ws, native, size)
   const since = ws.environment.now().toISOString()
   bind(
     ws,
@@ -109,16 +109,16 @@ export function requireProgram(environment: Environment, { id, name, install }: 
 /** A session that nothing has ended was killed, or is open: its client may have more than was recorded. */
 function isLive(ws: Workspace, { client, nativeId }: NativeName): boolean {
   const binding = readBinding(ws.local, client, nativeId)
-  return binding !== undefined && liveStretch(binding) !== undefined
+  return binding !== undefined && liveSegment(binding) !== undefined
 }
 
-async function endLiveStretch(
+async function endLiveSegment(
   ws: Workspace,
   native: { client: string; nativeId: string },
   to: number,
 ): Promise<void> {
   const binding = readBinding(ws.local, native.client, native.nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   if (live === undefined) return
   unbind(ws, native, { to, by: 'switch' })
   await pause(ws, live.conversation)
@@ -149,16 +149,16 @@ async function afterwards(
   native: { client: string; nativeId: string; transcript: string },
   { path, since, before }: { path: string; since: string; before: Status },
 ): Promise<Published | undefined> {
-  const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
-  const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
+  const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
+  const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
   // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
-  // what was said tells. A stretch that was stopped inside is as the stop has left it.
+  // what was said tells. A segment that was stopped inside is as the stop has left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
-    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endStretch(one, end))
+    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endSegment(one, end))
     await publish(ws, path, (session) => ({
       ...session,
       status: before === 'completed' ? 'completed' : 'paused',
@@ -172,8 +172,8 @@ async function afterwards(
   return pause(ws, path)
 }
 
-/** Whether something was said in a stretch that no hook has seen: a clone in which `cortext init` was not run has none. */
-function wasUsed(ws: Workspace, native: NativeName, { from }: Stretch): boolean {
+/** Whether something was said in a segment that no hook has seen: a clone in which `cortext init` was not run has none. */
+function wasUsed(ws: Workspace, native: NativeName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
   return !turnsOf(saidHere(ws, { ...native, journal: generation, turn: size }, from)).every(isOwnTurn)
 }

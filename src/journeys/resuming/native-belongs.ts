@@ -47,7 +47,7 @@ function wasHandedOver(
   last: AgentSession,
   others: readonly AgentSession[],
 ): boolean {
-  const first = readBinding(ws.local, last.client, last.native_id)?.stretches[0]
+  const first = readBinding(ws.local, last.client, last.native_id)?.segments[0]
   if (first?.conversation !== path || first.how !== 'resume' || first.cleared) return false
   const since = Date.parse(first.started_at)
   return others.every((one) => Date.parse(one.last_active) <= since)

@@ -6,7 +6,7 @@ import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
-import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -182,6 +182,6 @@ function nativeWay(
 
 function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {
   const binding = readBinding(ws.local, client, native_id)
-  const writer = binding && liveStretch(binding)?.process
+  const writer = binding && liveSegment(binding)?.process
   return writer !== undefined && !hasEnded(writer)
 }

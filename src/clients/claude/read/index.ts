@@ -10,9 +10,9 @@ import { Talk } from './transcript-reader.ts'
  * A Claude Code transcript → messages, facts, and an account of every byte. Format: observed on 2.1.38, 2.1.39,
  * 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A stretch is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
+ * A segment is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
  * there, for the tools that were given, for where a way back leads, and for where an answer began whose rest is in
- * the stretch: the rest has the id of the whole.
+ * the segment: the rest has the id of the whole.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -11,8 +11,8 @@ interface Strand {
   callId?: string
   lines: Line[]
   uuids: Set<string>
-  /** Named by a record of the stretch, so it belongs to it whoever called it. */
-  inStretch: boolean
+  /** Named by a record of the segment, so it belongs to it whoever called it. */
+  inSegment: boolean
 }
 
 /**
@@ -42,7 +42,7 @@ export class Strands {
     const own = progress ? fieldsOf(fieldsOf(record.data).message) : record
     const agentId = textOf(progress ? fieldsOf(record.data).agentId : record.agentId) || this.#rootOf(record)
     const strand = this.#strand(agentId)
-    strand.inStretch = true
+    strand.inSegment = true
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
@@ -53,7 +53,7 @@ export class Strands {
   }
 
   /**
-   * Messages of each subagent by its call. A side file belongs to the stretch when a call in it, or in another
+   * Messages of each subagent by its call. A side file belongs to the segment when a call in it, or in another
    * subagent of it, started the agent; one that no call can be found for is kept under its own id when the
    * whole transcript is read, except the client's own summarising agents, which repeat the talk.
    */
@@ -72,13 +72,13 @@ export class Strands {
     }
     for (const strand of left) {
       const orphan = whole && !strand.agentId.startsWith('acompact-')
-      if (strand.inStretch || orphan) enter(found, strand.callId ?? strand.agentId, read(strand.lines))
+      if (strand.inSegment || orphan) enter(found, strand.callId ?? strand.agentId, read(strand.lines))
     }
     return Object.fromEntries([...found].filter(([, messages]) => messages.length > 0))
   }
 
   #strand(agentId: string): Strand {
-    const strand = this.#strands.get(agentId) ?? { agentId, lines: [], uuids: new Set(), inStretch: false }
+    const strand = this.#strands.get(agentId) ?? { agentId, lines: [], uuids: new Set(), inSegment: false }
     this.#strands.set(agentId, strand)
     return strand
   }

@@ -18,7 +18,7 @@ export class Thread {
   readonly #before: Before
   readonly #earlier: () => Thread
 
-  /** `earlier` reads what lies before the stretch: only a way back to it asks. */
+  /** `earlier` reads what lies before the segment: only a way back to it asks. */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     this.#nativeSession = nativeSession
     this.#before = before
@@ -68,7 +68,7 @@ export class Thread {
     delete event.parent_id
   }
 
-  /** Where before the stretch a prompt hangs; undefined when it goes on from there, or hangs on nothing there. */
+  /** Where before the segment a prompt hangs; undefined when it goes on from there, or hangs on nothing there. */
   #wayBackBefore(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)
     if (uuid === undefined || (this.chain.isEmpty && this.#before.isLast(uuid))) return undefined

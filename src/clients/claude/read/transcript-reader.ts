@@ -16,7 +16,7 @@ export interface TalkContext extends Beside {
   nativeSession: string
   account: Account
   before: Before
-  /** The same thread before the stretch. */
+  /** The same thread before the segment. */
   earlier: () => Talk
   /** Offset from which on the client writes attachment records; Infinity when it writes none. */
   attachmentsFrom: number
@@ -39,7 +39,7 @@ export class Talk {
   readonly #compactions = new Map<string, Message>()
   /** Slash commands that never reached the model, so that the person's words are nowhere else. */
   #refused = new Set<string>()
-  /** A prompt or an answer of the stretch was read. */
+  /** A prompt or an answer of the segment was read. */
   #begun = false
 
   constructor(context: TalkContext) {
@@ -219,7 +219,7 @@ export class Talk {
   }
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
-    // Only the answer that is under way when the stretch begins can have begun before it.
+    // Only the answer that is under way when the segment begins can have begun before it.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
@@ -264,7 +264,7 @@ export class Talk {
   #summary(line: Line, record: Fields): Bucket {
     const place = this.#thread.chain.placeBefore(record)
     const open = place === null ? undefined : this.#compactions.get(place)
-    // The event has its id from the boundary, also where that lies before the stretch.
+    // The event has its id from the boundary, also where that lies before the segment.
     const outside = this.#thread.chain.outsideOf(record)
     const event =
       open ?? this.#compaction(line, outside === undefined ? record : { ...record, uuid: outside })

@@ -10,8 +10,8 @@ import { Talk } from './transcript-reader.ts'
  * A Gemini CLI session file → messages, facts, and an account of every byte. Format: observed on 0.61.0. Never
  * throws on content. Pure: it reads nothing but what it is given.
  *
- * What lies before the stretch is read too, since records refer to the client's list, but what was said there is
- * not in the result, unless a record of the stretch adds to it.
+ * What lies before the segment is read too, since records refer to the client's list, but what was said there is
+ * not in the result, unless a record of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -23,7 +23,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const talk = new Talk(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
   talk.read(before)
   talk.touched.clear()
-  // The client tells of a way back before the prompt with which a stretch begins.
+  // The client tells of a way back before the prompt with which a segment begins.
   const last = talk.messages.findLastIndex(({ event }) => event === undefined)
   const back = talk.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
   talk.agents.clear()

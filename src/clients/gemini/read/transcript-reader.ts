@@ -20,7 +20,7 @@ import { sortSaid } from './said.ts'
 export class Talk {
   /** All messages and events, in the order in which they were said first. */
   readonly messages: Message[] = []
-  /** Those that the records of the stretch itself made, or added to. */
+  /** Those that the records of the segment itself made, or added to. */
   readonly touched = new Set<Message>()
   /** Agent session → the tool call that started it. */
   readonly agents = new Map<string, string>()

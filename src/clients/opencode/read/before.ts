@@ -1,7 +1,7 @@
 import { bufferOf, splitLines } from '../../transcript/lines.ts'
 import { type OpenCodeRecord, recordIn } from './record.ts'
 
-/** What lies in the transcript before the stretch that is read; found by its bytes, not parsed. */
+/** What lies in the transcript before the segment that is read; found by its bytes, not parsed. */
 export class Before {
   readonly #text: Buffer
   #ids: Set<string> | undefined
@@ -10,7 +10,7 @@ export class Before {
     this.#text = bufferOf(bytes).subarray(0, end)
   }
 
-  /** A message that stands there comes again in the stretch only because it has changed. */
+  /** A message that stands there comes again in the segment only because it has changed. */
   has(messageId: string): boolean {
     this.#ids ??= this.#allIds()
     return this.#ids.has(messageId)

@@ -12,9 +12,9 @@ import { Talk, type TalkContext } from './transcript-reader.ts'
  * An OpenCode transcript, as our plugin writes it (record.ts) → messages, facts, and an account of every byte. What
  * is in the records was observed on 1.18.33. Never throws on content. Pure.
  *
- * A stretch is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
- * in the stretch is a later state of an earlier message), for the session's own record, and for where a way back
- * leads. OpenCode tells of that before the prompt with which a stretch begins: so it is told in both.
+ * A segment is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
+ * in the segment is a later state of an earlier message), for the session's own record, and for where a way back
+ * leads. OpenCode tells of that before the prompt with which a segment begins: so it is told in both.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -66,7 +66,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** What was taken back between the last message before the stretch and its first one. */
+/** What was taken back between the last message before the segment and its first one. */
 function wayBackBefore(before: Before, { earlier }: TalkContext): Message[] {
   if (!before.endsInRemoval()) return []
   const { messages } = earlier()

@@ -19,7 +19,7 @@ export interface TalkContext {
   nativeSession: string
   blobs: Map<string, Uint8Array>
   before: Before
-  /** The same session before the stretch; only a way back to it asks. */
+  /** The same session before the segment; only a way back to it asks. */
   earlier(): Talk
   /** Names of the configured MCP servers. */
   servers: readonly string[]
