@@ -17,7 +17,7 @@ import {
 import { sizeOf } from './store/machine/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal.ts'
 import { writeLog } from './store/machine/log.ts'
-import { hostOf, removeHost, writeHost } from './store/machine/open-session.ts'
+import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { clientProcess, nameProcess } from './store/machine/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
@@ -131,14 +131,15 @@ function noteSession(hook: Hook): void {
     followLaunch(local, launch, { client, nativeId, transcript, journal })
   if (language.shellsNameSession) return
   const pid = clientProcess(process.env)
-  const before = hostOf(local, pid)
+  const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
   // The person chose another session inside the client, which runs no hook for that.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
   const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
-  if (event.kind === 'session-end') removeHost(local, pid)
-  else writeHost(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
+  if (event.kind === 'session-end') removeOpenSession(local, pid)
+  else
+    noteOpenSession(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
 }
 
 function endEarlier(hook: Hook, nativeId: string): void {

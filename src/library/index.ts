@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { currentEnvironment } from '../io/environment.ts'
 import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
-import { checkKey, findKeyed } from '../journeys/agent-loop/by-key.ts'
+import { checkKey, findByKey } from '../journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
 import { readConversation } from '../journeys/conversation/read.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
@@ -189,11 +189,11 @@ function conversationOf(ws: Workspace, key: string): KeyedConversation {
     append: (messages) => appendTurn(ws, { key, messages, nameOf: (index) => `messages[${index}]` }),
     context: (options) => contextByKey(ws, key, options),
     async messages() {
-      const path = findKeyed(ws, key)
+      const path = findByKey(ws, key)
       return path === undefined ? [] : readConversation(ws, path).messages
     },
     async clear() {
-      const path = findKeyed(ws, key)
+      const path = findByKey(ws, key)
       return path === undefined ? false : beginAnew(ws, path)
     },
   }

@@ -123,7 +123,7 @@ export function stopWith(summary: string, flags = ''): string {
 }
 
 /** What the agent runs when the resume command tells it to. */
-export function resumeHere(query: string): string {
+export function resumeInSession(query: string): string {
   return `cortext resume --here --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
 }
 

@@ -93,7 +93,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 
   step('3. It is stopped: saved, paused, committed')
-  const stopped = await stop(ws, { path: started.path, here: undefined, summary: SUMMARY })
+  const stopped = await stop(ws, { path: started.path, current: undefined, summary: SUMMARY })
   say(
     '> /workspace.stop-conversation',
     ...stopConfirmation(stopped),

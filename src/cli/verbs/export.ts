@@ -3,10 +3,10 @@ import fs from 'fs-extra'
 import type { Environment } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteSettled } from '../print.ts'
+import { note, noteAutoPaused } from '../print.ts'
 
 interface ExportOptions {
   format: 'markdown' | 'json'
@@ -20,7 +20,7 @@ export async function exportVerb(
   options: ExportOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  noteSettled(await settle(ws))
+  noteAutoPaused(await autoPause(ws))
   const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
     options.format === 'json'

@@ -1,10 +1,10 @@
 import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { noteSettled, say, sayJson } from '../print.ts'
+import { noteAutoPaused, say, sayJson } from '../print.ts'
 
 export async function forkVerb(
   environment: Environment,
@@ -12,7 +12,7 @@ export async function forkVerb(
   { at, title, json }: { at?: string; title?: string; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  noteSettled(await settle(ws))
+  noteAutoPaused(await autoPause(ws))
   const found = await findOne(ws, query, 'fork')
   const { session, path } = await fork(ws, { path: found.path, at, title })
   const { conversation_id: id, forked_from, message_count } = session

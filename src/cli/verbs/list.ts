@@ -1,11 +1,11 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
-import { note, noteSettled, say, sayJson } from '../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 
 export interface ListOptions {
   type?: string
@@ -19,7 +19,7 @@ export interface ListOptions {
 
 export async function list(environment: Environment, options: ListOptions): Promise<void> {
   const ws = openWorkspace(environment)
-  noteSettled(await settle(ws))
+  noteAutoPaused(await autoPause(ws))
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter(filterOf(options))
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))

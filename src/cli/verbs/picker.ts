@@ -4,7 +4,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
-import { unkeptSessions } from '../../journeys/importing/unimported.ts'
+import { unimportedSessions } from '../../journeys/importing/unimported.ts'
 import { runNative } from '../../journeys/resuming/launch.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -23,7 +23,7 @@ type Choice = { kept: Listed } | { native: NativeSession } | 'new'
 export async function picker(environment: Environment, options: { json?: boolean }): Promise<void> {
   const ws = workspaceOrNone(environment)
   const kept = ws === undefined ? [] : listConversations(ws).conversations.filter(isResumable)
-  const { sessions: native, silent } = unkeptSessions(environment, ws)
+  const { sessions: native, silent } = unimportedSessions(environment, ws)
   note(
     ...silent.map(
       ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,

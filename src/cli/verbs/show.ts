@@ -2,13 +2,13 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteSettled, say, sayJson } from '../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { checkNamed, which } from '../which.ts'
 
 interface ShowOptions {
@@ -25,7 +25,7 @@ export async function show(
 ): Promise<void> {
   checkNamed('show', query, options.key)
   const ws = openWorkspace(environment)
-  noteSettled(await settle(ws))
+  noteAutoPaused(await autoPause(ws))
   const found = await which(ws, 'show', query, options.key)
   const { session, messages, problems, path, folder } = readConversation(ws, found.path)
   const size = recordSize(folder)

@@ -6,7 +6,11 @@ import type { SessionFile } from '../../session/schema.ts'
 import { DEFAULT_TITLE } from '../../session/title.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
-import { readShadow, shadowNumbers, writeShadow } from '../../store/machine/metadata-backup.ts'
+import {
+  backedUpNumbers,
+  readMetadataBackup,
+  writeMetadataBackup,
+} from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { createConversationFolder } from '../../workspace/folder.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
@@ -57,7 +61,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     folder: type.folder,
     template: loadTemplate(ws.root, type.template),
     date,
-    taken: shadowNumbers(ws.local, `${type.folder}/${date}`),
+    taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
     type: request.type,
     title,
     fill(folder, id) {
@@ -67,16 +71,16 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
       writeSession(folder, session)
     },
   })
-  keepShadow(ws, made.path, session!, request.begin !== undefined)
+  keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
   const document = `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
 }
 
 /** What something was said in stays, and the next one to write there does what lacks. */
-function keepShadow(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
+function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
   try {
     // Whoever has written there in between knows more of it.
-    if (readShadow(ws.local, path) === undefined) writeShadow(ws.local, path, session)
+    if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
   } catch (error) {
     if (!begun) {
       rmSync(join(ws.root, path), { recursive: true, force: true })

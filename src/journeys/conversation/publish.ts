@@ -10,8 +10,8 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { fileNameOf, recordFiles } from '../../store/layout.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { writeShadow } from '../../store/machine/metadata-backup.ts'
-import { removeTurn } from '../../store/machine/pending-turn.ts'
+import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { removePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendLines } from '../../store/record/append-lines.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import type { Problem } from '../../store/record/problem.ts'
@@ -75,8 +75,8 @@ export function writeRecord(ws: Workspace, conversation: Conversation, session: 
   const { path, segments } = conversation
   setBrokenAside(conversation)
   apply(conversation, session)
-  writeShadow(ws.local, path, session)
-  removeTurn(ws.local, path)
+  writeMetadataBackup(ws.local, path, session)
+  removePendingTurn(ws.local, path)
   for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 

@@ -7,8 +7,8 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { readShadow } from '../../store/machine/metadata-backup.ts'
-import { readRecordAndTurn } from '../../store/machine/pending-turn.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -40,7 +40,7 @@ export interface Conversation {
 export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readRecordAndTurn(ws.local, path, folder)
+  const record = readRecordAndPendingTurn(ws.local, path, folder)
   for (const { binding, segment } of segmentsOf(ws.local, path))
     if (segment.to === undefined) catchUp(ws, binding)
     else if (segment === binding.segments.at(-1)) catchUpEnded(ws, binding)
@@ -71,18 +71,18 @@ export function readConversation(ws: Workspace, path: string): Conversation {
 }
 
 function readState(ws: Workspace, path: string, folder: string) {
-  const shadow = readShadow(ws.local, path)?.session
+  const backup = readMetadataBackup(ws.local, path)?.session
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
-    if (shadow === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
+    if (backup === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
-    const session = shadow ?? recoveredSession(path)
+    const session = backup ?? recoveredSession(path)
     return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
   }
   // After a reset or a checkout the file may be older than what this machine last wrote.
-  const newer = shadow !== undefined && Date.parse(shadow.last_active) > Date.parse(found.session.last_active)
+  const newer = backup !== undefined && Date.parse(backup.last_active) > Date.parse(found.session.last_active)
   return {
-    session: newer ? { ...found.session, ...shadow } : found.session,
+    session: newer ? { ...found.session, ...backup } : found.session,
     problems: found.problems,
     writable: found.writable,
     gone: false,

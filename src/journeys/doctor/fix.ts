@@ -4,7 +4,7 @@ import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/lock.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { pause } from '../conversation/pause.ts'
-import { settle } from '../recording/auto-pause.ts'
+import { autoPause } from '../recording/auto-pause.ts'
 import { isOurs } from '../recording/is-ours.ts'
 import { install } from '../setup/install.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
@@ -61,7 +61,7 @@ function removeLocks({ local }: Workspace): string[] {
 
 /** As any verb that looks at conversations does first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
-  const { quiet, ended } = await settle(ws)
+  const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 

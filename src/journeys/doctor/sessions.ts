@@ -3,7 +3,7 @@ import { findProgram } from '../../io/run.ts'
 import { oneLine } from '../../text/line.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { unkeptBeside } from '../importing/unimported.ts'
+import { unimportedBeside } from '../importing/unimported.ts'
 import { count, type Finding, note, ok } from './finding.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -18,19 +18,29 @@ export function sessionFindings(
   kept: readonly { client: string; native_id: string }[],
 ): Finding[] {
   return clients.flatMap((client) => {
-    const { sessions: unkept, silent } = unkeptBeside(ws.environment, ws.root, [client], kept)
-    if (unkept.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
+    const { sessions: unimported, silent } = unimportedBeside(ws.environment, ws.root, [client], kept)
+    if (unimported.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
     const unanswered = silent.map(({ name, fix }) =>
       note('sessions-unknown', `${name} did not tell its sessions`, fix),
     )
-    return [...unanswered, ...unkeptFinding(ws, client, unkept), retentionFinding(ws, client, unkept.at(-1))]
+    return [
+      ...unanswered,
+      ...unimportedFinding(ws, client, unimported),
+      retentionFinding(ws, client, unimported.at(-1)),
+    ]
   })
 }
 
-function unkeptFinding(ws: Workspace, { id, name }: Client, unkept: readonly NativeSession[]): Finding[] {
-  if (unkept.length === 0) return []
-  const sessions = `${count(unkept.length, 'session')} of ${name} in ${ws.root}`
-  return [note('not-kept', `${sessions} ${unkept.length === 1 ? 'is' : 'are'} not kept`, importAll(ws, id))]
+function unimportedFinding(
+  ws: Workspace,
+  { id, name }: Client,
+  unimported: readonly NativeSession[],
+): Finding[] {
+  if (unimported.length === 0) return []
+  const sessions = `${count(unimported.length, 'session')} of ${name} in ${ws.root}`
+  return [
+    note('not-kept', `${sessions} ${unimported.length === 1 ? 'is' : 'are'} not kept`, importAll(ws, id)),
+  ]
 }
 
 function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession | undefined): Finding {

@@ -6,8 +6,8 @@ import { updateBinding } from '../../store/machine/binding.ts'
 import { listGenerations } from '../../store/machine/journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { removeShadow } from '../../store/machine/metadata-backup.ts'
-import { removeTurn } from '../../store/machine/pending-turn.ts'
+import { removeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { removePendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
@@ -27,8 +27,8 @@ export function deleteConversation(ws: Workspace, path: string): void {
       rmSync(turnMarkPath(ws.local, binding.client, binding.native_id), { force: true })
       rmSync(journalSideFolder(ws.local, binding.client, binding.native_id), { recursive: true, force: true })
     }
-    removeShadow(ws.local, path)
-    removeTurn(ws.local, path)
+    removeMetadataBackup(ws.local, path)
+    removePendingTurn(ws.local, path)
     const folder = join(ws.root, checkRelativePath(path))
     rmSync(folder, { recursive: true, force: true })
     rmdirIfEmpty(dirname(folder))

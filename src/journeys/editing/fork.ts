@@ -7,7 +7,7 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { shadowNumbers, writeShadow } from '../../store/machine/metadata-backup.ts'
+import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { copyRecord } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { createConversationFolder } from '../../workspace/folder.ts'
@@ -51,7 +51,7 @@ function make(ws: Workspace, { path, at, title }: ForkRequest): string {
       rmSync(target, { recursive: true, force: true })
       throw error
     }
-    writeShadow(ws.local, made, { ...session, conversation_id: id })
+    writeMetadataBackup(ws.local, made, { ...session, conversation_id: id })
     return made
   })
 }
@@ -100,6 +100,6 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
 function newFolder(ws: Workspace, { conversation_type: type, title }: SessionFile) {
   const folder = ws.types.get(type)?.folder ?? 'conversations'
   const date = localDate(ws.environment.now())
-  const taken = shadowNumbers(ws.local, `${folder}/${date}`)
+  const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
   return createConversationFolder({ root: ws.root, folder, date, taken, type, title, session: false })
 }

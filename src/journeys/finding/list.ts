@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { headOf, type SessionHead } from '../../session/index-entry.ts'
+import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
-import { readShadow } from '../../store/machine/metadata-backup.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -29,7 +29,7 @@ export interface Listed {
   old: boolean
   live: boolean
   /** The native sessions it was held in, in their order. */
-  native: SessionHead['native']
+  native: IndexEntry['native']
 }
 
 export interface Listing {
@@ -75,11 +75,11 @@ export function isResumable(one: Listed): boolean {
 }
 
 /** Of one whose session.json cannot be read. */
-function knownElsewhere(ws: Workspace, path: string): SessionHead {
-  return headOf(readShadow(ws.local, path)?.session ?? recoveredSession(path))
+function knownElsewhere(ws: Workspace, path: string): IndexEntry {
+  return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
 
-function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date | undefined): Listed {
+function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date | undefined): Listed {
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {

@@ -9,7 +9,7 @@ import { listConversations } from '../finding/list.ts'
 
 type Native = { client: string; native_id: string }
 
-export interface Unkept {
+export interface Unimported {
   /** Newest first. */
   sessions: NativeSession[]
   /** Clients that are installed, but did not tell their sessions. */
@@ -17,33 +17,33 @@ export interface Unkept {
 }
 
 /** Native sessions of this folder that no conversation holds, of every client. Reads heads only. */
-export function unkeptSessions(environment: Environment, ws: Workspace | undefined): Unkept {
-  return unkeptBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
+export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
+  return unimportedBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
 /** The same of some clients and a folder, beside sessions that are known to be kept. */
-export function unkeptBeside(
+export function unimportedBeside(
   environment: Environment,
   folder: string,
   clients: readonly Client[],
   kept: readonly Native[],
-): Unkept {
+): Unimported {
   const known = new Set(kept.map(nameOf))
-  const unkept: Unkept = { sessions: [], silent: [] }
+  const unimported: Unimported = { sessions: [], silent: [] }
   for (const client of clients)
     try {
       const sessions = client.locate(environment, folder)
-      unkept.sessions.push(
+      unimported.sessions.push(
         ...sessions.filter((one) => !known.has(nameOf({ ...one, native_id: one.nativeId }))),
       )
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // The others' are told all the same.
       if (findProgram(client.id, environment.env) !== undefined)
-        unkept.silent.push({ name: client.name, fix: error.fix ?? client.install })
+        unimported.silent.push({ name: client.name, fix: error.fix ?? client.install })
     }
-  unkept.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
-  return unkept
+  unimported.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  return unimported
 }
 
 function keptIn(ws: Workspace): Native[] {

@@ -9,7 +9,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from './is-ours.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
-export interface Settled {
+export interface AutoPaused {
   /** Nothing was said for a while. The binding stays: whoever goes on typing is recorded on. */
   quiet: string[]
   /** The client is gone without a word: killed, or the machine went down. */
@@ -20,8 +20,8 @@ export interface Settled {
  * Publishes, as paused, what was said in sessions that have gone quiet, or whose client was killed: there is no
  * daemon, so every verb that looks at conversations does it first (S1-005c). It costs nothing where there are none.
  */
-export async function settle(ws: Workspace): Promise<Settled> {
-  const settled: Settled = { quiet: [], ended: [] }
+export async function autoPause(ws: Workspace): Promise<AutoPaused> {
+  const settled: AutoPaused = { quiet: [], ended: [] }
   for (const { binding, segment } of listLive(ws.local)) {
     if (!isOurs(ws, binding)) continue
     const ended = segment.process !== undefined && hasEnded(segment.process)

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { ensureLocalFolder, journalPath } from '../../store/layout.ts'
 import { closeSegment, openSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { NativeHere } from './current-session.ts'
+import type { CurrentSession } from './current-session.ts'
 
 export interface Bind {
   conversation: string
@@ -19,12 +19,12 @@ export interface Bind {
 /** From here on the native session's turns belong to the conversation. A live segment of it must have ended. */
 export function bind(
   ws: Workspace,
-  here: Pick<NativeHere, 'client' | 'nativeId' | 'transcript' | 'journal'>,
+  current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal'>,
   what: Bind,
 ): void {
   const segment: Segment = {
     conversation: what.conversation,
-    journal: here.journal,
+    journal: current.journal,
     from: what.from,
     how: what.how,
     ...(what.pending === true ? { pending: true } : {}),
@@ -33,13 +33,13 @@ export function bind(
     started_at: ws.environment.now().toISOString(),
   }
   // It may be the first session of this client here, and hooks only write.
-  ensureLocalFolder(ws.local, dirname(journalPath(ws.local, here.client, here.nativeId)))
-  updateBinding(ws.local, here.client, here.nativeId, (binding) =>
+  ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
+  updateBinding(ws.local, current.client, current.nativeId, (binding) =>
     openSegment(
       binding ?? {
-        client: here.client,
-        native_id: here.nativeId,
-        transcript: here.transcript,
+        client: current.client,
+        native_id: current.nativeId,
+        transcript: current.transcript,
         root: ws.root,
         segments: [],
       },

@@ -4,7 +4,7 @@ import { clientOf } from '../../clients/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Started } from '../conversation/create.ts'
 import { catchUp } from '../conversation/read-segment.ts'
-import { nativeOf } from './current-session.ts'
+import { sessionNamed } from './current-session.ts'
 import { start } from './start.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function replay(
   const started = await start(ws, {
     type: recording.type,
     title: recording.title,
-    here: nativeOf(ws, native),
+    current: sessionNamed(ws, native),
   })
   for (const line of readFileSync(recording.file, 'utf8')
     .split('\n')

@@ -1,18 +1,18 @@
 import { DEFAULT_TITLE } from '../../session/title.ts'
-import { readShadow } from '../../store/machine/metadata-backup.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { create, type Started } from '../conversation/create.ts'
 import { editConversation } from '../conversation/edit.ts'
 import { pause } from '../conversation/pause.ts'
 import { type Bind, bind, unbind } from './bind.ts'
-import type { NativeHere } from './current-session.ts'
-import { saidHere, unboundFrom } from './said-in-session.ts'
+import type { CurrentSession } from './current-session.ts'
+import { saidInSession, unboundFrom } from './said-in-session.ts'
 
 export interface StartRequest {
   type: string
   /** As typed; '' for none yet. */
   title: string
-  here: NativeHere | undefined
+  current: CurrentSession | undefined
   /** The person typed the command: another conversation begins, whatever is open. */
   anew?: boolean
   /** Take the native session from the first message that is no conversation's yet, not from this turn. */
@@ -27,21 +27,21 @@ export interface StartRequest {
  * bound to the same native session is paused first.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
-  const { here } = request
-  const open = here?.live
-  if (here !== undefined && open !== undefined) {
+  const { current } = request
+  const open = current?.live
+  if (current !== undefined && open !== undefined) {
     // By what was said, not by offsets: the client writes records of its own before the first prompt.
-    const before = saidHere(ws, { ...here, turn: here.marked }, open.from)
+    const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
       return again(ws, open.conversation, open.pending === true, request.title)
   }
   const made = await create(ws, request)
-  if (here !== undefined)
-    await bindInstead(ws, here, {
+  if (current !== undefined)
+    await bindInstead(ws, current, {
       conversation: made.path,
       how: request.how ?? 'start',
-      from: request.fromBeginning === true ? unboundFrom(here) : here.turn,
+      from: request.fromBeginning === true ? unboundFrom(current) : current.turn,
       command: `workspace.${request.type}`,
     })
   return made
@@ -51,21 +51,22 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
  * Binds a native session to a conversation. The one that it was bound to ends at the start of the running turn and
  * is published as paused: last, since that may fail, and what was said is in the journal either way.
  */
-export async function bindInstead(ws: Workspace, here: NativeHere, what: Bind): Promise<void> {
-  if (here.live !== undefined) unbind(ws, here, { to: Math.max(here.turn, here.live.from), by: 'switch' })
-  bind(ws, here, what)
-  if (here.live !== undefined) await pause(ws, here.live.conversation)
+export async function bindInstead(ws: Workspace, current: CurrentSession, what: Bind): Promise<void> {
+  if (current.live !== undefined)
+    unbind(ws, current, { to: Math.max(current.turn, current.live.from), by: 'switch' })
+  bind(ws, current, what)
+  if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
 /** The conversation that is open already; a title that it lacks is taken from the request. */
 async function again(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
-  const session = readShadow(ws.local, path)?.session
+  const session = readMetadataBackup(ws.local, path)?.session
   const id = path.split('/').at(-1)!
   const type = session?.conversation_type ?? id.split('-')[1] ?? 'conversation'
   return { id, path, document: `${path}/${type}.md`, title: session?.title ?? id, created: false, resumed }
 }
 
 function isUntitled(ws: Workspace, path: string): boolean {
-  return readShadow(ws.local, path)?.session.title === DEFAULT_TITLE
+  return readMetadataBackup(ws.local, path)?.session.title === DEFAULT_TITLE
 }

@@ -10,14 +10,14 @@ import { withSummary } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp } from '../conversation/read-segment.ts'
 import { unbind } from './bind.ts'
-import type { NativeHere } from './current-session.ts'
+import type { CurrentSession } from './current-session.ts'
 import { endOfTalk } from './said-in-session.ts'
 
 export interface StopRequest {
   /** Workspace-relative path of the conversation. */
   path: string
   /** The native session that the stop was asked for in. */
-  here: NativeHere | undefined
+  current: CurrentSession | undefined
   complete?: boolean
   summary?: string | undefined
   commit?: boolean
@@ -53,13 +53,13 @@ function whyNot(ws: Workspace, request: StopRequest): string {
 }
 
 /** A session that stops its own conversation leaves another one that writes into it alone: both are recorded whole. */
-function endBindings(ws: Workspace, { path, here, discard }: StopRequest): void {
-  const own = here?.live?.conversation === path
+function endBindings(ws: Workspace, { path, current, discard }: StopRequest): void {
+  const own = current?.live?.conversation === path
   for (const { binding, segment } of segmentsOf(ws.local, path)) {
     if (segment.to !== undefined) continue
-    const isHere = here?.client === binding.client && here.nativeId === binding.native_id
+    const isHere = current?.client === binding.client && current.nativeId === binding.native_id
     if (own && !isHere) continue
-    const end = isHere ? Math.max(endOfTalk(ws, here), segment.from) : catchUp(ws, binding).size
+    const end = isHere ? Math.max(endOfTalk(ws, current), segment.from) : catchUp(ws, binding).size
     const to = discard === true ? (segment.published_to ?? segment.from) : end
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })
   }

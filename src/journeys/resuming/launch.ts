@@ -6,7 +6,7 @@ import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram, runInTerminal } from '../../io/run.ts'
-import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
 import { journalPath } from '../../store/layout.ts'
@@ -24,8 +24,8 @@ import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp, refreshKilled } from '../conversation/read-segment.ts'
 import { bind, unbind } from '../recording/bind.ts'
-import type { NativeName } from '../recording/current-session.ts'
-import { saidHere } from '../recording/said-in-session.ts'
+import type { SessionName } from '../recording/current-session.ts'
+import { saidInSession } from '../recording/said-in-session.ts'
 import type { ResumePlan } from './plan.ts'
 
 /**
@@ -107,7 +107,7 @@ export function requireProgram(environment: Environment, { id, name, install }: 
 }
 
 /** A session that nothing has ended was killed, or is open: its client may have more than was recorded. */
-function isLive(ws: Workspace, { client, nativeId }: NativeName): boolean {
+function isLive(ws: Workspace, { client, nativeId }: SessionName): boolean {
   const binding = readBinding(ws.local, client, nativeId)
   return binding !== undefined && liveSegment(binding) !== undefined
 }
@@ -173,7 +173,9 @@ async function afterwards(
 }
 
 /** Whether something was said in a segment that no hook has seen: a clone in which `cortext init` was not run has none. */
-function wasUsed(ws: Workspace, native: NativeName, { from }: Segment): boolean {
+function wasUsed(ws: Workspace, native: SessionName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
-  return !turnsOf(saidHere(ws, { ...native, journal: generation, turn: size }, from)).every(isOwnTurn)
+  return !turnsOf(saidInSession(ws, { ...native, journal: generation, turn: size }, from)).every(
+    isControlTurn,
+  )
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { clientOf } from '../../clients/index.ts'
-import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import type { AgentSession } from '../../session/schema.ts'
 import { readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -35,7 +35,7 @@ export function nativeBelongs(
     ...conversation.messages.map((message) => message.id),
   ])
   const foreign = turnsOf(messages).filter(
-    (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnTurn(turn),
+    (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
   )
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
 }

@@ -70,7 +70,7 @@ describe('whether recording goes on', () => {
     const { path } = await talking(lab)
     const file = bindingFile(lab)
     const binding = JSON.parse(readFileSync(file, 'utf8'))
-    binding.stretches[0].process = { ...binding.segments[0].process, pid: ENDED, start: '1' }
+    binding.stretches[0].process = { ...binding.stretches[0].process, pid: ENDED, start: '1' }
     writeFileSync(file, JSON.stringify(binding))
     expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished-killed', fixable: true }])
     expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])

@@ -6,7 +6,7 @@ import type { ReadReport } from '../../../src/clients/client.ts'
 import { publish } from '../../../src/journeys/conversation/publish.ts'
 import { readConversation } from '../../../src/journeys/conversation/read.ts'
 import { importSession, sessionsToImport } from '../../../src/journeys/importing/import.ts'
-import { nativeOf } from '../../../src/journeys/recording/current-session.ts'
+import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -111,8 +111,8 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
     const file = join(lab.home, `${name}.jsonl`)
     writeFileSync(file, '')
     const ws = openWorkspace({ ...lab.environment, now: () => new Date('2026-11-21T10:30:00Z') })
-    const here = nativeOf(ws, { client: 'claude', nativeId: name, transcript: file })
-    let path = how === 'capture' ? (await start(ws, { type: 'brainstorm', title: 'T', here })).path : ''
+    const current = sessionNamed(ws, { client: 'claude', nativeId: name, transcript: file })
+    let path = how === 'capture' ? (await start(ws, { type: 'brainstorm', title: 'T', current })).path : ''
     let from = 0
     for (const end of ends) {
       appendFileSync(file, bytes.subarray(from, end))

@@ -4,7 +4,7 @@ import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
-import { settle } from '../../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../../journeys/recording/auto-pause.ts'
 import { launchResume, requireProgram } from '../../../journeys/resuming/launch.ts'
 import { planResume } from '../../../journeys/resuming/plan.ts'
 import { nameOf } from '../../../session/names.ts'
@@ -15,7 +15,7 @@ import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
 import { checkCompleted } from '../../completed.ts'
 import { conversationsAsJson, conversationTable } from '../../conversation-lines.ts'
-import { note, noteSettled, say, sayJson } from '../../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../../print.ts'
 import { publishNotes } from '../../publish-notes.ts'
 import { readStdin } from '../../stdin.ts'
 import { resumeInRunningSession } from './in-session.ts'
@@ -48,7 +48,7 @@ export async function resumeVerb(
   options: ResumeOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  noteSettled(await settle(ws))
+  noteAutoPaused(await autoPause(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
   if (options.here === true) return resumeInRunningSession(ws, query, options)

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../crypto.ts'
-import { besideOwnTurns } from '../../../session/control-turns.ts'
+import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import { type Fields, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
@@ -75,7 +75,7 @@ export class Thread {
     if (!this.#before.hasRecord(uuid)) return undefined
     const { chain, messages } = this.#earlier()
     const place = chain.placeBehind(uuid)
-    return this.chain.isEmpty && chain.continues(place) ? undefined : besideOwnTurns(messages, place)
+    return this.chain.isEmpty && chain.continues(place) ? undefined : besideControlTurns(messages, place)
   }
 
   /** Only damage makes two messages of one id, such as a line that stands twice and has no uuid. */
