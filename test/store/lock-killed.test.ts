@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { withLockSync } from '../../src/store/lock.ts'
-import { newOwner, type Owner } from '../../src/store/lock-owner.ts'
+import { newOwner } from '../../src/store/lock-owner.ts'
 import { program, tempFolder } from './sandbox.ts'
 
 const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
@@ -31,42 +31,46 @@ const TAKER = `
   for (let i = 0; i < Number(times); i++) withLockSync(local, 'n', enter, 10000)
 `
 
+/** Is killed while it has the lock. */
+const DIER = `
+  import { withLockSync } from './store/lock.ts'
+  withLockSync(process.argv[2], 'n', () => { process.kill(process.pid, 'SIGKILL'); for (;;); })
+`
+
 test('E-17 pairs killed at every step of taking, breaking and releasing: the next one gets the lock at once', async () => {
   const folder = tempFolder()
-  const taker = program(folder, TAKER)
-  const dead = await deadOwner(folder)
-  const steps = await stepsOf(taker, folder, dead)
+  const [taker, dier] = [program(folder, TAKER), program(folder, DIER)]
+  const steps = await stepsOf(taker, dier, folder)
   expect(steps).toBeGreaterThan(10)
   let killed = 0
-  for (const [kind, leave] of Object.entries(LEFT))
-    for (let step = 1; step <= steps; step++) {
-      const other = 1 + ((step * 5) % steps)
-      const local = join(folder, `${kind}-${step}`)
-      leave(local, dead)
-      const pair = [step, other].map((at) => ended(taker, [local, '3'], { DIE_AT: at }))
-      for (const { signal, stderr } of await Promise.all(pair)) {
-        expect(stderr).toBe('')
-        if (signal === 'SIGKILL') killed += 1
+  for (const left of LEFT)
+    for (let step = 1; step <= steps; step++)
+      for (const other of [step, 1 + ((step * 5) % steps)]) {
+        const local = join(folder, `${LEFT.indexOf(left)}-${step}-${other}`)
+        await leave(dier, local, left)
+        const pair = [step, other].map((at) => ended(taker, [local, '2'], { DIE_AT: at }))
+        for (const { signal, stderr } of await Promise.all(pair)) {
+          expect(stderr).toBe('')
+          if (signal === 'SIGKILL') killed += 1
+        }
+        const where = `${left}, killed at ${step} and ${other}`
+        expect(
+          withLockSync(local, 'n', () => 'mine', 500),
+          where,
+        ).toBe('mine')
+        expect(readdirSync(join(local, 'locks')), where).toEqual([])
       }
-      const where = `${kind}, killed at ${step} and ${other}`
-      expect(
-        withLockSync(local, 'n', () => 'mine', 500),
-        where,
-      ).toBe('mine')
-      expect(readdirSync(join(local, 'locks')), where).toEqual([])
-    }
   expect(killed).toBeGreaterThan(100)
 }, 240_000)
 
 test('E-17 one that sleeps at any step, while another breaks the dead lock and works, does not come in beside it', async () => {
   const folder = tempFolder()
-  const taker = program(folder, TAKER)
-  const dead = await deadOwner(folder)
-  const steps = await stepsOf(taker, folder, dead)
+  const [taker, dier] = [program(folder, TAKER), program(folder, DIER)]
+  const steps = await stepsOf(taker, dier, folder)
   let worked = 0
   for (let step = 1; step <= steps; step++) {
     const local = join(folder, `slept-${step}`)
-    LEFT.dead(local, dead)
+    await leave(dier, local, 'a dead lock')
     const sleeper = spawnTaker(taker, [local, '1'], { STOP_AT: step })
     const end = endOf(sleeper)
     await stopped(sleeper)
@@ -95,15 +99,15 @@ test('E-17 one that sleeps at any step, while another breaks the dead lock and w
   expect(worked).toBeGreaterThan(5)
 }, 120_000)
 
-test('E-17 six at once, and a hundred of them killed: never two inside, and nobody waits for a dead one', async () => {
+test('E-17 six at once, and sixty of them killed: never two inside, and nobody waits for a dead one', async () => {
   const folder = tempFolder()
   const local = join(folder, 'local')
   const taker = program(folder, TAKER)
   let killed = 0
   const slots = Array.from({ length: 6 }, async () => {
-    while (killed < 100) {
-      const { code, signal, stderr } = await ended(taker, [local, '40'], {
-        DIE_AT: 1 + Math.floor(Math.random() * 150),
+    while (killed < 60) {
+      const { code, signal, stderr } = await ended(taker, [local, '20'], {
+        DIE_AT: 1 + Math.floor(Math.random() * 100),
       })
       expect(stderr).toBe('')
       if (signal === 'SIGKILL') killed += 1
@@ -116,24 +120,24 @@ test('E-17 six at once, and a hundred of them killed: never two inside, and nobo
 }, 240_000)
 
 /** What earlier processes may have left. */
-const LEFT = {
-  nothing: (local: string) => mkdirSync(join(local, 'locks'), { recursive: true }),
-  dead: (local: string, owner: Owner) => {
-    mkdirSync(join(local, 'locks/n.lock'), { recursive: true })
-    writeFileSync(join(local, 'locks/n.lock', owner.nonce), JSON.stringify(owner))
-  },
-  older: (local: string, owner: Owner) => {
-    mkdirSync(join(local, 'locks'), { recursive: true })
-    for (const end of ['', '.break', '.break.break', '.break.break.break'])
-      writeFileSync(join(local, `locks/n.lock${end}`), JSON.stringify(owner))
-  },
+const LEFT = ['nothing', 'a dead lock', 'dead locks of the older kind'] as const
+
+async function leave(dier: string, local: string, left: (typeof LEFT)[number]): Promise<void> {
+  mkdirSync(join(local, 'locks'), { recursive: true })
+  if (left === 'nothing') return
+  const killed = spawnTaker(dier, [local], {})
+  expect(await endOf(killed)).toMatchObject({ signal: 'SIGKILL' })
+  if (left === 'a dead lock') return
+  rmSync(join(local, 'locks/n.lock'), { recursive: true })
+  for (const end of ['', '.break', '.break.break', '.break.break.break'])
+    writeFileSync(join(local, `locks/n.lock${end}`), JSON.stringify({ ...newOwner(), pid: killed.pid }))
 }
 
 /** How many steps on the disk it is to take over a dead lock and to release it. */
-async function stepsOf(taker: string, folder: string, dead: Owner): Promise<number> {
+async function stepsOf(taker: string, dier: string, folder: string): Promise<number> {
   for (let step = 1; ; step++) {
     const local = join(folder, `counted-${step}`)
-    LEFT.dead(local, dead)
+    await leave(dier, local, 'a dead lock')
     if ((await ended(taker, [local, '1'], { DIE_AT: step })).signal === null) return step - 1
   }
 }
@@ -165,10 +169,4 @@ function ended(taker: string, args: string[], env: Record<string, number>) {
 async function stopped(child: ReturnType<typeof spawnTaker>): Promise<void> {
   await once(child.stderr, 'data')
   await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
-async function deadOwner(folder: string): Promise<Owner> {
-  const child = spawnTaker(program(folder, ''), [], {})
-  await once(child, 'exit')
-  return { ...newOwner(), pid: child.pid! }
 }
