@@ -3,8 +3,13 @@ import { errnoOf, fileError } from './file-error.ts'
 
 /** Names in a folder that end in `suffix`, hidden ones left out; none when there is no such folder. */
 export function listNames(folder: string, suffix: string): string[] {
+  return listAllNames(folder, suffix).filter((name) => !name.startsWith('.'))
+}
+
+/** The same with hidden ones. */
+export function listAllNames(folder: string, suffix: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(suffix) && !name.startsWith('.'))
+    return readdirSync(folder).filter((name) => name.endsWith(suffix))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return []
     throw fileError(error, folder, 'read')

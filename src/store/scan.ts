@@ -41,7 +41,7 @@ interface Problem {
  * thousand conversations cost two `stat`s each. `keepIndex: false` is for whoever only looks: nothing is written.
  */
 export function scanConversations(root: string, local: string, { keepIndex = true } = {}): Entry[] {
-  const index = openFileIndex<Seen>(local, localFiles(local).index)
+  const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
   const entries: Entry[] = []
   for (const path of conversationFolders(index, root)) {
     const entry = readEntry(index, path, `${root}/${path}`)

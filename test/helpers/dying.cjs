@@ -1,12 +1,14 @@
 // Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
-// the middle. Neither the index of conversations counts nor what is only read: how much that is depends on the time.
+// the middle. With STOP_AT it says `stopped` there and stops (SIGSTOP), until it gets a SIGCONT. Neither the index of
+// conversations counts nor what is only read: how much that is depends on the time.
 const fs = require('node:fs')
 
 let calls = 0
-const at = Number(process.env.DIE_AT)
+const { DIE_AT, STOP_AT } = process.env
+const at = Number(DIE_AT ?? STOP_AT)
 const paths = new Map()
 
-const PATHS = ['openSync', 'renameSync', 'rmSync', 'mkdirSync']
+const PATHS = ['openSync', 'renameSync', 'rmSync', 'unlinkSync', 'rmdirSync', 'mkdirSync']
 const DESCRIPTORS = [
   'closeSync',
   'fsyncSync',
@@ -20,8 +22,11 @@ for (const name of [...PATHS, ...DESCRIPTORS]) {
   const real = fs[name]
   fs[name] = (...args) => {
     if (isHere(name, args)) {
-      if (name.startsWith('write')) writeHalf(real, args)
-      die()
+      if (DIE_AT === undefined) stop()
+      else {
+        if (name.startsWith('write')) writeHalf(real, args)
+        die()
+      }
     }
     const result = real(...args)
     if (name === 'openSync' && !onlyReads(args)) paths.set(result, String(args[0]))
@@ -46,6 +51,11 @@ function onlyReads([, flags = 'r']) {
 function writeHalf(real, [target, data]) {
   const bytes = Buffer.from(data)
   real(target, bytes.subarray(0, bytes.length >> 1))
+}
+
+function stop() {
+  process._rawDebug('stopped')
+  process.kill(process.pid, 'SIGSTOP')
 }
 
 function die() {

@@ -1,13 +1,28 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
 
+/**
+ * Where temporary folders are made: not within a git repository, since a test that says "outside git" would be
+ * inside that one. Throws when every place that is tried lies in one.
+ */
+export function tempBase(): string {
+  const bases = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].filter((base) => existsSync(base))
+  const base = bases.find((one) => !isInGit(realpathSync(one)))
+  if (base === undefined) throw new Error(`all of these lie in a git repository: ${bases}; set TMPDIR`)
+  return base
+}
+
+function isInGit(folder: string): boolean {
+  return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInGit(dirname(folder)))
+}
+
 /** A folder that is gone when the test is over. */
 export function tempFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-test-')))
+  const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

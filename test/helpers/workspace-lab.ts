@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
-import { gitEnv } from './repository.ts'
+import { gitEnv, tempBase } from './repository.ts'
 
 /** The built program; vitest's global setup makes it. */
 export const BIN = fileURLToPath(new URL('../../dist/bin.cjs', import.meta.url))
@@ -70,7 +69,7 @@ export async function openLab({
   git: repository = 'commit',
   init = 'shared',
 }: LabOptions = {}): Promise<Lab> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-lab-')))
+  const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-lab-')))
   const [home, root] = [join(folder, 'home'), join(folder, 'project')]
   mkdirSync(home)
   mkdirSync(root)

@@ -3,9 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { redactText, redactValue } from '../../src/redact/index.ts'
 import { ALNUM, CONTEXTS, drawer, TOKENS } from './redact-corpus.ts'
 
-const _SEEDS = [1, 2, 3]
-const _PLACEHOLDER = /\[REDACTED:[a-z0-9-]+:(?:[0-9a-f]{8}|[0-9a-f]{2})\]/
-
 describe('laws', () => {
   const pieces = fc.oneof(
     fc.tuple(fc.constantFrom(...Object.values(TOKENS)), fc.nat()).map(([make, seed]) => make(drawer(seed))),

@@ -4,6 +4,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   symlinkSync,
   utimesSync,
@@ -13,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { indexEntryOf } from '../../src/session/index-entry.ts'
 import { SessionFile } from '../../src/session/schema.ts'
+import { openFileIndex } from '../../src/store/machine/file-index.ts'
 import {
   listMetadataBackups,
   readMetadataBackup,
@@ -181,6 +183,27 @@ describe('the index', () => {
       ['c/f', 'c/d'],
       ['c/new/g', 'g'],
     ])
+  })
+
+  test('what other code has made is read anew', () => {
+    const local = join(tempFolder(), 'local')
+    const path = join(local, 'index.json')
+    const stats = { mtimeMs: 0, ctimeMs: 0, size: 1, ino: 1 } as Stats
+    const look = (make: () => string) => {
+      const index = openFileIndex<string>(local, path, [make])
+      const value = index.look('a', stats, make)
+      index.save()
+      return value
+    }
+    expect(look(() => 'before')).toBe('before')
+    expect(look(() => 'after')).toBe('after')
+    expect(look(() => 'after')).toBe('after')
+    // The scan names the function that makes what is kept of a session.
+    const { local: scanned, scan } = workspace('one')
+    later()
+    scan()
+    const { format } = JSON.parse(readFileSync(join(scanned, 'index.json'), 'utf8'))
+    expect(format).toContain(String(indexEntryOf))
   })
 
   test('what was written a moment ago is not indexed', () => {

@@ -1,8 +1,9 @@
-import { readFileSync, type Stats } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureLocalFolder } from '../layout.ts'
+import { withLockSync } from './lock.ts'
 
 /** What was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {
@@ -16,9 +17,12 @@ export interface FileIndex<T> {
  * Opens a cache that is never wrong: a file counts as unchanged when its modification and change times, size and
  * inode are the same, and only files that had been still for two seconds when read are indexed (a later write in
  * the same tick of the clock would not show). The index may be deleted at any time; a broken one is empty.
+ * `makers` are the functions that make the values. Their text is the format of the index: when one of them is
+ * changed, what the one before has made is read anew.
  */
-export function openFileIndex<T>(local: string, path: string): FileIndex<T> {
-  const rows = readIndex<T>(path)
+export function openFileIndex<T>(local: string, path: string, makers: readonly Maker[]): FileIndex<T> {
+  const format = makers.map(String)
+  const { rows, stamp } = readIndex<T>(path, format)
   const seen: Row<T>[] = []
   let changed = false
   let byKey: Map<string, Row<T>> | undefined
@@ -45,14 +49,35 @@ export function openFileIndex<T>(local: string, path: string): FileIndex<T> {
       return value
     },
     save() {
-      if (changed || seen.length !== rows.length) writeIndex(local, path, seen)
+      if (changed || seen.length !== rows.length)
+        replaceIndex(local, path, () => (stampOf(path) === stamp ? { format, rows: seen } : undefined))
     },
   }
 }
 
+/**
+ * Removes every row that has `word` in it. Whoever has opened the index before saves nothing any more, so that the
+ * word does not come back: a new index is written in any case.
+ */
+export function forgetInIndex(local: string, path: string, word: string): void {
+  withIndexLock(local, path, () => {
+    const { format, rows } = readIndex(path)
+    const said = JSON.stringify(word).slice(1, -1)
+    const left = rows.filter((row) => !JSON.stringify(row).includes(said))
+    ensureLocalFolder(local, dirname(path))
+    writeFileAtomic(path, JSON.stringify({ format, rows: left }), FILE)
+  })
+}
+
 const STILL_MS = 2000
-/** Raised whenever the values in an index change their shape. */
-const FORMAT = 3
+/** To save an index is worth no more waiting. */
+const PATIENCE_MS = 500
+const FILE = { mode: 0o600, refuseSymlink: true, durable: false }
+
+type Maker = (...args: never[]) => unknown
+
+/** Which index it is: every write makes another file. */
+type Stamp = string | undefined
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
 
@@ -60,13 +85,26 @@ function isSame<T>([, mtimeMs, ctimeMs, size, ino]: Row<T>, stats: Stats): boole
   return mtimeMs === stats.mtimeMs && ctimeMs === stats.ctimeMs && size === stats.size && ino === stats.ino
 }
 
-function readIndex<T>(path: string): Row<T>[] {
+/** Of the given format; of any when none is given. */
+function readIndex<T>(path: string, wanted?: readonly string[]) {
+  const nothing = { format: wanted ?? [], rows: [] as Row<T>[] }
+  let fd: number
   try {
-    const { format, rows } = JSON.parse(readFileSync(path, 'utf8'))
-    return format === FORMAT && isRows(rows) ? (rows as Row<T>[]) : []
+    fd = openSync(path, 'r')
   } catch {
-    // Missing, unreadable or torn: everything is read anew.
-    return []
+    // Missing or unreadable: everything is read anew.
+    return { ...nothing, stamp: stampOf(path) }
+  }
+  const stamp = nameOf(fstatSync(fd))
+  try {
+    const { format, rows } = JSON.parse(readFileSync(fd, 'utf8'))
+    const same = wanted === undefined || JSON.stringify(format) === JSON.stringify(wanted)
+    return same && isRows(rows) ? { format, rows: rows as Row<T>[], stamp } : { ...nothing, stamp }
+  } catch {
+    // Torn: the same.
+    return { ...nothing, stamp }
+  } finally {
+    closeSync(fd)
   }
 }
 
@@ -74,13 +112,38 @@ function isRows(rows: unknown): boolean {
   return Array.isArray(rows) && rows.every((row) => Array.isArray(row))
 }
 
-function writeIndex<T>(local: string, path: string, rows: Row<T>[]): void {
+function stampOf(path: string): Stamp {
+  try {
+    return nameOf(statSync(path))
+  } catch {
+    // There is none to be seen.
+    return undefined
+  }
+}
+
+function nameOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
+  return [ino, mtimeMs, ctimeMs, size].join()
+}
+
+/** Writes what `make` gives; undefined where somebody else has written meanwhile, who saw what is newer. */
+function replaceIndex(local: string, path: string, make: () => object | undefined): void {
   try {
     ensureLocalFolder(local, dirname(path))
-    const text = JSON.stringify({ format: FORMAT, rows })
-    writeFileAtomic(path, text, { mode: 0o600, refuseSymlink: true, durable: false })
+    withIndexLock(
+      local,
+      path,
+      () => {
+        const index = make()
+        if (index !== undefined) writeFileAtomic(path, JSON.stringify(index), FILE)
+      },
+      PATIENCE_MS,
+    )
   } catch (error) {
     // A full disk or a read-only folder only makes the next reading slower.
     if (!(error instanceof CortextError)) throw error
   }
+}
+
+function withIndexLock(local: string, path: string, work: () => void, patience?: number): void {
+  withLockSync(local, basename(path), work, patience)
 }

@@ -18,7 +18,7 @@ import { openFileIndex } from './file-index.ts'
  */
 export function listBindings(local: string): Binding[] {
   const { bindings: folder, bindingIndex } = localFiles(local)
-  const index = openFileIndex<Binding | undefined>(local, bindingIndex)
+  const index = openFileIndex<Binding | undefined>(local, bindingIndex, [readBindingFile])
   const bindings: Binding[] = []
   for (const name of listNames(folder, '.json')) {
     const path = `${folder}/${name}`

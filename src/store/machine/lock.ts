@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { errnoOf } from '../../io/file-error.ts'
 import { listNames } from '../../io/list-names.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
-import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
+import { clear, holdersOf, newTaking, release, type Taking, take } from './lock-folder.ts'
+import { isGone } from './lock-owner.ts'
 
 /** Part of the hook bundle: node's own modules only. */
 
@@ -21,33 +22,25 @@ export async function withLock<T>(
   work: () => T | Promise<T>,
   patience = PATIENCE_MS,
 ): Promise<T> {
-  const path = lockPath(local, name)
-  const owner = newOwner()
-  for (const pause of pauses(patience)) {
-    if (take(path, owner)) break
-    if (pause === undefined) throw lockedError(path)
-    await new Promise((resolve) => setTimeout(resolve, pause))
-  }
+  const taking = newTaking(lockPath(local, name))
+  for (const pause of attempts(taking, patience)) await new Promise((resolve) => setTimeout(resolve, pause))
   try {
     return await work()
   } finally {
-    release(path, owner)
+    release(taking)
+    tidy(local)
   }
 }
 
 /** The same for a hook, which is synchronous: the process sleeps while it waits. */
 export function withLockSync<T>(local: string, name: string, work: () => T, patience = PATIENCE_MS): T {
-  const path = lockPath(local, name)
-  const owner = newOwner()
-  for (const pause of pauses(patience)) {
-    if (take(path, owner)) break
-    if (pause === undefined) throw lockedError(path)
-    Atomics.wait(SLEEPER, 0, 0, pause)
-  }
+  const taking = newTaking(lockPath(local, name))
+  for (const pause of attempts(taking, patience)) Atomics.wait(SLEEPER, 0, 0, pause)
   try {
     return work()
   } finally {
-    release(path, owner)
+    release(taking)
+    tidy(local)
   }
 }
 
@@ -61,7 +54,7 @@ function lockPath(local: string, name: string): string {
 
 export interface Held {
   path: string
-  /** Undefined where the file does not say: its maker died while writing it. */
+  /** Undefined where a lock of the older kind does not say: its maker died while writing it. */
   pid: number | undefined
   /** ISO 8601. */
   since: string
@@ -74,96 +67,50 @@ export function listLocks(local: string): Held[] {
   const { locks } = localFiles(local)
   return listNames(locks, '').flatMap((name) => {
     const path = join(locks, name)
-    const holder = readHolder(path)
-    if (holder === undefined) return []
-    return { path, pid: holder.pid || undefined, since: holder.at, stale: isGone(holder) }
+    return holdersOf(path).map(({ owner }) => ({
+      path,
+      pid: owner.pid || undefined,
+      since: owner.at,
+      stale: isGone(owner),
+    }))
   })
 }
 
-/** Removes a stale lock, as whoever wants it next would; false when it is no stale one any more, or another does it. */
+/** Removes a stale lock, as whoever wants it next would; false when it is held. */
 export function removeStaleLock(path: string): boolean {
-  breakStale(path, 0)
-  return readHolder(path) === undefined
-}
-
-/** Milliseconds to sleep between attempts: doubling to 50, jittered so that waiters do not march in step; then undefined. */
-function* pauses(patience: number): Generator<number | undefined> {
-  const deadline = Date.now() + patience
-  for (let pause = 1; Date.now() < deadline; pause = Math.min(pause * 2, 50))
-    yield pause * (0.5 + Math.random())
-  yield undefined
-}
-
-/** A dead owner's breaker may die too, and its breaker; deeper than this is no accident. */
-const MAX_DEPTH = 3
-
-/** Makes the lock file exclusively; first removes one whose owner is gone. */
-function take(path: string, owner: Owner, depth = 0): boolean {
-  if (create(path, owner)) return true
-  const holder = readHolder(path)
-  if (holder === undefined) return create(path, owner)
-  if (!isGone(holder) || depth === MAX_DEPTH) return false
-  breakStale(path, depth)
-  return create(path, owner)
-}
-
-function create(path: string, owner: Owner): boolean {
-  let fd: number
-  try {
-    fd = openSync(path, 'wx', 0o600)
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false
-    throw fileError(error, path, 'write')
-  }
-  try {
-    writeSync(fd, JSON.stringify(owner))
-    return true
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw fileError(error, path, 'write')
-  } finally {
-    closeSync(fd)
-  }
+  return clear(path)
 }
 
 /**
- * Removing a stale lock is itself done under a lock, and the owner is looked at again within it: a gone owner
- * never releases, so while we are the only breaker nobody can have put a live lock in the place of the stale one.
+ * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt: doubling to 50,
+ * jittered so that waiters do not march in step.
  */
-function breakStale(path: string, depth: number): void {
-  const breaker = newOwner()
-  if (!take(`${path}.break`, breaker, depth + 1)) return
+function* attempts(taking: Taking, patience: number): Generator<number> {
+  const deadline = Date.now() + patience
   try {
-    const holder = readHolder(path)
-    if (holder !== undefined && isGone(holder)) rmSync(path, { force: true })
-  } finally {
-    release(`${path}.break`, breaker)
-  }
-}
-
-function release(path: string, owner: Owner): void {
-  if (readHolder(path)?.nonce === owner.nonce) rmSync(path, { force: true })
-}
-
-/** Who holds the lock; undefined when nobody does. */
-function readHolder(path: string): Owner | undefined {
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
+    for (let pause = 1; !take(taking); pause = Math.min(pause * 2, 50)) {
+      if (Date.now() >= deadline) throw lockedError(taking.path)
+      yield pause * (0.5 + Math.random())
+    }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
+    release(taking)
+    throw error
   }
+}
+
+/** Clears away what killed processes have left among the locks: the next one of that name may never come. */
+function tidy(local: string): void {
+  const { locks } = localFiles(local)
   try {
-    const { mtimeMs } = fstatSync(fd)
-    return parseOwner(readFileSync(fd, 'utf8'), mtimeMs)
-  } finally {
-    closeSync(fd)
+    for (const name of readdirSync(locks)) clear(join(locks, name))
+  } catch (error) {
+    // What cannot be cleared is in nobody's way, and the work is done. The doctor names it.
+    if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
   }
 }
 
 function lockedError(path: string): CortextError {
-  const holder = readHolder(path)
+  const [holder] = holdersOf(path).map(({ owner }) => owner)
   const who = holder?.pid ? `process ${holder.pid} on ${holder.host} since ${holder.at}` : 'another process'
   return new CortextError('locked', `${who} holds ${path}`, {
     fix: `wait until it is done and run the command again; if it hangs, end it: kill ${holder?.pid || '<pid>'}`,

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withLock, withLockSync } from '../../../src/store/machine/lock.ts'
-import { newOwner } from '../../../src/store/machine/lock-owner.ts'
+import { newOwner, type Owner } from '../../../src/store/machine/lock-owner.ts'
 import { readMessages } from '../../../src/store/record/messages.ts'
 import { firstWords, program, run, start, tempFolder } from '../sandbox.ts'
 
@@ -18,6 +18,11 @@ const HOLDER = `
   import { withLock } from './store/machine/lock.ts'
   await withLock(process.argv[2], 'record', () => new Promise((go) => { console.log('held'); setTimeout(go, 60000) }))
 `
+
+const KINDS: [string, (local: string, name: string, owner: Owner) => void][] = [
+  ['lock', putFolder],
+  ['lock of the older kind', putFile],
+]
 
 describe('E-17: one process at a time', () => {
   test('a counter raised by eight processes, half of them synchronous, loses no step', async () => {
@@ -80,12 +85,12 @@ describe('a lock whose owner is gone', () => {
     expect(readdirSync(join(local, 'locks'))).toEqual([])
   })
 
-  test('eight processes find the same dead lock: still one at a time', async () => {
+  test.each(KINDS)('eight processes find the same dead %s: still one at a time', async (_, put) => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     const file = join(folder, 'counter')
     writeFileSync(file, '0')
-    writeLock(local, 'n', { ...newOwner(), pid: await deadPid(folder) })
+    put(local, 'n', { ...newOwner(), pid: await deadPid(folder) })
     const counter = program(folder, COUNTER)
     await Promise.all(Array.from({ length: 8 }, () => run(counter, [local, file, 'sync'])))
     expect(readFileSync(file, 'utf8')).toBe('400')
@@ -94,17 +99,21 @@ describe('a lock whose owner is gone', () => {
   test('eight processes whose holders keep dying: never two inside', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
-    // To overwrite one's own lock by that of a dead process is to die in it, only a thousand times faster.
+    // To put the name of a dead process into one's own lock is to die in it, only a thousand times faster.
     const dier = program(
       folder,
-      `import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+      `import { closeSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
        import { withLockSync } from './store/machine/lock.ts'
-       import { newOwner } from './store/machine/lock-owner.ts'
+       import { newOwner, type Owner } from './store/machine/lock-owner.ts'
        const [local, pid] = process.argv.slice(2)
        for (let i = 0; i < 150; i++) withLockSync(local, 'n', () => {
          closeSync(openSync(local + '/inside', 'wx'))
          rmSync(local + '/inside')
-         writeFileSync(local + '/locks/n.lock', JSON.stringify({ ...newOwner(), pid: Number(pid) }))
+         const [own] = readdirSync(local + '/locks/n.lock')
+         const { nonce, ...dead } = { ...newOwner(), pid: Number(pid) }
+         writeFileSync(local + '/' + nonce, JSON.stringify({ nonce, ...dead }))
+         renameSync(local + '/' + nonce, local + '/locks/n.lock/' + nonce)
+         rmSync(local + '/locks/n.lock/' + own)
        }, 60000)`,
     )
     const pid = String(await deadPid(folder))
@@ -112,40 +121,68 @@ describe('a lock whose owner is gone', () => {
     expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
   })
 
-  test('a pid that was given to another process since is no owner', () => {
+  test.each(KINDS)('a pid that was given to another process since is no owner of a %s', (_, put) => {
     const local = join(tempFolder(), 'local')
     const owner = newOwner()
-    writeLock(local, 'a', owner)
+    put(local, 'a', owner)
     expect(() => withLockSync(local, 'a', () => 0, 20)).toThrow(expect.objectContaining({ code: 'locked' }))
     if (owner.start === '') return
-    writeLock(local, 'a', { ...owner, start: '1' })
+    put(local, 'a', { ...owner, start: '1' })
     expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
   })
 
-  test('of another host: by its age', () => {
+  test.each(KINDS)('a %s of another host: by its age', (_, put) => {
     const local = join(tempFolder(), 'local')
-    writeLock(local, 'a', { ...newOwner(), host: 'elsewhere' })
+    const owner = { ...newOwner(), host: 'elsewhere' }
+    put(local, 'a', owner)
     expect(() => withLockSync(local, 'a', () => 0, 20)).toThrow(expect.objectContaining({ code: 'locked' }))
-    writeLock(local, 'a', { ...newOwner(), host: 'elsewhere', at: '2020-01-01T00:00:00Z' })
+    put(local, 'a', { ...owner, at: '2020-01-01T00:00:00Z' })
     expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
   })
 
-  test('one that was never signed: held while young, then taken', () => {
+  test('a file that was never signed: held while young, then taken', () => {
     const local = join(tempFolder(), 'local')
-    const file = writeLock(local, 'a', '')
+    const file = putFile(local, 'a', '')
     expect(() => withLockSync(local, 'a', () => 0, 20)).toThrow(expect.objectContaining({ code: 'locked' }))
     utimesSync(file, 1, 1)
     expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
   })
 
-  test('its breaker died as well: both are removed', async () => {
+  test('what a power cut tore, or somebody put there, holds nothing', () => {
+    const local = join(tempFolder(), 'local')
+    putFolder(local, 'a', '')
+    writeFileSync(join(local, 'locks/a.lock/.DS_Store'), 'x')
+    expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
+    expect(readdirSync(join(local, 'locks'))).toEqual([])
+  })
+
+  test('its breakers died as well, as they did before 1.0: all of it is removed, and nobody waits', async () => {
+    const folder = tempFolder()
+    const local = join(folder, 'local')
+    const dead = JSON.stringify({ ...newOwner(), pid: await deadPid(folder) })
+    putFile(local, 'a', dead)
+    for (const end of ['', '.break', '.break.break']) writeFileSync(join(local, `locks/a.lock${end}`), dead)
+    const torn = join(local, 'locks/a.lock.break.break.break')
+    writeFileSync(torn, dead.slice(0, 59))
+    expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
+    expect(readdirSync(join(local, 'locks'))).toEqual([basename(torn)])
+    // It may have been made just now. It is in nobody's way.
+    utimesSync(torn, 1, 1)
+    expect(withLockSync(local, 'b', () => 'mine', 20)).toBe('mine')
+    expect(readdirSync(join(local, 'locks'))).toEqual([])
+  })
+
+  test('what a killed process left of another lock is cleared away too, and what a living one holds is not', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     const dead = { ...newOwner(), pid: await deadPid(folder) }
-    writeLock(local, 'a', dead)
-    writeFileSync(join(local, 'locks/a.lock.break'), JSON.stringify({ ...dead, nonce: 'other' }))
-    expect(withLockSync(local, 'a', () => 'mine', 1000)).toBe('mine')
-    expect(readdirSync(join(local, 'locks'))).toEqual([])
+    putFolder(local, 'dead', dead)
+    putFolder(local, 'living', newOwner())
+    mkdirSync(join(local, 'locks/empty.lock'))
+    mkdirSync(join(local, 'locks/.aside.lock.1'))
+    writeFileSync(join(local, 'locks/.aside.lock.1/1'), JSON.stringify(dead).slice(0, 40))
+    withLockSync(local, 'a', () => 0)
+    expect(readdirSync(join(local, 'locks'))).toEqual(['living.lock'])
   })
 })
 
@@ -155,10 +192,17 @@ test('S4-P1-15: a lock named after an evil id stays in its folder', () => {
   expect(existsSync(join(local, '../../etc'))).toBe(false)
 })
 
-function writeLock(local: string, name: string, owner: unknown): string {
-  mkdirSync(join(local, 'locks'), { recursive: true })
+function putFolder(local: string, name: string, owner: Owner | ''): void {
+  const folder = join(local, `locks/${name}.lock`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, owner === '' ? 'torn' : owner.nonce), owner === '' ? '' : JSON.stringify(owner))
+}
+
+/** As locks were before 1.0. */
+function putFile(local: string, name: string, owner: Owner | string): string {
   const file = join(local, `locks/${name}.lock`)
-  writeFileSync(file, owner === '' ? '' : JSON.stringify(owner))
+  mkdirSync(join(local, 'locks'), { recursive: true })
+  writeFileSync(file, typeof owner === 'string' ? owner : JSON.stringify(owner))
   return file
 }
 

@@ -1,0 +1,90 @@
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { listAllNames, listNames } from '../../io/list-names.ts'
+import { fileNameOf, localFiles } from '../layout.ts'
+import { forgetInIndex } from './file-index.ts'
+import { removeMetadataBackup } from './metadata-backup.ts'
+import { removePendingTurn } from './pending-turn.ts'
+
+/**
+ * Removes what this machine's own files still say of a conversation, when its folder, bindings and journals have
+ * gone: its words, and its path, since that is made of its title. `path` is workspace-relative; `sessions` are the
+ * native sessions that it was held in. To be called under its lock. Throws as files do.
+ */
+export function forgetConversation(
+  local: string,
+  path: string,
+  sessions: readonly { client: string; native_id: string }[],
+): void {
+  const { index, bindingIndex } = localFiles(local)
+  removeMetadataBackup(local, path)
+  removePendingTurn(local, path)
+  forgetContexts(local, path, sessions)
+  for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
+    removeIfNamed(join(local, name), path)
+  for (const name of listNames(localFiles(local).bindings, '.broken'))
+    removeIfNamed(join(localFiles(local).bindings, name), path)
+  forgetInLog(local, [path, fileNameOf(path), ...sessions.map(({ native_id }) => native_id)])
+  for (const file of [index, bindingIndex]) forgetInIndex(local, file, basename(path))
+  removeLeftTemps(local)
+}
+
+/** What was made for a session to read goes with the conversation. In lists that were shown its number stays free. */
+function forgetContexts(
+  local: string,
+  path: string,
+  sessions: readonly { client: string; native_id: string }[],
+) {
+  const { contexts } = localFiles(local)
+  const theirs = sessions.map(({ client, native_id }) => `${fileNameOf(client)}-${fileNameOf(native_id)}.`)
+  for (const name of listNames(contexts, '')) {
+    const file = join(contexts, name)
+    if (name.endsWith('.list.json')) forgetInList(file, path)
+    else if (theirs.some((begin) => name.startsWith(begin))) rmSync(file, { recursive: true, force: true })
+  }
+}
+
+function forgetInList(file: string, path: string): void {
+  const text = readText(file)
+  if (!text.includes(JSON.stringify(path))) return
+  const left = (JSON.parse(text) as unknown[]).map((one) => (one === path ? null : one))
+  writeFileAtomic(file, JSON.stringify(left), { mode: 0o600, durable: false })
+}
+
+function removeIfNamed(file: string, path: string): void {
+  if (readText(file).includes(JSON.stringify(path))) rmSync(file, { force: true })
+}
+
+function forgetInLog(local: string, words: readonly string[]): void {
+  const { log } = localFiles(local)
+  for (const file of [log, `${log}.1`]) {
+    const lines = readText(file).split('\n')
+    const left = lines.filter((line) => !words.some((word) => line.includes(word)))
+    if (left.length < lines.length) writeFileAtomic(file, left.join('\n'), { mode: 0o600 })
+  }
+}
+
+/** What a killed process did not finish to write; nobody takes a minute for it. */
+function removeLeftTemps(local: string): void {
+  const { bindings, contexts, hosts, shadow, turns } = localFiles(local)
+  for (const folder of [local, bindings, contexts, hosts, shadow, turns])
+    for (const name of listAllNames(folder, TEMP_SUFFIX)) {
+      const file = join(folder, name)
+      const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+      if (age > LEFT_MS) rmSync(file, { force: true })
+    }
+}
+
+const LEFT_MS = 60_000
+
+/** Empty when there is none. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return ''
+    throw fileError(error, file, 'read')
+  }
+}

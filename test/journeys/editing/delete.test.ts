@@ -1,0 +1,97 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openFileIndex } from '../../../src/store/machine/file-index.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { type Lab, type LabOptions, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+/** Of the title, of what was said, of the summary, of a subagent's file. */
+const WORDS = ['xylophone', 'rhubarb', 'zeppelin', 'ocelot']
+
+test.each([
+  ['.git/cortext', {}],
+  ['.workspace/local', { git: 'none' }],
+] as [string, LabOptions][])(
+  'right after delete no word of the conversation is anywhere in %s',
+  async (where, options) => {
+    const lab = await workspaceLab(options)
+    const local = join(lab.root, where)
+    const { id, path, nativeId } = await recorded(lab, local)
+    leaveTraces(local, path, nativeId)
+    for (const word of WORDS) expect(saying(local, word), word).not.toEqual([])
+    // Others are at work.
+    const lists = Array.from({ length: 3 }, () => lab.cortext(['list', '--all']))
+    await lab.json(['delete', id, '--yes', '--json'])
+    for (const word of WORDS) expect(saying(local, word), word).toEqual([])
+    for (const { code, stderr } of await Promise.all(lists)) expect(code, stderr).toBe(0)
+    for (const word of [...WORDS, nativeId]) expect(saying(local, word), word).toEqual([])
+    // What is said of others stays.
+    expect(readFileSync(join(local, 'log'), 'utf8')).toBe('2026-01-01T00:00:00.000Z of another\n')
+    expect(JSON.parse(readFileSync(join(local, 'contexts/claude-other.list.json'), 'utf8'))).toEqual([
+      'a',
+      null,
+      'b',
+    ])
+    expect(readdirSync(join(local, 'contexts'))).toContain('claude-other.parts.json')
+  },
+  60_000,
+)
+
+test('a list that has read the conversation before it was deleted does not bring it back into the index', async () => {
+  const lab = await workspaceLab()
+  const local = join(lab.root, '.git/cortext')
+  const { id } = await recorded(lab, local)
+  const path = join(local, 'index.json')
+  const slow = openFileIndex<string>(local, path, [])
+  const { mtimeMs, ...stats } = { mtimeMs: 0, ctimeMs: 0, size: 1, ino: 1 }
+  slow.look('x', { ...stats, mtimeMs } as never, () => 'xylophone')
+  await lab.json(['delete', id, '--yes', '--json'])
+  slow.save()
+  expect(saying(local, 'xylophone')).toEqual([])
+})
+
+/** A conversation that was saved and listed, so that the index knows it too. */
+async function recorded(lab: Lab, local: string) {
+  await lab.json(['start', 'plan', 'Stays', '--json'])
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'Xylophone')
+  await claude.turn('about rhubarb')
+  const { conversations } = await lab.json<{ conversations: { id: string; path: string }[] }>([
+    'list',
+    '--json',
+  ])
+  const { id, path } = conversations.find((one) => one.id.includes('xylophone'))!
+  await lab.json(['stop', id, '--summary', 'zeppelin', '--no-commit', '--json'])
+  // The index takes only what had been still for two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 2_100))
+  await lab.json(['list', '--all', '--json'])
+  expect(readFileSync(join(local, 'index.json'), 'utf8')).toContain('zeppelin')
+  return { id, path, nativeId: claude.id }
+}
+
+/** What a resume, a `/clear`, a failing hook and a killed process leave. */
+function leaveTraces(local: string, path: string, nativeId: string): void {
+  const put = (name: string, text: string) => writeFileSync(join(local, name), text)
+  mkdirSync(join(local, 'contexts'), { recursive: true })
+  put(`contexts/claude-${nativeId}.parts.json`, '["rhubarb"]')
+  put(`contexts/claude-${nativeId}.jsonl`, 'rhubarb')
+  put('contexts/claude-other.parts.json', '["of another"]')
+  put('contexts/claude-other.list.json', JSON.stringify(['a', path, 'b']))
+  put('cleared-claude-1.json', JSON.stringify({ conversation: path, at: '2026-01-01T00:00:00Z' }))
+  put('bindings/claude-9.json.broken', JSON.stringify({ segments: [{ conversation: path }] }))
+  put('log', '2026-01-01T00:00:00.000Z of another\n')
+  appendFileSync(join(local, 'log'), `2026-01-01T00:00:00.000Z publishing ${path}: failed\n`)
+  put('.index.json.0123456789abcdef.cortext-tmp', 'ocelot')
+  utimesSync(join(local, '.index.json.0123456789abcdef.cortext-tmp'), 1, 1)
+}
+
+/** Every file and folder below it that has the word in its name or its content. */
+function saying(local: string, word: string): string[] {
+  return readdirSync(local, { recursive: true, withFileTypes: true })
+    .filter((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const text = entry.isFile() ? readFileSync(path, 'utf8') : ''
+      return `${entry.name}\n${text}`.toLowerCase().includes(word)
+    })
+    .map(({ name }) => name)
+}

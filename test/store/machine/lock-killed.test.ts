@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { withLockSync } from '../../../src/store/machine/lock.ts'
+import { newOwner } from '../../../src/store/machine/lock-owner.ts'
+import { program, tempFolder } from '../sandbox.ts'
+
+const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
+
+/** Takes the lock a few times. Whoever finds the name of another living process inside says so and fails. */
+const TAKER = `
+  import { readFileSync, writeFileSync } from 'node:fs'
+  import { withLockSync } from './store/machine/lock.ts'
+  const [local, times] = process.argv.slice(2)
+  const inside = local + '/inside'
+  const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * 3)
+  const lives = (pid) => { try { return process.kill(pid, 0) } catch { return false } }
+  const other = () => { try { return Number(/^(\\d+);$/.exec(readFileSync(inside, 'utf8'))?.[1] ?? 0) } catch { return 0 } }
+  // The name of one that was killed inside stays there, or half of it.
+  const enter = () => {
+    const found = other()
+    if (found > 0 && found !== process.pid && lives(found)) throw new Error(found + ' is inside, and ' + process.pid)
+    writeFileSync(inside, process.pid + ';')
+    pause()
+    if (other() !== process.pid) throw new Error(other() + ' came in beside ' + process.pid)
+    writeFileSync(inside, '0;')
+  }
+  for (let i = 0; i < Number(times); i++) withLockSync(local, 'n', enter, 10000)
+`
+
+/** Is killed while it has the lock. */
+const DIER = `
+  import { withLockSync } from './store/machine/lock.ts'
+  withLockSync(process.argv[2], 'n', () => { process.kill(process.pid, 'SIGKILL'); for (;;); })
+`
+
+test('E-17 pairs killed at every step of taking, breaking and releasing: the next one gets the lock at once', async () => {
+  const folder = tempFolder()
+  const [taker, dier] = [program(folder, TAKER), program(folder, DIER)]
+  const steps = await stepsOf(taker, dier, folder)
+  expect(steps).toBeGreaterThan(10)
+  let killed = 0
+  for (const left of LEFT)
+    for (let step = 1; step <= steps; step++)
+      for (const other of [step, 1 + ((step * 5) % steps)]) {
+        const local = join(folder, `${LEFT.indexOf(left)}-${step}-${other}`)
+        await leave(dier, local, left)
+        const pair = [step, other].map((at) => ended(taker, [local, '2'], { DIE_AT: at }))
+        for (const { signal, stderr } of await Promise.all(pair)) {
+          expect(stderr).toBe('')
+          if (signal === 'SIGKILL') killed += 1
+        }
+        const where = `${left}, killed at ${step} and ${other}`
+        expect(
+          withLockSync(local, 'n', () => 'mine', 500),
+          where,
+        ).toBe('mine')
+        expect(readdirSync(join(local, 'locks')), where).toEqual([])
+      }
+  expect(killed).toBeGreaterThan(100)
+}, 240_000)
+
+test('E-17 one that sleeps at any step, while another breaks the dead lock and works, does not come in beside it', async () => {
+  const folder = tempFolder()
+  const [taker, dier] = [program(folder, TAKER), program(folder, DIER)]
+  const steps = await stepsOf(taker, dier, folder)
+  let worked = 0
+  for (let step = 1; step <= steps; step++) {
+    const local = join(folder, `slept-${step}`)
+    await leave(dier, local, 'a dead lock')
+    const sleeper = spawnTaker(taker, [local, '1'], { STOP_AT: step })
+    const end = endOf(sleeper)
+    await stopped(sleeper)
+    try {
+      // It may sleep while it has the lock: then nobody else gets it.
+      withLockSync(
+        local,
+        'n',
+        () => {
+          worked += 1
+          writeFileSync(join(local, 'inside'), `${process.pid};`)
+          sleeper.kill('SIGCONT')
+          // Long enough to go through all of its steps, and to come in if anything lets it.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+          writeFileSync(join(local, 'inside'), '0;')
+        },
+        100,
+      )
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'locked', message: expect.stringContaining(`${sleeper.pid}`) })
+      sleeper.kill('SIGCONT')
+    }
+    expect(await end, `slept at step ${step}`).toEqual({ code: 0, signal: null, stderr: 'stopped\n' })
+    expect(readdirSync(join(local, 'locks'))).toEqual([])
+  }
+  expect(worked).toBeGreaterThan(5)
+}, 120_000)
+
+test('E-17 six at once, and sixty of them killed: never two inside, and nobody waits for a dead one', async () => {
+  const folder = tempFolder()
+  const local = join(folder, 'local')
+  const taker = program(folder, TAKER)
+  let killed = 0
+  const slots = Array.from({ length: 6 }, async () => {
+    while (killed < 60) {
+      const { code, signal, stderr } = await ended(taker, [local, '20'], {
+        DIE_AT: 1 + Math.floor(Math.random() * 100),
+      })
+      expect(stderr).toBe('')
+      if (signal === 'SIGKILL') killed += 1
+      else expect(code).toBe(0)
+    }
+  })
+  await Promise.all(slots)
+  expect(withLockSync(local, 'n', () => 'mine', 1000)).toBe('mine')
+  expect(readdirSync(join(local, 'locks'))).toEqual([])
+}, 240_000)
+
+/** What earlier processes may have left. */
+const LEFT = ['nothing', 'a dead lock', 'dead locks of the older kind'] as const
+
+async function leave(dier: string, local: string, left: (typeof LEFT)[number]): Promise<void> {
+  mkdirSync(join(local, 'locks'), { recursive: true })
+  if (left === 'nothing') return
+  const killed = spawnTaker(dier, [local], {})
+  expect(await endOf(killed)).toMatchObject({ signal: 'SIGKILL' })
+  if (left === 'a dead lock') return
+  rmSync(join(local, 'locks/n.lock'), { recursive: true })
+  for (const end of ['', '.break', '.break.break', '.break.break.break'])
+    writeFileSync(join(local, `locks/n.lock${end}`), JSON.stringify({ ...newOwner(), pid: killed.pid }))
+}
+
+/** How many steps on the disk it is to take over a dead lock and to release it. */
+async function stepsOf(taker: string, dier: string, folder: string): Promise<number> {
+  for (let step = 1; ; step++) {
+    const local = join(folder, `counted-${step}`)
+    await leave(dier, local, 'a dead lock')
+    if ((await ended(taker, [local, '1'], { DIE_AT: step })).signal === null) return step - 1
+  }
+}
+
+function spawnTaker(taker: string, args: string[], env: Record<string, number>) {
+  const texts = Object.entries(env).map(([name, value]) => [name, String(value)])
+  const preload =
+    texts.length === 0 ? {} : { NODE_OPTIONS: `--require ${DYING}`, ...Object.fromEntries(texts) }
+  return spawn(process.execPath, [taker, ...args], {
+    env: { ...process.env, ...preload },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+async function endOf(child: ReturnType<typeof spawnTaker>) {
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code, signal] = await once(child, 'close')
+  return { code, signal, stderr }
+}
+
+function ended(taker: string, args: string[], env: Record<string, number>) {
+  return endOf(spawnTaker(taker, args, env))
+}
+
+/** Waits until it sleeps. */
+async function stopped(child: ReturnType<typeof spawnTaker>): Promise<void> {
+  await once(child.stderr, 'data')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
