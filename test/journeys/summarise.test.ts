@@ -17,7 +17,7 @@ async function held(turns = 30, more = ''): Promise<Lab & { path: string; sessio
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
   for (let n = 0; n < turns; n += 1)
-    await claude.turn(`Question ${n}${n === 3 ? more : ''} ${'about the interface '.repeat(12)}`)
+    claude.say(`Question ${n}${n === 3 ? more : ''} ${'about the interface '.repeat(12)}`)
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
   const { path } = await lab.json<{ path: string }>(['show', '001', '--json'])
   return { ...lab, path, session: join(lab.root, path, '.session') }
