@@ -200,6 +200,26 @@ describe('what the agent is given', () => {
     expect((await lab.cortext(['resume', id, '--print', '--budget', 'many'])).code).toBe(2)
   })
 
+  test('Q-2: a tool that was called and whose server is not there any more is named', async () => {
+    const { lab, claude, id } = await quiet(1)
+    claude.user('look it up')
+    for (const [call, name] of [
+      ['t1', 'mcp__notes__look_up'],
+      ['t2', 'mcp__other_server__find'],
+    ]) {
+      claude.assistant([{ type: 'tool_use', id: call, name, input: {} }], 'tool_use')
+      claude.user([{ type: 'tool_result', tool_use_id: call, content: 'found' }])
+    }
+    claude.assistant([{ type: 'text', text: 'Found.' }])
+    await claude.hook('Stop')
+    writeFileSync(join(lab.root, '.mcp.json'), JSON.stringify({ mcpServers: { 'other.server': {} } }))
+    const { stdout, stderr } = await lab.cortext(['resume', id, '--print'])
+    expect(stderr.match(/^Missing here: .*$/gm)).toEqual([
+      'Missing here: the tool mcp__notes__look_up, which this conversation used.',
+    ])
+    expect(stdout).toMatch(/^Tools missing: mcp__notes__look_up$/m)
+  })
+
   test('S0-R3b, S0-D5n: the current instructions are used, never the old ones', async () => {
     const { lab, id } = await quiet(1)
     const file = join(lab.root, '.workspace/commands/workspace.debug.md')

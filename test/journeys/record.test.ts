@@ -119,7 +119,7 @@ describe('messages.jsonl', () => {
     }
   })
 
-  test('S0-D2b, S0-D2e, S0-D2g, S4-P1-10, S4-DS-3, X-9, E-8: every field is as it was said, and all are counted', () => {
+  test('S0-D2b, S0-D2e, S0-D2g, S4-P1-10, S4-P1-11, S4-DS-3, X-9, E-8: every field is as it was said, and all are counted', () => {
     const messages = lines(shared.folder).map((line) => JSON.parse(line))
     for (const { timestamp } of messages)
       expect(timestamp).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
@@ -127,7 +127,11 @@ describe('messages.jsonl', () => {
       (one) => one.event === undefined && (one.role === 'user' || one.role === 'assistant'),
     )
     expect(read(shared.folder).message_count).toBe(said.length)
-    expect(messages.find((one) => one.role === 'tool').content).toBe('line\n"quoted" \u0007 é 🎈\r\nend')
+    expect(messages.find((one) => one.role === 'tool')).toMatchObject({
+      content: 'line\n"quoted" \u0007 é 🎈\r\nend',
+      tool_call_id: 'toolu_x',
+      tool_name: 'Read',
+    })
     expect(messages.find((one) => one.tool_calls !== undefined)).toMatchObject({
       seq: expect.any(Number),
       model: 'claude-x',
@@ -193,7 +197,7 @@ describe('session.json: every fact is there and is real', () => {
     ])
   })
 
-  test('S0-D3d, S0-D3f, S0-D3l, S0-D3p, S0-R2b, S1-001c: how far it came', () => {
+  test('S0-D3d, S0-D3f, S0-D3l, S0-D3p, S0-R2b, S1-001c, S4-P1-7: how far it came', () => {
     const session = read(shared.folder)
     expect(session).toMatchObject({ status: 'paused', context_summary: 'Leaning toward REST.' })
     expect(session.token_count).toBeGreaterThan(0)

@@ -50,7 +50,7 @@ const files = (session: string): string[] => {
 }
 const home = (lab: Lab, name: string) => readFileSync(join(lab.home, name), 'utf8')
 
-test('X-14 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on request, told what it costs, kept, and asked no more', async () => {
+test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on request, told what it costs, kept, and asked no more', async () => {
   const lab = await held()
   const record = readFileSync(join(lab.session, 'messages.jsonl'))
   const without = await lab.cortext(['context', '001', '--budget', '2000'])
