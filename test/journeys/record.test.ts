@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHash } from '../../src/workspace/commands.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -73,6 +81,17 @@ describe('where the record lies', () => {
     expect(read(folder)).toHaveProperty('agent_config')
     expect(lines(folder).join()).toContain('we need to be simple')
     expect(execFileSync('ls', [folder], { encoding: 'utf8' })).toBe('brainstorm.md\n')
+  })
+
+  test('S0-NG2: another workspace of the same person knows nothing of it', async () => {
+    const { lab, id } = shared
+    const cwd = join(dirname(lab.root), 'another')
+    mkdirSync(cwd)
+    expect((await lab.cortext(['init', '--shared'], { cwd })).code).toBe(0)
+    expect(await lab.json(['list', '--all', '--json'], { cwd })).toMatchObject({ conversations: [] })
+    expect((await lab.cortext(['search', 'simple'], { cwd })).stdout).not.toContain(id)
+    expect((await lab.cortext(['show', id], { cwd })).code).toBe(1)
+    expect((await lab.cortext(['search', 'simple'])).stdout).toContain(id)
   })
 
   test('X-2, S0-D1i: a conversation is found wherever its .session/ lies, without any central list', async () => {
