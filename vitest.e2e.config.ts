@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/helpers/longest-first.ts'
+import { temporaryFolder } from './test/helpers/temporary.ts'
 
-/** The real clients against a fake model API on loopback. One at a time: each owns a terminal. */
+/** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     globalSetup: ['test/helpers/build.ts', 'test/e2e/install.ts'],
-    fileParallelism: false,
-    // The clients draw and load at their own pace: on a busy machine a key now and then comes too early.
+    // More would make the clients, who draw and load at their own pace, slower than a person's patience.
+    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    env: temporaryFolder(),
+    // On a busy machine a key now and then comes too early. CI counts the second tries.
     retry: 1,
     testTimeout: 600_000,
     hookTimeout: 300_000,

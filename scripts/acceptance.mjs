@@ -1,99 +1,51 @@
-// Which tests prove which requirement: every row of docs/acceptance.md with the tests whose titles name its id.
-// `--missing` prints only the `in` rows that no test names. Exits 1 when a test names an id that is no row.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+// Which tests prove which requirement: every row of docs/acceptance.md with the tests that name its id in their titles,
+// ran, and passed, by the result files of the last `npm test` and `npm run test:e2e`. `--missing` prints only the `in`
+// rows that no test proves. Exits 1 where there is such a row, where a title names an id that is no row, or too many.
+import { existsSync, readFileSync } from 'node:fs'
+import { MOST_IDS, prove } from './acceptance/proofs.mjs'
+import { readTable } from './acceptance/table.mjs'
+import { readResults } from './test-results.mjs'
 
-const ROOT = join(import.meta.dirname, '..')
-const ID = String.raw`(?:CARD|S[0-4]|E|X|Q)-(?:[A-Z]+-?)?\d+(?:-\d+)?[a-z]?`
+/** Result file → what makes it. */
+const RESULTS = { 'test-results/unit.json': 'npm test', 'test-results/e2e.json': 'npm run test:e2e' }
 
 process.stdout.on('error', onBrokenPipe)
-const rows = readRows()
-const tests = readdirSync(join(ROOT, 'test'), { recursive: true })
-  .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
-  .sort()
-  .flatMap((path) => titlesOf(join(ROOT, 'test', path)))
-const { proofs, strangers } = match(rows, tests)
-print()
-if (strangers.length > 0) process.exitCode = 1
+const onlyMissing = process.argv.includes('--missing')
+const rows = readTable(readFileSync('docs/acceptance.md', 'utf8'))
+const tests = Object.entries(RESULTS).flatMap(([path, command]) => testsIn(path, command))
+const { proofs, crowded, strangers } = prove(rows, tests)
+const wanted = rows.filter(({ status }) => status === 'in')
+const missing = wanted.filter(({ id }) => proofs.get(id).length === 0)
+printRows(onlyMissing ? missing : rows)
+complain()
+if (missing.length + crowded.length + strangers.length > 0) process.exitCode = 1
 
-/** The rows in the order of the table; `status` is `in`, `declined` or `later`. */
-function readRows() {
-  const text = readFileSync(join(ROOT, 'docs/acceptance.md'), 'utf8')
-  let section = ''
-  const found = []
-  for (const line of text.split('\n')) {
-    section = /^##+ (.+)/.exec(line)?.[1] ?? section
-    const cells = new RegExp(`^\\| (${ID}) \\| (.+?) \\| (in|(?:declined|later): .+?) \\|$`).exec(line)
-    if (cells === null) {
-      if (new RegExp(`^\\| ${ID} `).test(line)) throw new Error(`docs/acceptance.md: cannot read: ${line}`)
-      continue
-    }
-    const [, id, requirement, became] = cells
-    if (found.some((row) => row.id === id)) throw new Error(`docs/acceptance.md: ${id} stands there twice`)
-    found.push({ section, id, requirement, became, status: became.split(':')[0] })
+/** Says what it read, and of when it is. */
+function testsIn(path, command) {
+  if (!existsSync(path)) {
+    say(red(`${path} is not there: ${command} makes it`))
+    return []
   }
+  const { began, files, tests: found } = readResults(path)
+  const minutes = Math.round((Date.now() - began) / 60_000)
+  const passed = found.filter(({ status }) => status === 'passed').length
+  say(
+    `${path}: ${passed} tests passed in ${files.length} files, ${minutes} min ago (${command} makes it anew)`,
+  )
   return found
 }
 
-/**
- * Titles of `test('…')`, `describe('…')`, `it.each(…)('…')` and their like: the string in the first place of a call;
- * and the string that begins a row of a table for `each`.
- */
-function titlesOf(path) {
-  const text = readFileSync(path, 'utf8')
-  const call = /(?:(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(|^\s*\[)\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm
-  return [...text.matchAll(call)].map(([, , title]) => ({ file: relative(ROOT, path), title }))
-}
-
-/** `proofs`: id → tests. `strangers`: ids that a title names and the table does not know. */
-function match(table, titles) {
-  const order = new Map(table.map((row, at) => [row.id, at]))
-  const proved = new Map(table.map((row) => [row.id, []]))
-  const unknown = []
-  for (const test of titles) {
-    for (const named of idsIn(test.title)) {
-      const between = spread(named, order)
-      if (between === undefined) unknown.push({ ...test, id: named.text })
-      else
-        for (const at of between)
-          if (!proved.get(table[at].id).includes(test)) proved.get(table[at].id).push(test)
-    }
-  }
-  return { proofs: proved, strangers: unknown }
-}
-
-/** Ids as whole words, and ranges: `S0-D6a..f`, `S0-D5c…k`, `S1-003a–c`, `X-1…X-35`. */
-function idsIn(title) {
-  const range = String.raw`(?:\s*(?:\.{2,3}|…|–)\s*(${ID}|\d+|[a-z])|-([a-z]))?`
-  const pattern = new RegExp(String.raw`(?<![\w-])(${ID})${range}(?![\w-])`, 'g')
-  return [...title.matchAll(pattern)].map(([text, from, to, letter]) => ({ text, from, to: to ?? letter }))
-}
-
-/** Positions in the table from the first to the last id, in its order; undefined when either is not there. */
-function spread({ from, to }, order) {
-  const first = order.get(from)
-  const last = to === undefined ? first : (order.get(to) ?? order.get(sibling(from, to)))
-  if (first === undefined || last === undefined || last < first) return undefined
-  return Array.from({ length: last - first + 1 }, (_, step) => first + step)
-}
-
-function sibling(id, ending) {
-  return id.replace(/^\d/.test(ending) ? /\d+$/ : /[a-z]$/, ending)
-}
-
-function print() {
-  const wanted = rows.filter((row) => row.status === 'in')
-  const missing = wanted.filter((row) => proofs.get(row.id).length === 0)
-  if (process.argv.includes('--missing')) printRows(missing)
-  else printRows(rows)
+function complain() {
   say('')
   say(
     `${rows.length} rows: ${wanted.length} in, ${count('declined')} declined, ${count('later')} later. ` +
-      `${wanted.length - missing.length} of the ${wanted.length} in have a test, ${missing.length} have none` +
-      `${missing.length > 0 && !process.argv.includes('--missing') ? ' (--missing lists them)' : ''}.`,
+      `${wanted.length - missing.length} of the ${wanted.length} in are proved by tests that passed, ${missing.length} are not` +
+      `${missing.length > 0 && !onlyMissing ? ' (--missing lists them)' : ''}.`,
   )
   for (const { file, title, id } of strangers)
     say(red(`${id} is no row of docs/acceptance.md: ${file}: ${title}`))
+  for (const { file, title, count: ids } of crowded)
+    say(red(`${ids} ids in one title, at most ${MOST_IDS}: ${file}: ${title}`))
 }
 
 function count(status) {
@@ -102,17 +54,17 @@ function count(status) {
 
 function printRows(some) {
   let section = ''
-  for (const row of some) {
-    if (row.section !== section) {
-      section = row.section
+  for (const { section: its, id, status, requirement, became } of some) {
+    if (its !== section) {
+      section = its
       say('', bold(section))
     }
-    const tests = proofs.get(row.id)
-    const mark = row.status !== 'in' ? dim('·') : tests.length > 0 ? green('✓') : red('✗')
-    say(`${mark} ${row.id.padEnd(9)} ${row.status === 'in' ? row.requirement : dim(row.requirement)}`)
-    if (row.status !== 'in') say(dim(`            ${row.became}`))
-    if (!process.argv.includes('--missing'))
-      for (const { file, title } of tests) say(dim(`            ${file.replace(/^test\//, '')}: ${title}`))
+    const proved = proofs.get(id)
+    const mark = status !== 'in' ? dim('·') : proved.length > 0 ? green('✓') : red('✗')
+    say(`${mark} ${id.padEnd(9)} ${status === 'in' ? requirement : dim(requirement)}`)
+    if (became !== 'in') say(dim(`            ${became}`))
+    if (!onlyMissing)
+      for (const { file, title } of proved) say(dim(`            ${file.replace(/^test\//, '')}: ${title}`))
   }
 }
 

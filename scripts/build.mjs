@@ -8,6 +8,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
 
+// CI builds once: what it runs side by side, tests and `npm pack`, must not take dist/ away from each other.
+if (process.env.CORTEXT_BUILT) process.exit()
+
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const root = new URL('..', import.meta.url).pathname
 const output = {

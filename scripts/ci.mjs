@@ -1,68 +1,90 @@
-// The steps of .ci/run, one after the other, each with a time limit. All are run, also after one has failed.
-// `node scripts/ci.mjs lint types` runs only the steps whose names hold one of these words.
+// The steps of .ci/run, each with a time limit, in two lanes for two cores: what one step prints is kept and shown
+// whole when the step has ended. All are run, also after one has failed.
+// `node scripts/ci.mjs lint types` runs only the build and the steps whose names hold one of these words.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { readResults } from './test-results.mjs'
 
-const temporary = mkdtempSync(join(tmpdir(), 'cortext-ci-'))
 const minutes = (count) => count * 60_000
 
-const steps = [
-  { name: 'format and lint', run: 'npx biome ci --error-on-warnings .', limit: minutes(2) },
-  { name: 'types', run: 'npm run --silent types', limit: minutes(3) },
-  { name: 'build', run: 'npm run --silent build', limit: minutes(2) },
-  { name: 'unused code', run: 'npm run --silent unused', limit: minutes(2) },
-  { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(2) },
-  { name: 'hook bundle', run: 'node scripts/check-hook-bundle.mjs', limit: minutes(1) },
-  { name: 'unit tests', run: 'npm test --', tests: 'may skip', limit: minutes(15) },
-  { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(2) },
-  { name: 'package', run: 'node scripts/check-package.mjs', limit: minutes(3) },
-  // 26 is the newest line with long-term support; the registry's package `node` ships the program.
-  { name: 'package under Node 26', run: 'node scripts/check-package.mjs 26', limit: minutes(5) },
-  { name: 'acceptance', run: 'npm run --silent acceptance -- --missing', limit: minutes(1) },
-  {
-    name: 'end-to-end tests',
-    run: 'npx vitest run --config vitest.e2e.config.ts',
-    tests: 'must not skip',
-    limit: minutes(20),
-  },
-]
-
-const words = process.argv.slice(2)
-const results = []
-for (const step of steps.filter(
-  ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
-))
-  results.push(await carryOut(step))
-rmSync(temporary, { recursive: true, force: true })
-report()
-
-/** Runs a step and says how it went; of test runners also how many tests passed and failed. */
-async function carryOut(step) {
-  say('', `── ${step.name} ${'─'.repeat(Math.max(0, 76 - step.name.length))}`)
-  const began = performance.now()
-  const json = join(temporary, `${step.name.replaceAll(' ', '-')}.json`)
-  const reporters =
-    step.tests === undefined ? '' : ` --reporter=default --reporter=json --outputFile.json=${json}`
-  let { passed, why } = await shell(step.run + reporters, step.limit)
-  const counts = step.tests === undefined ? undefined : countsIn(json)
-  if (passed && counts !== undefined) {
-    if (counts.passed === 0) why = 'no test was run'
-    else if (counts.failed > 0) why = `${counts.failed} tests failed`
-    else if (counts.skipped > 0 && step.tests === 'must not skip')
-      why = `${counts.skipped} tests were skipped`
-    passed = why === ''
-  }
-  const result = { name: step.name, passed, why, counts, seconds: (performance.now() - began) / 1000 }
-  say(line(result))
-  return result
+/** The README's command, and that of the tests with the real clients; each leaves its results in a file. */
+const UNIT = { name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(15) }
+const END_TO_END = {
+  name: 'end-to-end tests',
+  run: 'npm run --silent test:e2e',
+  results: 'test-results/e2e.json',
+  mustNotSkip: true,
+  limit: minutes(20),
 }
 
-/** Runs a command line with our output; at the limit its whole process group is ended. */
+/** One after the other; the lanes of each side by side, the steps of a lane one after the other. */
+const phases = [
+  [[{ name: 'build', run: 'CORTEXT_BUILT= npm run --silent build', limit: minutes(2) }]],
+  [[UNIT], [{ name: 'clients', run: 'node test/e2e/clients/install.mjs', limit: minutes(10) }]],
+  [
+    [END_TO_END],
+    [
+      { name: 'format and lint', run: 'npx biome ci --error-on-warnings .', limit: minutes(3) },
+      { name: 'types', run: 'npm run --silent types', limit: minutes(3) },
+      { name: 'unused code', run: 'npm run --silent unused', limit: minutes(3) },
+      { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(2) },
+      { name: 'hook bundle', run: 'node scripts/check-hook-bundle.mjs', limit: minutes(1) },
+      { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(2) },
+      { name: 'package', run: 'node scripts/check-package.mjs', limit: minutes(3) },
+      // 26 is the newest line with long-term support; the registry's package `node` ships the program.
+      { name: 'package under Node 26', run: 'node scripts/check-package.mjs 26', limit: minutes(5) },
+    ],
+  ],
+  [[{ name: 'acceptance', run: 'npm run --silent acceptance -- --missing', limit: minutes(1) }]],
+]
+
+/** A test that failed and passed at once after is told by name; so many of them are no bad luck any more. */
+const MOST_SECOND_TRIES = 2
+
+const words = process.argv.slice(2)
+const chosen = ({ name }) =>
+  name === 'build' || words.length === 0 || words.some((word) => name.includes(word))
+const done = []
+for (const lanes of phases)
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const step of lane.filter(chosen)) done.push(await carryOut(step))
+    }),
+  )
+report()
+
+/** Runs a step and says how it went; of test runners also what the tests did. */
+async function carryOut({ name, run, limit, results, mustNotSkip }) {
+  say(`▶ ${name}`)
+  // An earlier run's results would prove what this one did not.
+  if (results !== undefined) rmSync(results, { force: true })
+  const began = performance.now()
+  const { why, output } = await shell(run, limit)
+  const tests = results === undefined ? undefined : whatTestsDid(results)
+  const step = {
+    name,
+    why: why || (tests === undefined ? '' : whyNot(tests, mustNotSkip)),
+    tests,
+    seconds: (performance.now() - began) / 1000,
+  }
+  say('', `── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`, output.trimEnd(), line(step), '')
+  return step
+}
+
+/** Runs a command line and keeps what it prints; at the limit its whole process group is ended. `why` is '' when well. */
 function shell(command, limit) {
   return new Promise((resolve) => {
-    const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+    const child = spawn('bash', ['-c', command], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      // Steps run beside each other: none of them may take dist/ away to build it again.
+      env: { ...process.env, CORTEXT_BUILT: '1' },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
     let late = false
     const timer = setTimeout(() => {
       late = true
@@ -71,39 +93,61 @@ function shell(command, limit) {
     child.on('close', (code) => {
       clearTimeout(timer)
       resolve({
-        passed: code === 0,
         why: late ? `took longer than ${limit / 60_000} min` : code === 0 ? '' : `exit code ${code}`,
+        output,
       })
     })
   })
 }
 
-/** What vitest's JSON reporter counted; nothing when it did not come to write its file. */
-function countsIn(json) {
-  try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
-      readFileSync(json, 'utf8'),
-    )
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
-  } catch {
-    return { passed: 0, failed: 0, skipped: 0 }
+/** Of the results of a test runner; as if none was run where it did not come to write them. */
+function whatTestsDid(results) {
+  const { files, tests } = readOrNothing(results)
+  const count = (status) => tests.filter((test) => test.status === status).length
+  return {
+    passed: count('passed'),
+    failed: count('failed') + files.filter(({ broken }) => broken).length,
+    skipped: count('skipped') + count('todo'),
+    secondTries: tests.filter(({ secondTry }) => secondTry),
+    files,
   }
 }
 
-function report() {
-  const sum = (count) => results.reduce((total, { counts }) => total + (counts?.[count] ?? 0), 0)
-  const good = results.filter(({ passed }) => passed).length
-  say('', '── result '.padEnd(80, '─'), ...results.map(line), '')
-  say(`${good + sum('passed')} passed, ${results.length - good + sum('failed')} failed`)
-  if (good < results.length) process.exitCode = 1
+function readOrNothing(results) {
+  try {
+    return readResults(results)
+  } catch {
+    return { files: [], tests: [] }
+  }
 }
 
-function line({ name, passed, why, counts, seconds }) {
-  const tests =
-    counts === undefined
-      ? ''
-      : `  ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
-  return `${passed ? '✓' : '✗'} ${name.padEnd(22)} ${seconds.toFixed(1).padStart(6)} s${tests}${why === '' ? '' : `  (${why})`}`
+function whyNot({ passed, failed, skipped, secondTries }, mustNotSkip) {
+  if (passed === 0) return 'no test was run'
+  if (failed > 0) return `${failed} tests failed`
+  if (mustNotSkip && skipped > 0) return `${skipped} tests were skipped`
+  if (secondTries.length > MOST_SECOND_TRIES) return `${secondTries.length} tests needed a second try`
+  return ''
+}
+
+function report() {
+  const ran = done.flatMap(({ tests }) => tests ?? [])
+  const slowest = ran.flatMap(({ files }) => files).sort((a, b) => b.seconds - a.seconds)
+  const again = ran.flatMap(({ secondTries }) => secondTries)
+  say('── the ten slowest files '.padEnd(80, '─'))
+  say(...slowest.slice(0, 10).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`), '')
+  say(`── second tries: ${again.length} (at most ${MOST_SECOND_TRIES}) `.padEnd(80, '─'))
+  say(...again.map(({ file, titles }) => `  ${file}: ${titles.join(' › ')}`), '')
+  say('── result '.padEnd(80, '─'), ...done.map(line), '')
+  const good = done.filter(({ why }) => why === '').length
+  const sum = (count) => ran.reduce((total, tests) => total + tests[count], 0)
+  say(`${good + sum('passed')} passed, ${done.length - good + sum('failed')} failed`)
+  if (good < done.length) process.exitCode = 1
+}
+
+function line({ name, why, tests, seconds }) {
+  const counts =
+    tests === undefined ? '' : `  ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`
+  return `${why === '' ? '✓' : '✗'} ${name.padEnd(22)} ${seconds.toFixed(1).padStart(6)} s${counts}${why === '' ? '' : `  (${why})`}`
 }
 
 function say(...lines) {

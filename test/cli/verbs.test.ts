@@ -147,7 +147,7 @@ describe('edit', () => {
     expect((await lab.cortext(['edit', '001', '--title', '  '])).code).toBe(2)
   })
 
-  test('S1-005a S1-005b transitions by name: what is allowed happens, the rest is refused and changes nothing', async () => {
+  test('S1-005a S1-005b S2-9 transitions by name: what is allowed happens, the rest is refused and changes nothing', async () => {
     const lab = await workspaceLab()
     const { path } = await lab.json<{ path: string }>(['start', 'plan', 'T', '--json'])
     const status = () => JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).status

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { historyLine } from '../../src/context/receipt.ts'
-import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
+import { STRATEGIES, STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
+import type { Strategy } from '../../src/context/strategy.ts'
 import type { Tokenizer } from '../../src/context/tokens/index.ts'
 import { said } from '../session/conversations.ts'
 import { build, exact, long, tokenizer } from './building.ts'
@@ -115,6 +116,68 @@ describe('buildContext', () => {
       whole: 8,
     })
     expect(build(messages, 1999).receipt.strategy).toBe('talk')
+  })
+
+  test('S4-P3-3: of tool results alone, and of those before the last six messages, is anything taken away', () => {
+    const did = (id: string) => [
+      said(`${id}c`, { role: 'assistant', tool_calls: [{ id, name: 'X', arguments: {} }] }),
+      said(`${id}r`, { role: 'tool', content: `${id} ${'result '.repeat(800)}`, tool_call_id: id }),
+    ]
+    const words = `Words ${'of the person '.repeat(200)}`
+    const messages = [said('a', { content: words }), ...did('early'), said('b'), said('d'), ...did('late')]
+    const { text: built, receipt } = build(messages, 6000, { strategy: 'pruned-tools' })
+    expect(receipt).toMatchObject({ toolResultsWhole: 2, toolResultsPruned: 0 })
+    const later = build([...messages, said('e'), said('f')], 6000, { strategy: 'pruned-tools' })
+    expect(later.receipt).toMatchObject({
+      strategy: 'pruned-tools',
+      toolResultsWhole: 1,
+      toolResultsPruned: 1,
+    })
+    for (const one of [built, later.text]) {
+      expect(one).toContain(words.trim())
+      expect(one).toContain(`late ${'result '.repeat(800)}`.trim())
+    }
+    expect(later.text).toMatch(/\[Tool output: \d+ chars\]\nearly result/)
+  })
+
+  test('S4-P3-9, S0-R2a: from 1,500 tokens on the last six as they were said, and a summary of the rest', () => {
+    const messages = long(40)
+    const { text: built, receipt } = build(messages, 1500, { strategy: 'recent-plus-summary' })
+    expect(receipt.strategy).toBe('recent-plus-summary')
+    expect(build(messages, 1499, { strategy: 'recent-plus-summary' }).receipt.strategy).toBe('minimal-state')
+    const [before, after] = built.split('## Recent Messages Follow')
+    expect(before).toContain('## Prior Conversation Summary\n')
+    for (const { content } of messages.slice(-6)) expect(after).toContain(String(content).trim())
+  })
+
+  test('S4-P3-10: six messages are all told, and nothing is summarised', () => {
+    const built = build(long(6), 1500, { strategy: 'recent-plus-summary' })
+    expect(built.receipt).toMatchObject({ strategy: 'recent-plus-summary', whole: 6, summarised: 0 })
+    expect(built.text).not.toContain('Prior Conversation Summary')
+  })
+
+  test('S4-DP3: a strategy more is one in the list; what tries them knows none of them', () => {
+    const mine: Strategy = {
+      name: 'mine',
+      priority: 0,
+      minTokens: 0,
+      fitsItself: false,
+      tell: () => ({
+        pieces: [{ note: 'Told by mine.' }],
+        whole: 0,
+        shortened: 0,
+        summarised: 0,
+        toolResultsWhole: 0,
+        toolResultsPruned: 0,
+        toolCallsInALine: 0,
+      }),
+    }
+    const list = STRATEGIES as Strategy[]
+    list.unshift(mine)
+    onTestFinished(() => void list.shift())
+    const built = build(long(6), 4000)
+    expect(built.receipt).toMatchObject({ strategy: 'mine', leftOut: 6 })
+    expect(built.text).toContain('Told by mine.')
   })
 
   test('S4-P3-4, S4-P3-5: results in the style of OpenAI, without the name of their tool, are pruned by kind', () => {

@@ -175,12 +175,15 @@ test('of several the one that covers most and ends before the recent messages', 
   }
 })
 
-test('S4-P3-11: a summary that is longer than its place is cut to it', () => {
+test('S4-P3-11, X-30: a summary that is longer than its place, three tenths of the room, is cut to it', () => {
   const words = `Begin ${'of a long summary '.repeat(3000)}end`
   const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, words)])
   expect(built).toMatch(/by model-x:\nBegin of[\s\S]*\[… cut …\][\s\S]*end\n/)
   expect(receipt.tokens).toBeLessThanOrEqual(4000)
   expect(receipt.whole).toBeGreaterThanOrEqual(6)
+  const [, summary] = /by model-x:\n([\s\S]*)\n\n---\n\n## Recent Messages Follow/.exec(built) ?? []
+  expect(tokenizer.count(summary ?? '')).toBeGreaterThan(0.2 * 4000)
+  expect(tokenizer.count(summary ?? '')).toBeLessThanOrEqual(0.3 * 4000)
 })
 
 test('a rewind inside the range makes it stale, one behind it does not', () => {

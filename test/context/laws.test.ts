@@ -9,10 +9,9 @@ import { neutralise } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { oneLine } from '../../src/text/line.ts'
 import { wellFormed } from '../../src/text/whole-characters.ts'
+import { runs } from '../helpers/long.ts'
 import { text } from '../session/conversations.ts'
 import { budget, build, conversation, withinBudget } from './building.ts'
-
-const RUNS = 2000
 
 test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of conversations, each with every strategy', {
   timeout: 600_000,
@@ -36,7 +35,7 @@ test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of con
         if (strategy === STRATEGY_NAMES[0]) notLonger(built, all, messages)
       }
     }),
-    { numRuns: RUNS },
+    runs(300, 2000),
   )
 })
 

@@ -5,6 +5,7 @@ import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { runs } from '../helpers/long.ts'
 import { said } from '../session/conversations.ts'
 import { budget, conversation } from './building.ts'
 
@@ -30,7 +31,7 @@ test('S4-P2-5, S4-P2-9, S4-P3-23, laws of thousands of conversations with every 
         for (const { content } of built.messages) expect(content).not.toMatch(/\p{Surrogate}/u)
       }
     }),
-    { numRuns: 2000 },
+    runs(300, 2000),
   )
 })
 

@@ -32,6 +32,42 @@ test('S4-P3-14 S0-R2a the room that the state leaves holds the words of the pers
   expect(text.match(/Modul 118 an/g), 'what was asked last, once').toHaveLength(1)
 })
 
+test('S4-P3-16: the text of the state, to the letter', () => {
+  const begun = [
+    said('u', { content: 'Build the export' }),
+    said('a', { role: 'assistant', content: 'We will use SQLite.' }),
+    said('l', { content: 'Go on' }),
+  ]
+  expect(state(begun, 2000).text).toContain(`You are continuing a coding session.
+
+PROJECT: work
+
+ORIGINAL TASK: Build the export
+
+FILES MODIFIED THIS SESSION:
+- None yet
+
+CURRENT STATUS: We will use SQLite.
+
+KEY DECISIONS MADE:
+- We will use SQLite.
+
+Continue assisting with the user's request below.
+
+### User
+Go on`)
+  const edit = { id: 'e', name: 'Edit', arguments: { file_path: 'src/export.ts' } }
+  const more = [
+    said('w', { role: 'assistant', content: 'Writing.', tool_calls: [edit] }),
+    said('r', { role: 'tool', content: 'done', tool_call_id: 'e', tool_name: 'Edit' }),
+    said('p', { role: 'assistant', content: 'The build is broken: a type is missing.' }),
+    said('m', { content: 'Mend it' }),
+  ]
+  const { text } = state([...begun, ...more], 2000)
+  expect(text).toContain('FILES MODIFIED THIS SESSION:\n- src/export.ts (modified)\n')
+  expect(text).toContain('CURRENT BLOCKERS:\n- The build is broken: a type is missing.\n')
+})
+
 test('S4-P3-17 the receipt and the block claim no more than the state tells, and name what is left out', () => {
   const { text, receipt } = state(german(120), 700)
   const lines = text.match(/^- Schau dir bitte Modul/gm)!.length

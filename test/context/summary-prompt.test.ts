@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { summaryPrompt } from '../../src/context/summary-prompt.ts'
 import { said } from '../session/conversations.ts'
 
-test('S4-P3-18 to S4-P3-21: what a model is asked', () => {
+test('S4-P3-18…21: what a model is asked', () => {
   const messages = [
     said('u', { content: 'Fix the login' }),
     said('t', { role: 'tool', tool_name: 'Bash', content: `${'o'.repeat(199)}😀 more` }),

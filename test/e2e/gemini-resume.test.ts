@@ -59,7 +59,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Gemini CLI, native')
   })
 
-  it('CARD-6 S0-C1 S0-R4b X-24 X-33 S0-D5a-q S1-003e-l: by a handoff from Claude Code: instructions, block and history once, in this order, verbatim', async () => {
+  it('CARD-6 S0-C1 S0-R4b X-24 X-33 S0-D5m S1-003f S1-003i: by a handoff from Claude Code: instructions, block and history once, in this order, verbatim', async () => {
     await using lab = await openGeminiWorkspaceLab()
     writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
     await keepFromClaude(lab, 'API Design Discussion', [
@@ -127,7 +127,7 @@ describe('/workspace.resume typed in Gemini CLI', () => {
     await goesOn(lab, terminal)
   })
 
-  it('S1-003a-s: shows the list, takes a number, and goes on in the same conversation', async () => {
+  it('S1-003a S1-003d S1-003e: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')

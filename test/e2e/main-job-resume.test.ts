@@ -51,7 +51,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
     ['when the transcript is gone', []],
     ['when asked to', ['--mode', 'handoff']],
   ])(
-    'S0-D5a-q S1-003e-l E-4: by a handoff %s: instructions, block and history once, in this order, verbatim, as data',
+    'S0-D5b S0-D5l S0-D5q S1-003g S1-003h S1-003k S1-003m E-4: by a handoff %s: instructions, block and history once, in this order, verbatim, as data',
     async (_when, flags) => {
       await using lab = await openWorkspaceLab({ version })
       writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')

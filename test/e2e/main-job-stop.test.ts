@@ -9,7 +9,7 @@ import { openWorkspaceLab, STOP_BODY, saidIn, stopWith } from './workspace-lab.t
 const SUMMARY = "We lean toward REST; it's open how $(mobile) batches."
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is stopped', (version) => {
-  it('S1-002a-g S1-001c S1-006a-b E-12: confirms in four lines, pauses, and commits it alone', async () => {
+  it('S1-002b-f S1-001c S1-006b E-12: confirms in four lines, pauses, and commits it alone', async () => {
     await using lab = await openWorkspaceLab({ version })
     for (const name of ['staged', 'unstaged']) writeFileSync(join(lab.project, name), 'before\n')
     lab.git('add', '--all')

@@ -61,7 +61,7 @@ describe('a conversation goes from client to client, in the terminal', () => {
 
   const hops = JOURNEY.slice(1).map((to, n) => ({ from: JOURNEY[n]!, to, turn: `turn ${n + 1}` }))
   it.each(hops)(
-    'CARD-6 S0-C1 X-24 S0-D5a-q S1-001d-g S1-002a S1-003e-l: $from → $to: what the model receives, and what is recorded',
+    'CARD-6 S0-C1 X-24 S0-D5m S1-001d S1-002a S1-003h S1-003k: $from → $to: what the model receives, and what is recorded',
     async ({ from, to, turn }) => {
       const client = lab[to]
       const before = livePath(lab.messages())

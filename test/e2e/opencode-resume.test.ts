@@ -45,7 +45,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(lab.session().agent_sessions.map(({ native_id }) => native_id)).toHaveLength(2)
   })
 
-  it('CARD-6 S0-C1 S0-R4b X-24 S0-D5a-q E-4: from Claude Code by a handoff: instructions, block and history once, in order, verbatim, as data', async () => {
+  it('CARD-6 S0-C1 S0-R4b X-24 S0-D5b S0-D5l S1-003j E-4: from Claude Code by a handoff: instructions, block and history once, in order, verbatim, as data', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('note.txt', 'THE CONTENT OF THE NOTE')
     await keepFromClaude(lab, 'API design', [[TYPED, `${LONG}\n${MARKER}\nand on`]])
@@ -113,7 +113,7 @@ describe('OpenCode: a conversation is resumed', () => {
     ])
   })
 
-  it('S1-003a-s: by /workspace.resume in a running session, with the list of the plugin', async () => {
+  it('S1-003a S1-003d S1-003e: by /workspace.resume in a running session, with the list of the plugin', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless('API design', ['--command', 'workspace.brainstorm'])
     await lab.settled()

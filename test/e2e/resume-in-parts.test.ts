@@ -23,7 +23,7 @@ describe('/workspace.resume of what is too long for one output of a shell', () =
   afterAll(() => lab.close())
 
   it.each(['claude', 'opencode', 'gemini'] as const)(
-    'S1-003a-s: %s gives its agent all of it, in parts, unasked',
+    'S1-003k S0-D5l: %s gives its agent all of it, in parts, unasked',
     async (id) => {
       const client = lab[id]
       lab.model.when(RESUME_BODY, 'THE LIST')

@@ -9,7 +9,7 @@ import { openThreeClients } from './three-clients.ts'
 const PROMPT = /Target length: approximately \d+ tokens\.\n\nCONVERSATION TO SUMMARIZE:\n\nUSER: Topic is API/
 
 it.each(['claude', 'opencode', 'gemini'] as const)(
-  'X-14 S4-P3-13 S4-P3-18 S4-P3-19 S4-P3-20 S4-P3-21 %s is asked for a summary, once, and of nothing else',
+  'X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-19 S4-P3-20 S4-P3-21 %s is asked for a summary, once, and of nothing else',
   async (id) => {
     await using lab = await openThreeClients()
     const secret = join(lab.home, 'secret.txt')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
 import { gitEnv, tempBase } from './repository.ts'
+import { copyTemplate } from './template.ts'
 
 /** The built program; vitest's global setup makes it. */
 export const BIN = fileURLToPath(new URL('../../dist/bin.cjs', import.meta.url))
@@ -70,9 +71,22 @@ export async function openLab({
   init = 'shared',
 }: LabOptions = {}): Promise<Lab> {
   const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-lab-')))
-  const [home, root] = [join(folder, 'home'), join(folder, 'project')]
+  const lab = labIn(folder)
+  const settings = `${repository}-${init}`
+  await copyTemplate(settings, folder, (template) => furnish(labIn(template), repository, init))
+  return lab
+}
+
+async function furnish({ home, root, git, json }: Lab, repository: string, init: string): Promise<void> {
   mkdirSync(home)
   mkdirSync(root)
+  if (repository !== 'none') git('init', '--quiet', '--initial-branch=trunk')
+  if (repository === 'commit') git('commit', '--quiet', '--allow-empty', '--message=first')
+  if (init !== 'none') await json(['init', `--${init}`, '--json'])
+}
+
+function labIn(folder: string): Lab {
+  const [home, root] = [join(folder, 'home'), join(folder, 'project')]
   const env = { ...gitEnv(home), GIT_CONFIG_NOSYSTEM: '1', TZ: 'UTC', LANG: 'C.UTF-8' }
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
@@ -85,7 +99,7 @@ export async function openLab({
     })
   }
   const cortext: Lab['cortext'] = (args, more = {}) => ended(begin(args, more), more.input)
-  const lab: Lab = {
+  return {
     home,
     root,
     env,
@@ -102,10 +116,6 @@ export async function openLab({
     // A hook may have left a publishing behind that is still at work.
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   }
-  if (repository !== 'none') git('init', '--quiet', '--initial-branch=trunk')
-  if (repository === 'commit') git('commit', '--quiet', '--allow-empty', '--message=first')
-  if (init !== 'none') await lab.json(['init', `--${init}`, '--json'])
-  return lab
 }
 
 /** Waits for the end of a program, with all that it printed. */

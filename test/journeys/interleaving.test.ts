@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { runs, TIME_FOR_RUNS } from '../helpers/long.ts'
 import { type Lab, openLab, shown, talk } from '../helpers/workspace-lab.ts'
 
 /**
@@ -36,15 +37,16 @@ const steps = fc
   .map((chosen): Step[] => ['start', 'turn', ...chosen, 'turn'])
 
 for (const visibility of ['shared', 'private'] as const)
-  test(`S4-DP1 E-9 no turn is lost between two turns, whatever git does: ${visibility}`, async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, fc.boolean(), (chosen, titled) => play(visibility, chosen, titled)),
-      {
-        numRuns: Number(process.env.CORTEXT_RUNS ?? 4),
-        endOnFailure: true,
-      },
-    )
-  }, 180_000)
+  test(
+    `S4-DP1 E-9 no turn is lost between two turns, whatever git does: ${visibility}`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps, fc.boolean(), (chosen, titled) => play(visibility, chosen, titled)),
+        { ...runs(4, 40), endOnFailure: true },
+      )
+    },
+    TIME_FOR_RUNS,
+  )
 
 test('S4-DP1 git stash -u, reset --hard and clean -fd in a workspace that was never committed', () =>
   play('shared', ['start', 'turn', 'stash', 'turn', 'unstash', 'clean', 'turn'], true, 'uncommitted'))

@@ -162,7 +162,7 @@ describe('which client', () => {
 })
 
 describe('what the agent is given', () => {
-  test('S0-P1, S0-G1, S2-W1, S2-6, S3-P4, S4-P2-11, S4-DP4, S4-P4-11, Q-1, X-13: instructions, block, history, and a receipt', async () => {
+  test('S0-P1, S0-G1, S0-D5a, S0-D5m, S1-003e, S2-W1, S2-6: instructions, block and history, in this order', async () => {
     const { lab, id } = await quiet(1)
     const print = await lab.cortext(['resume', id, '--print'])
     const body = readFileSync(join(lab.root, '.workspace/commands/workspace.debug.md'), 'utf8')
@@ -172,6 +172,12 @@ describe('what the agent is given', () => {
     expect(print.stdout.indexOf('### User\nwhere does it expire')).toBeGreaterThan(
       print.stdout.indexOf('[END RESUMED CONTEXT]'),
     )
+  })
+
+  test('S3-P4, S4-P2-11, S4-DP4, S4-P4-11, Q-1, X-13: all of the history where it fits, and a receipt', async () => {
+    const { lab, id } = await quiet(1)
+    const print = await lab.cortext(['resume', id, '--print'])
+    expect(print.stdout).toContain('### User\nwhere does it expire')
     expect(print.stderr).toMatch(
       /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//m,
     )
@@ -192,6 +198,26 @@ describe('what the agent is given', () => {
       if (budget === '0') expect(text.trimEnd()).not.toContain('RESUMED CONVERSATION]\nYou are')
     }
     expect((await lab.cortext(['resume', id, '--print', '--budget', 'many'])).code).toBe(2)
+  })
+
+  test('Q-2: a tool that was called and whose server is not there any more is named', async () => {
+    const { lab, claude, id } = await quiet(1)
+    claude.user('look it up')
+    for (const [call, name] of [
+      ['t1', 'mcp__notes__look_up'],
+      ['t2', 'mcp__other_server__find'],
+    ]) {
+      claude.assistant([{ type: 'tool_use', id: call, name, input: {} }], 'tool_use')
+      claude.user([{ type: 'tool_result', tool_use_id: call, content: 'found' }])
+    }
+    claude.assistant([{ type: 'text', text: 'Found.' }])
+    await claude.hook('Stop')
+    writeFileSync(join(lab.root, '.mcp.json'), JSON.stringify({ mcpServers: { 'other.server': {} } }))
+    const { stdout, stderr } = await lab.cortext(['resume', id, '--print'])
+    expect(stderr.match(/^Missing here: .*$/gm)).toEqual([
+      'Missing here: the tool mcp__notes__look_up, which this conversation used.',
+    ])
+    expect(stdout).toMatch(/^Tools missing: mcp__notes__look_up$/m)
   })
 
   test('S0-R3b, S0-D5n: the current instructions are used, never the old ones', async () => {

@@ -11,6 +11,7 @@ import { prune, restore } from '../../src/journeys/editing/prune.ts'
 import { importSession } from '../../src/journeys/importing/import.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { runs, TIME_FOR_RUNS } from '../helpers/long.ts'
 import { type Lab, openLab } from '../helpers/workspace-lab.ts'
 
 /**
@@ -38,22 +39,26 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-test('S4-DP1, X-4, Q-12, S0-D1h, law: any order of saying, pruning, restoring, forking, archiving and importing keeps every line', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const lab = await openLab()
-      try {
-        const run = new Reshaped(lab)
-        await run.begin()
-        for (const one of steps) await run.do(one)
-        await run.end()
-      } finally {
-        lab.remove()
-      }
-    }),
-    { numRuns: Number(process.env.CORTEXT_RUNS ?? 20), endOnFailure: true },
-  )
-}, 180_000)
+test(
+  'S4-DP1, X-4, Q-12, S0-D1h, law: any order of saying, pruning, restoring, forking, archiving and importing keeps every line',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const lab = await openLab()
+        try {
+          const run = new Reshaped(lab)
+          await run.begin()
+          for (const one of steps) await run.do(one)
+          await run.end()
+        } finally {
+          lab.remove()
+        }
+      }),
+      { ...runs(20, 100), endOnFailure: true },
+    )
+  },
+  TIME_FOR_RUNS,
+)
 
 class Reshaped {
   readonly #lab: Lab

@@ -123,7 +123,7 @@ describe('the library', () => {
     expect(conversations.map(({ key }) => key).sort()).toEqual(keys.sort())
   })
 
-  test('S3-C3 S3-A5 clear: the next context is empty, the record keeps everything, the next message goes on', async () => {
+  test('S3-C3 S3-A5 S4-P1-13 clear: the next context is empty, the record keeps everything, the next message goes on', async () => {
     const lab = await workspaceLab()
     const chat = (await openStore(lab.root)).conversation('cli:default')
     expect(await chat.clear()).toBe(false)

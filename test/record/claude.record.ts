@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import { it } from 'vitest'
 import { claude } from '../../src/clients/claude/index.ts'
 import { leaveByKeys } from '../e2e/claude.ts'
-import { CLAUDE_VERSIONS } from '../e2e/install.ts'
+import { PINNED_CLAUDE } from '../e2e/install.ts'
 import { bash, read, text, thinking, tool } from '../e2e/reply.ts'
 import { CLAUDE_REWIND, rewindTurn } from '../e2e/take-back.ts'
 import { openWorkspaceLab, type WorkspaceLab } from '../e2e/workspace-lab.ts'
 import { keep } from './keep.ts'
 
-it.each(CLAUDE_VERSIONS)('Claude Code %s', async (version) => {
+it.each(PINNED_CLAUDE)('Claude Code %s', async (version) => {
   await using lab = await openWorkspaceLab({ version })
   await talk(lab)
   const transcript = lab.transcripts().at(-1)!

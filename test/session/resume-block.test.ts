@@ -9,12 +9,28 @@ const facts = {
 }
 
 describe('brief', () => {
-  test('S0-D5c…k, S1-003j, S1-003l, X-12: the block, to the letter', () => {
-    const block = resumeBlock(session(), {
-      ...facts,
-      document: 'conversations/2026-11-21/001-brainstorm-api-design/brainstorm.md',
-      since: '3 commits; src/api.ts, which was edited here, has changed',
-    })
+  const block = resumeBlock(session(), {
+    ...facts,
+    document: 'conversations/2026-11-21/001-brainstorm-api-design/brainstorm.md',
+    since: '3 commits; src/api.ts, which was edited here, has changed',
+  })
+
+  test('S0-D5c, S0-D5d, S0-D5i–k, S1-003j: begins and ends with words that are always the same', () => {
+    const lines = block.split('\n')
+    expect(lines.slice(0, 3)).toEqual([
+      '[RESUMED CONVERSATION]',
+      'You are continuing a previous conversation.',
+      '',
+    ])
+    expect(lines.slice(-4)).toEqual([
+      '',
+      'Previous context is loaded. The user expects you to continue where you left off.',
+      'Review the conversation history and pick up naturally.',
+      '[END RESUMED CONTEXT]',
+    ])
+  })
+
+  test('S0-D5e–h, S1-003l, X-12: the block, to the letter', () => {
     expect(block).toBe(`[RESUMED CONVERSATION]
 You are continuing a previous conversation.
 

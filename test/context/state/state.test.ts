@@ -29,7 +29,7 @@ function stateOf(...messages: (Message | Message[])[]): State {
   return extractState({ live, said: live.filter(isTalk), answers: answersIn(live), project: 'work' })
 }
 
-describe('S4-P3-15: the state of a conversation', () => {
+describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
   test('task: the arguments of the command, else the first words', () => {
     expect(stateOf(user('/workspace.debug Login is broken'), user('Go on')).originalTask).toBe(
       'Login is broken',

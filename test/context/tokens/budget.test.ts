@@ -5,7 +5,7 @@ import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 /** A token a character: sums can be read. */
 const letters: Tokenizer = { exact: true, count: (text) => text.length }
 
-test('S4-P2-1 to S4-P2-4, S4-P2-12: all fields, really computed', () => {
+test('S4-P2-1…4, S4-P2-12: all fields, really computed', () => {
   const parts = {
     systemPrompt: 'x'.repeat(100),
     toolDefinitions: 'x'.repeat(50),

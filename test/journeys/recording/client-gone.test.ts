@@ -74,7 +74,7 @@ describe('a client that was killed', () => {
   })
 })
 
-test('S1-003a-s: what is too long for one output of a shell comes in parts, which together are all of it', async () => {
+test('S1-003k S0-D5l: what is too long for one output of a shell comes in parts, which together are all of it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   const long = Array.from(

@@ -1,13 +1,30 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHash } from '../../../src/workspace/pack/commands.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+import {
+  filesBelow,
+  type Lab,
+  type LabOptions,
+  openLab,
+  shown,
+  talk,
+  workspaceLab,
+} from '../../helpers/workspace-lab.ts'
 
 /** A conversation of three turns, one with a tool, stopped in the client as a person would. */
-async function held(options: Parameters<typeof workspaceLab>[0] = {}) {
-  const lab = await workspaceLab(options)
+async function held(options: LabOptions = {}, open = workspaceLab) {
+  const lab = await open(options)
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design Discussion')
   await claude.turn('we need to be simple', 'Then REST.')
@@ -35,15 +52,46 @@ const read = (folder: string) => JSON.parse(readFileSync(join(folder, '.session/
 const lines = (folder: string) =>
   readFileSync(join(folder, '.session/messages.jsonl'), 'utf8').trimEnd().split('\n')
 
+/** A stopped one for several tests that only look. */
+function heldForAll() {
+  const shared = {} as Awaited<ReturnType<typeof held>>
+  beforeAll(async () => {
+    Object.assign(shared, await held({}, openLab))
+    await stop(shared.lab, shared.claude)
+  })
+  afterAll(() => shared.lab.remove())
+  return shared
+}
+
 describe('where the record lies', () => {
-  test('CARD-4, S0-D1a–f, S1-001b, S1-001i, S1-001k, S2-1, X-2, X-35: beside the document, below the day', async () => {
-    const { lab, claude, path, folder } = await held()
-    await stop(lab, claude)
+  const shared = heldForAll()
+
+  test('CARD-4, S0-D1a–c, S1-001k, S2-1, X-2, X-35: beside the document, below the day, nowhere else', () => {
+    const { lab, path, folder } = shared
     expect(path).toMatch(/^conversations\/\d{4}-\d{2}-\d{2}\/001-brainstorm-api-design-discussion$/)
     expect(readdirSync(folder).sort()).toEqual(['.session', 'brainstorm.md'])
-    expect(readdirSync(join(folder, '.session')).sort()).toEqual(['messages.jsonl', 'session.json'])
-    expect(filesBelow(lab.home)).not.toHaveProperty('.cortext')
+    const inHome = Object.keys(filesBelow(lab.home))
+    expect(inHome.filter((name) => !name.startsWith('.claude/projects/'))).toEqual([])
     expect(readFileSync(join(folder, 'brainstorm.md'), 'utf8')).toContain('# API Design Discussion')
+  })
+
+  test('S0-D1d–f, S1-001b, S1-001i: the facts in one file, what was said in another, in a folder that ls hides', () => {
+    const { folder } = shared
+    expect(readdirSync(join(folder, '.session')).sort()).toEqual(['messages.jsonl', 'session.json'])
+    expect(read(folder)).toHaveProperty('agent_config')
+    expect(lines(folder).join()).toContain('we need to be simple')
+    expect(execFileSync('ls', [folder], { encoding: 'utf8' })).toBe('brainstorm.md\n')
+  })
+
+  test('S0-NG2: another workspace of the same person knows nothing of it', async () => {
+    const { lab, id } = shared
+    const cwd = join(dirname(lab.root), 'another')
+    mkdirSync(cwd)
+    expect((await lab.cortext(['init', '--shared'], { cwd })).code).toBe(0)
+    expect(await lab.json(['list', '--all', '--json'], { cwd })).toMatchObject({ conversations: [] })
+    expect((await lab.cortext(['search', 'simple'], { cwd })).stdout).not.toContain(id)
+    expect((await lab.cortext(['show', id], { cwd })).code).toBe(1)
+    expect((await lab.cortext(['search', 'simple'])).stdout).toContain(id)
   })
 
   test('X-2, S0-D1i: a conversation is found wherever its .session/ lies, without any central list', async () => {
@@ -77,23 +125,37 @@ describe('where the record lies', () => {
 })
 
 describe('messages.jsonl', () => {
-  test('S0-D2a–h, S1-001h, S4-P1-10, S4-DS-3, S0-R4a, S0-G4, X-9, X-10, X-32, E-8: one JSON object a line, with role, content and time', async () => {
-    const { lab, claude, folder } = await held()
-    await stop(lab, claude)
-    const messages = lines(folder).map((line) => JSON.parse(line))
+  const shared = heldForAll()
+
+  test('S0-D2a, S0-D2f, S0-D2h, S0-R4a, S0-G4, S1-001h, X-10, X-32: one JSON object a line, with role, content and time', () => {
+    const messages = lines(shared.folder).map((line) => JSON.parse(line))
+    const roles = new Set(messages.map(({ role }) => role))
+    expect([...roles].sort()).toEqual(['assistant', 'system', 'tool', 'user'])
     for (const message of messages) {
-      expect(message).toMatchObject({
-        id: expect.any(String),
-        role: expect.stringMatching(/^(user|assistant|tool|system)$/),
-      })
+      expect(message).toMatchObject({ id: expect.any(String), timestamp: expect.any(String) })
       expect(typeof message.content === 'string' || Array.isArray(message.content)).toBe(true)
-      expect(message.timestamp).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
+      expect(message).not.toHaveProperty('version')
     }
+  })
+
+  test('S0-D2b, S0-D2e, S0-D2g, S4-P1-10, S4-P1-11, S4-DS-3, X-9, E-8: every field is as it was said, and all are counted', () => {
+    const messages = lines(shared.folder).map((line) => JSON.parse(line))
+    for (const { timestamp } of messages)
+      expect(timestamp).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
     const said = messages.filter(
       (one) => one.event === undefined && (one.role === 'user' || one.role === 'assistant'),
     )
-    expect(read(folder).message_count).toBe(said.length)
-    expect(messages.find((one) => one.role === 'tool').content).toBe('line\n"quoted" \u0007 é 🎈\r\nend')
+    expect(read(shared.folder).message_count).toBe(said.length)
+    expect(messages.find((one) => one.role === 'tool')).toMatchObject({
+      content: 'line\n"quoted" \u0007 é 🎈\r\nend',
+      tool_call_id: 'toolu_x',
+      tool_name: 'Read',
+    })
+    expect(messages.find((one) => one.tool_calls !== undefined)).toMatchObject({
+      seq: expect.any(Number),
+      model: 'claude-x',
+      tool_calls: [{ id: 'toolu_x', name: 'Read', arguments: { file_path: '/a' } }],
+    })
   })
 
   test('S0-D2c, S0-D2d, X-3: with publish "turn" every turn is a line at once, and earlier bytes never change', async () => {
@@ -129,31 +191,19 @@ describe('messages.jsonl', () => {
   })
 })
 
-describe('session.json', () => {
-  test('CARD-3, S0-M1, S0-D3a–p, S1-001c–g, S2-2, S2-4, S2-9, S0-R2b, Q-13, S3-P5: every fact is there and is real', async () => {
-    const { lab, claude, id, folder } = await held()
-    await stop(lab, claude)
-    const session = read(folder)
-    const command = readFileSync(join(lab.root, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+describe('session.json: every fact is there and is real', () => {
+  const shared = heldForAll()
+
+  test('CARD-3, S0-M1, S0-D3a–c, S0-D3e, S0-D3g, S0-D3n: which conversation it is', () => {
+    const session = read(shared.folder)
     expect(session).toMatchObject({
       version: '1.0',
-      conversation_id: id,
+      conversation_id: shared.id,
       conversation_type: 'brainstorm',
       title: 'API Design Discussion',
-      status: 'paused',
-      context_summary: 'Leaning toward REST.',
-      agent_config: {
-        client: 'claude',
-        command: '/workspace.brainstorm',
-        system_prompt_hash: commandHash(command),
-        model: 'claude-x',
-        tools: [],
-      },
-      agent_sessions: [{ client: 'claude', native_id: claude.id }],
+      message_count: 7,
     })
-    expect(session.message_count).toBe(7)
-    expect(session.token_count).toBeGreaterThan(0)
-    expect(Date.parse(session.last_active)).toBeGreaterThanOrEqual(Date.parse(session.created_at))
+    expect(session.created_at).toBe(new Date(session.created_at).toISOString())
     expect(Object.keys(session).slice(0, 8)).toEqual([
       'version',
       'conversation_id',
@@ -164,6 +214,29 @@ describe('session.json', () => {
       'last_active',
       'message_count',
     ])
+  })
+
+  test('S0-D3d, S0-D3f, S0-D3l, S0-D3p, S0-R2b, S1-001c, S4-P1-7: how far it came', () => {
+    const session = read(shared.folder)
+    expect(session).toMatchObject({ status: 'paused', context_summary: 'Leaning toward REST.' })
+    expect(session.token_count).toBeGreaterThan(0)
+    expect(Date.parse(session.last_active)).toBeGreaterThanOrEqual(Date.parse(session.created_at))
+  })
+
+  test('S0-D3h–k, S1-001d–f, S2-2: by which command, of which version, with which model and tools', () => {
+    const file = join(shared.lab.root, '.workspace/commands/workspace.brainstorm.md')
+    expect(read(shared.folder).agent_config).toMatchObject({
+      command: '/workspace.brainstorm',
+      system_prompt_hash: commandHash(readFileSync(file, 'utf8')),
+      model: 'claude-x',
+      tools: [],
+    })
+  })
+
+  test('S0-D3m, S0-D3o, S2-4, Q-13, S3-P5: in which client, and the session in which it goes on', () => {
+    const { agent_config, agent_sessions } = read(shared.folder)
+    expect(agent_config.client).toBe('claude')
+    expect(agent_sessions).toMatchObject([{ client: 'claude', native_id: shared.claude.id }])
   })
 
   test('S0-D3f: last_active moves on with what is said', async () => {

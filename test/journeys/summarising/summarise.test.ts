@@ -17,7 +17,7 @@ async function held(turns = 30, more = ''): Promise<Lab & { path: string; sessio
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
   for (let n = 0; n < turns; n += 1)
-    await claude.turn(`Question ${n}${n === 3 ? more : ''} ${'about the interface '.repeat(12)}`)
+    claude.say(`Question ${n}${n === 3 ? more : ''} ${'about the interface '.repeat(12)}`)
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
   const { path } = await lab.json<{ path: string }>(['show', '001', '--json'])
   return { ...lab, path, session: join(lab.root, path, '.session') }
@@ -50,7 +50,7 @@ const files = (session: string): string[] => {
 }
 const home = (lab: Lab, name: string) => readFileSync(join(lab.home, name), 'utf8')
 
-test('X-14 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on request, told what it costs, kept, and asked no more', async () => {
+test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on request, told what it costs, kept, and asked no more', async () => {
   const lab = await held()
   const record = readFileSync(join(lab.session, 'messages.jsonl'))
   const without = await lab.cortext(['context', '001', '--budget', '2000'])

@@ -21,7 +21,7 @@ function folder(): string {
   return path
 }
 
-test('S4-P3-13 S4-DS-5: what is written is read again, unknown keys too; the same range lies in the same file', () => {
+test('S4-P1-4 S4-P3-13 S4-DS-5: what is written is read again, unknown keys too; the same range lies in the same file', () => {
   const where = folder()
   expect(readSummaries(where)).toEqual({ summaries: [], problems: [] })
   const path = writeSummary(where, { ...one, later: true })

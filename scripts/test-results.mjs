@@ -1,0 +1,27 @@
+// What vitest's JSON reporter wrote of a run of the tests.
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+/**
+ * A file of vitest's JSON reporter. `tests`: of each its file, titles (of the groups around it, then its own), status
+ * (`passed`, `failed`, `skipped`, `todo`) and whether it passed only at its second try: the errors of the first one
+ * stand beside it. `files`: each with its seconds. Throws where there is no such file, or another one.
+ */
+export function readResults(path, root = process.cwd()) {
+  const { startTime, testResults } = JSON.parse(readFileSync(path, 'utf8'))
+  const files = testResults.map(
+    ({ name, startTime: from, endTime: to, status, assertionResults: tests }) => ({
+      file: relative(root, name),
+      seconds: (to - from) / 1000,
+      // A file that cannot be loaded has no tests to fail.
+      broken: status === 'failed' && tests.length === 0,
+      tests: tests.map(({ ancestorTitles, title, status, failureMessages }) => ({
+        file: relative(root, name),
+        titles: [...ancestorTitles.filter((one) => one !== ''), title],
+        status: ['pending', 'disabled'].includes(status) ? 'skipped' : status,
+        secondTry: status === 'passed' && failureMessages.length > 0,
+      })),
+    }),
+  )
+  return { began: startTime, files, tests: files.flatMap(({ tests }) => tests) }
+}

@@ -1,0 +1,32 @@
+// Installs the pinned clients when they are missing or their lock file has changed, and sees that each one starts and
+// is of its version. CI does it beside the unit tests.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where a package has its program; ../install.ts knows more of them. */
+const PROGRAMS = { claude: 'bin/claude.exe', gemini: 'bundle/gemini.js', opencode: 'bin/opencode' }
+
+const folder = import.meta.dirname
+const stamp = join(folder, 'node_modules', '.installed')
+const wanted = createHash('sha256')
+  .update(readFileSync(join(folder, 'package-lock.json')))
+  .digest('hex')
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  const options = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], options)
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies)) checkVersion(name)
+  writeFileSync(stamp, wanted)
+}
+
+/** @param name of a package here, such as `claude-2.1.330`. */
+function checkVersion(name) {
+  const [client, version] = name.split('-')
+  const program = join(folder, 'node_modules', name, PROGRAMS[client])
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000 })
+  if (!said.startsWith(version))
+    throw new Error(`${name} was installed, but it says that it is ${JSON.stringify(said)}`)
+}
