@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
+import { openCodePlugin } from './opencode-plugin.mjs'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const root = new URL('..', import.meta.url).pathname
@@ -75,6 +76,7 @@ await buildInChunks('cli/index')
 await buildInChunks('journeys/hooked')
 await buildInChunks('library/index')
 writeLibraryTypes()
+writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)
 
 /** esbuild makes chunks of ES modules only, so they are made into CommonJS afterwards, one by one. */
 async function buildInChunks(entry) {
