@@ -5,7 +5,7 @@ import { Account } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
-import { recordIn } from './record.ts'
+import { recordIn } from './record-in.ts'
 import { Talk, type TalkContext } from './transcript-reader.ts'
 
 /**

@@ -8,7 +8,8 @@ import type { Before } from './before.ts'
 import { messageId } from './ids.ts'
 import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
-import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
+import { isFinal, type OpenCodeRecord } from './record.ts'
+import { recordIn } from './record-in.ts'
 
 type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
 
