@@ -14,7 +14,7 @@ const steps = [
   { name: 'build', run: 'npm run --silent build', limit: minutes(2) },
   { name: 'unused code', run: 'npm run --silent unused', limit: minutes(2) },
   { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(2) },
-  { name: 'hook bundle', run: 'node scripts/check-hook-bundle.mjs', limit: minutes(1) },
+  { name: 'bundles', run: 'node scripts/check-bundles.mjs', limit: minutes(1) },
   { name: 'unit tests', run: 'npm test --', tests: 'may skip', limit: minutes(15) },
   { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(2) },
   { name: 'package', run: 'node scripts/check-package.mjs', limit: minutes(3) },

@@ -45,7 +45,5 @@ describe('the file of the plugin', () => {
   it('says what it is to a person who finds it in a repository, and can be read', () => {
     expect(text).toMatch(/^\/\/ Records the conversations of this workspace for cortext\..*cortext uninstall/)
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200)
-    // What was installed before it was built of parts, in two files, had 22,410 bytes.
-    expect(Buffer.byteLength(text)).toBeLessThan(23_000)
   })
 })
