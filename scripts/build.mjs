@@ -34,7 +34,7 @@ const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(hook|cli\/index|journeys\/hooked)\.c?js$/ }, ({ path }) => ({
+    onResolve({ filter: /^\.\/(hook|cli\/index|journeys\/hooks)\.c?js$/ }, ({ path }) => ({
       path: path.replace(/c?js$/, 'cjs'),
       external: true,
     })),
@@ -73,7 +73,7 @@ await build({
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })
 // Apart from each other: built together they would cut each other's code into more and smaller chunks.
 await buildInChunks('cli/index')
-await buildInChunks('journeys/hooked')
+await buildInChunks('journeys/hooks')
 await buildInChunks('library/index')
 writeLibraryTypes()
 writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)

@@ -26,7 +26,7 @@ for (const { file, limit } of LIMITS) {
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/hook.ts'],
-  external: ['./journeys/hooked.js'],
+  external: ['./journeys/hooks.js'],
   bundle: true,
   platform: 'node',
   metafile: true,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/client.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
+import { journalPath } from './store/layout.ts'
 import {
   beginPending,
   endStretch,
@@ -12,13 +13,12 @@ import {
   readBinding,
   updateBinding,
   writeTurnMark,
-} from './store/binding.ts'
-import { sizeOf } from './store/copy-bytes.ts'
-import { hostOf, removeHost, writeHost } from './store/host.ts'
-import { copyNewBytes, listGenerations } from './store/journal.ts'
-import { journalPath } from './store/layout.ts'
-import { writeLog } from './store/log.ts'
-import { clientProcess, nameProcess } from './store/process.ts'
+} from './store/machine/binding.ts'
+import { sizeOf } from './store/machine/copy-bytes.ts'
+import { copyNewBytes, listGenerations } from './store/machine/journal.ts'
+import { writeLog } from './store/machine/log.ts'
+import { hostOf, removeHost, writeHost } from './store/machine/open-session.ts'
+import { clientProcess, nameProcess } from './store/machine/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
@@ -213,6 +213,6 @@ function mayContinue({ client, event, local }: Hook): boolean {
   return readBinding(local, client, event.nativeId)?.stretches.at(-1)?.ended_by === 'session-end'
 }
 
-function journeys(): Promise<typeof import('./journeys/hooked.ts')> {
-  return import('./journeys/hooked.js') as Promise<typeof import('./journeys/hooked.ts')>
+function journeys(): Promise<typeof import('./journeys/hooks.ts')> {
+  return import('./journeys/hooks.js') as Promise<typeof import('./journeys/hooks.ts')>
 }

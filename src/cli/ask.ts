@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import type { Place } from '../io/environment.ts'
-import type { Listed } from '../journeys/list.ts'
+import type { Listed } from '../journeys/finding/list.ts'
 import { namesOf } from '../session/names.ts'
 import { oneLine } from '../session/title.ts'
 import { relativeTime } from '../text/relative-time.ts'

@@ -1,8 +1,8 @@
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
 import { fullBudget, windowOf } from '../context/tokens/budget.ts'
 import { CortextError } from '../errors.ts'
-import { readConversation } from '../journeys/conversation.ts'
-import type { Workspace } from '../journeys/open.ts'
+import { readConversation } from '../journeys/conversation/read.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 interface BudgetOptions {
   budget?: string

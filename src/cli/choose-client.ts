@@ -1,8 +1,8 @@
 import { clientList, clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { findProgram } from '../io/run.ts'
-import type { Listed } from '../journeys/list.ts'
-import type { Workspace } from '../journeys/open.ts'
+import type { Listed } from '../journeys/finding/list.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { select } from './ask.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import type { Listed } from '../journeys/list.ts'
+import type { Listed } from '../journeys/finding/list.ts'
 import { oneLine } from '../session/title.ts'
 
 /** A completed conversation is taken up again only with a yes (S1-005e, f). Throws `refused`. */

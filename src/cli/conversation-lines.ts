@@ -1,4 +1,4 @@
-import type { Listed, Listing } from '../journeys/list.ts'
+import type { Listed, Listing } from '../journeys/finding/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { namesOf } from '../session/names.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'

@@ -1,5 +1,5 @@
-import type { Workspace } from '../journeys/open.ts'
-import type { Published } from '../journeys/publish.ts'
+import type { Published } from '../journeys/conversation/publish.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 /** What a person must know of a save beside that it worked: what was redacted, not readable, not there yet. */
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {

@@ -1,8 +1,8 @@
 import { CortextError } from '../errors.ts'
-import { findOne } from '../journeys/find.ts'
-import { keyedPath } from '../journeys/keyed.ts'
-import { type Listed, listConversations } from '../journeys/list.ts'
-import type { Workspace } from '../journeys/open.ts'
+import { keyedPath } from '../journeys/agent-loop/by-key.ts'
+import { findOne } from '../journeys/finding/find.ts'
+import { type Listed, listConversations } from '../journeys/finding/list.ts'
+import type { Workspace } from '../workspace/open.ts'
 
 /** Throws `usage` unless a conversation is named by an id or words, or by `--key`; not by both. */
 export function checkNamed(verb: string, query: string | undefined, key: string | undefined): void {

@@ -130,7 +130,7 @@ export interface AskAnswer {
   tokens?: { read: number; wrote: number }
 }
 
-/** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor-finding.ts. */
+/** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor/finding.ts. */
 export interface ClientFinding {
   severity: 'note' | 'problem'
   /** Stable, for scripts: `hooks-disabled`. */

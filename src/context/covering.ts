@@ -1,5 +1,5 @@
-import { neutralise } from '../session/brief.ts'
 import { isTalk } from '../session/live-path.ts'
+import { neutralise } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
 import { cutAtWord, oneLine } from '../session/title.ts'

@@ -1,5 +1,5 @@
-import { neutralise } from '../session/brief.ts'
 import { contentOf, textOf } from '../session/live-path.ts'
+import { neutralise } from '../session/resume-block.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
 import { cutAtWord, oneLine, shortLine } from '../session/title.ts'
 import { wellFormed } from '../text/whole-characters.ts'

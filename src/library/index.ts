@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { currentPlace } from '../io/environment.ts'
-import { appendTurn, beginAnew } from '../journeys/append-turn.ts'
-import { contextByKey } from '../journeys/context-by-key.ts'
-import { readConversation } from '../journeys/conversation.ts'
-import { checkKey, findKeyed } from '../journeys/keyed.ts'
-import { openWorkspace, type Workspace } from '../journeys/open.ts'
+import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
+import { checkKey, findKeyed } from '../journeys/agent-loop/by-key.ts'
+import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
+import { readConversation } from '../journeys/conversation/read.ts'
+import { openWorkspace, type Workspace } from '../workspace/open.ts'
 
 export { CortextError, type ErrorCode } from '../errors.ts'
 

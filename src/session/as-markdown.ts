@@ -1,5 +1,5 @@
 import { contentOf, livePath } from './live-path.ts'
-import { prunedEvents } from './pruned.ts'
+import { prunedEvents } from './pruned-event.ts'
 import type { Message, SessionFile } from './schema.ts'
 import { oneLine } from './title.ts'
 

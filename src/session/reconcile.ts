@@ -1,5 +1,5 @@
 import { isTalk } from './live-path.ts'
-import { orderMessages, richer } from './order.ts'
+import { orderMessages, richer } from './message-order.ts'
 import type { AgentSession, Message, SessionFile } from './schema.ts'
 import { DEFAULT_TITLE, titleFrom } from './title.ts'
 

@@ -1,5 +1,5 @@
+import { isOwnTurn } from './control-turns.ts'
 import { isTalk, livePath, textOf } from './live-path.ts'
-import { isOwnTurn } from './own-turns.ts'
 import type { Message } from './schema.ts'
 import { cutAtWord, oneLine } from './title.ts'
 

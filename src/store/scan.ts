@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { headOf, type SessionHead } from '../session/head.ts'
-import { type FileIndex, openFileIndex } from './file-index.ts'
+import { headOf, type SessionHead } from '../session/index-entry.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
-import { mend, readSession } from './session-file.ts'
-import { listShadows } from './shadow.ts'
+import { type FileIndex, openFileIndex } from './machine/file-index.ts'
+import { listShadows } from './machine/metadata-backup.ts'
+import { mend, readSession } from './record/session-file.ts'
 
 /** A conversation as the scan found it: with the head of its session, or with what is wrong with it, or both. */
 export interface Entry extends Content {

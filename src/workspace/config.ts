@@ -8,7 +8,7 @@ import {
   parseJsonObject,
   readText,
   writeText,
-} from './json-file.ts'
+} from './merge/json-file.ts'
 
 export const Visibility = z.enum(['private', 'shared'])
 export type Visibility = z.infer<typeof Visibility>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import * as z from '../zod.ts'
-import { corrupt, formatLike, parseJsonObject, readText, writeText } from './json-file.ts'
-import { shippedPack } from './shipped.ts'
+import { corrupt, formatLike, parseJsonObject, readText, writeText } from './merge/json-file.ts'
+import { shippedPack } from './pack/shipped.ts'
 
 /** A kind of conversation, as `.workspace/registry.json` holds it; what an entry leaves out follows from its name. */
 export interface ConversationType {

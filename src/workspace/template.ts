@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readText } from './json-file.ts'
-import { shippedPack } from './shipped.ts'
+import { readText } from './merge/json-file.ts'
+import { shippedPack } from './pack/shipped.ts'
 
 /** What a conversation's document begins with when its type has no template. */
 export const PLAIN_TEMPLATE = '# {{title}}\n\n{{type}} · {{date}} · {{id}}\n'

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { appendTurn } from '../../src/journeys/append-turn.ts'
-import { contextByKey } from '../../src/journeys/context-by-key.ts'
-import { openWorkspace, type Workspace } from '../../src/journeys/open.ts'
+import { appendTurn } from '../../src/journeys/agent-loop/append-turn.ts'
+import { contextByKey } from '../../src/journeys/agent-loop/context-by-key.ts'
 import { scanConversations } from '../../src/store/scan.ts'
+import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
 import { filesBelow, type Lab, recordLines, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))

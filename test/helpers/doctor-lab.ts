@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Diagnosis } from '../../src/journeys/doctor.ts'
-import type { Finding } from '../../src/journeys/doctor-finding.ts'
+import type { Finding } from '../../src/journeys/doctor/finding.ts'
+import type { Diagnosis } from '../../src/journeys/doctor/index.ts'
 import { putProgram } from './stand-ins.ts'
 import { BIN, type Lab, type LabOptions, type Run, workspaceLab } from './workspace-lab.ts'
 

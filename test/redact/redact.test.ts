@@ -70,7 +70,7 @@ describe('what is no secret is left alone', () => {
     'a count of tokens': '"max_tokens": 4096, input_tokens=123456789, token_count: 99999999',
     'a path': 'PWD=/home/me/project1 key_file: /etc/ssl/k1.pem, SECRET=./secrets/file1',
     'a page of a list': `nextPageToken: "${d(40)}", public_key: "${d(40)}"`,
-    'an import': "import { token2 } from '../session/key1'",
+    'an import': "import { token2 } from './key1'",
     'code with both ends of a key':
       "s.startsWith('-----BEGIN PRIVATE KEY-----') && s.endsWith('-----END PRIVATE KEY-----')",
     'the form of a field': '<input type="password" name="password" placeholder="Your password">',

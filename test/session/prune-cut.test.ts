@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isTalk, livePath } from '../../src/session/live-path.ts'
-import { orderMessages } from '../../src/session/order.ts'
+import { orderMessages } from '../../src/session/message-order.ts'
 import { placeOf, pruneCut } from '../../src/session/prune-cut.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { rewound, said } from './conversations.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { orderMessages } from '../../src/session/order.ts'
+import { orderMessages } from '../../src/session/message-order.ts'
 import { type ReadStretch, reconcile } from '../../src/session/reconcile.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, poorer, said, session } from './conversations.ts'

@@ -11,11 +11,16 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { headOf } from '../../src/session/head.ts'
+import { headOf } from '../../src/session/index-entry.ts'
 import { SessionFile } from '../../src/session/schema.ts'
+import {
+  listShadows,
+  readShadow,
+  removeShadow,
+  writeShadow,
+} from '../../src/store/machine/metadata-backup.ts'
+import { writeSession } from '../../src/store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../src/store/scan.ts'
-import { writeSession } from '../../src/store/session-file.ts'
-import { listShadows, readShadow, removeShadow, writeShadow } from '../../src/store/shadow.ts'
 import { tempFolder } from './sandbox.ts'
 
 const session = (title: string) =>

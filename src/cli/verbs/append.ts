@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
-import { appendTurn } from '../../journeys/append-turn.ts'
-import { openWorkspace } from '../../journeys/open.ts'
+import { appendTurn } from '../../journeys/agent-loop/append-turn.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 
 interface AppendOptions {

@@ -1,9 +1,9 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
-import { deleteConversation } from '../../journeys/delete.ts'
-import { findOne } from '../../journeys/find.ts'
-import { openWorkspace } from '../../journeys/open.ts'
+import { deleteConversation } from '../../journeys/editing/delete.ts'
+import { findOne } from '../../journeys/finding/find.ts'
 import { oneLine } from '../../session/title.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
 

@@ -1,7 +1,7 @@
 import type { Place } from '../../io/environment.ts'
-import { type Diagnosis, diagnose } from '../../journeys/doctor.ts'
-import { count, type Finding } from '../../journeys/doctor-finding.ts'
-import { type Fixed, fix } from '../../journeys/doctor-fix.ts'
+import { count, type Finding } from '../../journeys/doctor/finding.ts'
+import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
+import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
 import { say, sayJson } from '../print.ts'
 
 declare const __VERSION__: string

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import fs from 'fs-extra'
 import type { Place } from '../../io/environment.ts'
-import { readConversation } from '../../journeys/conversation.ts'
-import { findOne } from '../../journeys/find.ts'
-import { openWorkspace } from '../../journeys/open.ts'
-import { settle } from '../../journeys/settle.ts'
+import { readConversation } from '../../journeys/conversation/read.ts'
+import { findOne } from '../../journeys/finding/find.ts'
+import { settle } from '../../journeys/recording/auto-pause.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { note, noteSettled } from '../print.ts'
 
 interface ExportOptions {

@@ -1,9 +1,9 @@
 import type { Place } from '../../io/environment.ts'
-import { findOne } from '../../journeys/find.ts'
-import { fork } from '../../journeys/fork.ts'
-import { openWorkspace } from '../../journeys/open.ts'
-import { settle } from '../../journeys/settle.ts'
+import { fork } from '../../journeys/editing/fork.ts'
+import { findOne } from '../../journeys/finding/find.ts'
+import { settle } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../session/title.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'
 
 export async function forkVerb(

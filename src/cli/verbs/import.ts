@@ -1,9 +1,9 @@
 import type { ReadReport } from '../../clients/client.ts'
 import type { Place } from '../../io/environment.ts'
-import { findOne } from '../../journeys/find.ts'
-import { importSession, sessionsToImport } from '../../journeys/import.ts'
-import { openWorkspace } from '../../journeys/open.ts'
+import { findOne } from '../../journeys/finding/find.ts'
+import { importSession, sessionsToImport } from '../../journeys/importing/import.ts'
 import { oneLine } from '../../session/title.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
 

@@ -1,9 +1,9 @@
 import { CortextError } from '../../errors.ts'
 import type { Place } from '../../io/environment.ts'
-import { isResumable, type Listed, listConversations } from '../../journeys/list.ts'
-import { openWorkspace } from '../../journeys/open.ts'
-import { settle } from '../../journeys/settle.ts'
+import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
+import { settle } from '../../journeys/recording/auto-pause.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { note, noteSettled, say, sayJson } from '../print.ts'
 

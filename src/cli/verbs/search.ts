@@ -1,8 +1,8 @@
 import type { Place } from '../../io/environment.ts'
-import { openWorkspace } from '../../journeys/open.ts'
-import { search } from '../../journeys/search.ts'
-import { settle } from '../../journeys/settle.ts'
+import { search } from '../../journeys/finding/search.ts'
+import { settle } from '../../journeys/recording/auto-pause.ts'
 import { cutAtWord, oneLine } from '../../session/title.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { noteSettled, say, sayJson } from '../print.ts'
 
 export async function searchVerb(place: Place, words: string[], options: { json?: boolean }): Promise<void> {

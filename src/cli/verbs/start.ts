@@ -1,8 +1,8 @@
 import type { Place } from '../../io/environment.ts'
-import { nativeHere } from '../../journeys/native-here.ts'
-import { openWorkspace } from '../../journeys/open.ts'
-import { toldHere } from '../../journeys/resume-here.ts'
-import { start } from '../../journeys/start.ts'
+import { nativeHere } from '../../journeys/recording/current-session.ts'
+import { start } from '../../journeys/recording/start.ts'
+import { toldHere } from '../../journeys/resuming/in-session.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { readStdin } from '../stdin.ts'
 

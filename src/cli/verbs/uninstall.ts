@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { clientList } from '../../clients/index.ts'
 import type { Place } from '../../io/environment.ts'
-import { openWorkspace } from '../../journeys/open.ts'
-import { publishAll } from '../../journeys/publish-all.ts'
-import { uninstall } from '../../journeys/uninstall.ts'
+import { publishAll } from '../../journeys/recording/publish-all.ts'
+import { uninstall } from '../../journeys/setup/uninstall.ts'
+import { openWorkspace } from '../../workspace/open.ts'
 import { say, sayJson } from '../print.ts'
 import { changeLines } from './init.ts'
 

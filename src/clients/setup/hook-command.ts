@@ -16,7 +16,7 @@ export interface UnknownSession {
   /** The variables that hold the project folder and the session's id; not in any doubt, or else cortext runs. */
   folder: string
   id: string
-  /** Notes which session the client's process has open, as src/store/host.ts does. */
+  /** Notes which session the client's process has open, as src/store/machine/open-session.ts does. */
   notesHost?: boolean
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../../src/session/live-path.ts'
-import { orderMessages } from '../../../src/session/order.ts'
+import { orderMessages } from '../../../src/session/message-order.ts'
 import { newLines } from '../../../src/session/reconcile.ts'
 import type { Message } from '../../../src/session/schema.ts'
-import { stretchEvent } from '../../../src/session/stretch-event.ts'
+import { stretchEvent } from '../../../src/session/segment-event.ts'
 import { type Shuffle, shuffle, shuffled } from './shuffle.ts'
 import {
   accounted,

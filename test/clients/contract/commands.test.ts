@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PackCommand, RenderedFile } from '../../../src/clients/client.ts'
-import { loadCommand } from '../../../src/workspace/commands.ts'
+import { loadCommand } from '../../../src/workspace/pack/commands.ts'
 import { everyClient, HOSTILE } from './every-client.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname

@@ -1,7 +1,7 @@
 import { buildContext } from '../../../src/context/build.ts'
 import { STRATEGY_NAMES } from '../../../src/context/strategies/index.ts'
 import type { Tokenizer } from '../../../src/context/tokens/index.ts'
-import { brief } from '../../../src/session/brief.ts'
+import { brief } from '../../../src/session/resume-block.ts'
 import { session } from '../../session/conversations.ts'
 import { KNOWN_WORDS, type Planted, plantedConversation, type Wording } from './planted.ts'
 

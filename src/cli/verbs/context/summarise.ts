@@ -1,7 +1,7 @@
 import { clientOf } from '../../../clients/index.ts'
-import type { Conversation } from '../../../journeys/conversation.ts'
-import type { Workspace } from '../../../journeys/open.ts'
-import { type Summarised, type SummaryWish, summarise } from '../../../journeys/summarise.ts'
+import type { Conversation } from '../../../journeys/conversation/read.ts'
+import { type Summarised, type SummaryWish, summarise } from '../../../journeys/summarising/summarise.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'
 
 /** Asks a client for a summary and says beside the answer what that costs; Ctrl-C ends it with nothing kept. */

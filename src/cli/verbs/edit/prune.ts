@@ -1,9 +1,9 @@
 import { CortextError } from '../../../errors.ts'
-import type { Listed } from '../../../journeys/list.ts'
-import type { Workspace } from '../../../journeys/open.ts'
-import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/prune.ts'
+import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/editing/prune.ts'
+import type { Listed } from '../../../journeys/finding/list.ts'
 import type { Keep } from '../../../session/prune-cut.ts'
 import { oneLine } from '../../../session/title.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 import { confirm } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
 

@@ -2,14 +2,14 @@ import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Place } from '../../../io/environment.ts'
-import { findConversations } from '../../../journeys/find.ts'
-import { launchResume, requireProgram } from '../../../journeys/launch.ts'
-import { isResumable, type Listed, listConversations } from '../../../journeys/list.ts'
-import { openWorkspace, type Workspace } from '../../../journeys/open.ts'
-import { planResume } from '../../../journeys/resume.ts'
-import { settle } from '../../../journeys/settle.ts'
+import { findConversations } from '../../../journeys/finding/find.ts'
+import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { settle } from '../../../journeys/recording/auto-pause.ts'
+import { launchResume, requireProgram } from '../../../journeys/resuming/launch.ts'
+import { planResume } from '../../../journeys/resuming/plan.ts'
 import { nameOf } from '../../../session/names.ts'
 import { cutAtWord, oneLine } from '../../../session/title.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose, confirm } from '../../ask.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
@@ -144,7 +144,7 @@ async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): P
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
   const client = await chooseClient(ws, undefined, options.in)
-  const { runClient } = await import('../../../journeys/launch.ts')
+  const { runClient } = await import('../../../journeys/resuming/launch.ts')
   process.exitCode = await runClient(ws.place, {
     command: client,
     args: [],

@@ -1,6 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
-import type { ResumePlan } from '../../../journeys/resume.ts'
+import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { oneLine } from '../../../session/title.ts'
 import { note, say, sayJson } from '../../print.ts'
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../crypto.ts'
-import { besideOwnTurns } from '../../../session/own-turns.ts'
+import { besideOwnTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import { type Fields, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'

@@ -1,4 +1,4 @@
-import { besideOwnTurns } from '../../../session/own-turns.ts'
+import { besideOwnTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
 import { Account } from '../../transcript/byte-ledger.ts'

@@ -1,0 +1,267 @@
+import { crypto, sha256 } from '../../crypto.ts'
+import { CortextError } from '../../errors.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { redactValue } from '../../redact/index.ts'
+import { asLine, checkTurnMessage, saysTheSame, type TurnMessage } from '../../session/agent-turn.ts'
+import { livePath } from '../../session/live-path.ts'
+import { reconcile } from '../../session/reconcile.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { mechanicalSummary } from '../../session/summary.ts'
+import { oneLine } from '../../session/title.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { withLock } from '../../store/machine/lock.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { removeTurn, writeTurn } from '../../store/machine/pending-turn.ts'
+import { appendLines } from '../../store/record/append-lines.ts'
+import { readMessages } from '../../store/record/messages.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { boundContents } from '../conversation/bound-contents.ts'
+import { checkWritable, tokensOf, writeBlobs, writeRecord } from '../conversation/publish.ts'
+import { type Conversation, readConversation } from '../conversation/read.ts'
+import { checkKey, keyedOrNew } from './by-key.ts'
+
+export interface TurnRequest {
+  key: string
+  /** As they were given; looked at here. */
+  messages: readonly unknown[]
+  /** Of the conversation, if it has to be made. Default: chat. */
+  type?: string | undefined
+  /** What an error calls the message at an index. */
+  nameOf: (index: number) => string
+}
+
+export interface AppendedTurn {
+  id: string
+  path: string
+  /** The conversation is new. */
+  created: boolean
+  /** Ids in the record, one for each message that was written now. */
+  written: string[]
+  /** Messages that were there already, by their own id. */
+  alreadyThere: number
+  /** System prompts are not part of the record. */
+  systemPrompts: number
+}
+
+/**
+ * Takes one turn of an agent loop into the conversation of its key: all of its messages or none, fsynced. The
+ * conversation is made at the first turn. Throws `usage` for a message that is none, before a byte is written,
+ * and `refused` where the conversation is completed, or an id says something else already.
+ */
+export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
+  const key = checkKey(ws, request.key)
+  let first: Turn | undefined
+  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => {
+    const turn = prepare(ws, request, [])
+    first = turn
+    return (folder, session) => begin(turn, folder, session)
+  })
+  if (created) return appended(request, path, true, first!)
+  return withLock(ws.local, `conversation/${path}`, () => {
+    const conversation = readOpen(ws, path)
+    // What is pruned was said all the same: a program may say it again.
+    const turn = prepare(ws, request, [...conversation.archived.values(), ...conversation.messages])
+    const { folder, attachments } = recordFiles(conversation.folder)
+    ensureFolder(ws.root, folder, 0o755)
+    writeBlobs(attachments, turn.blobs)
+    record(ws, conversation, turn.fresh)
+    return appended(request, path, false, turn)
+  })
+}
+
+/** The first turn is in the folder before anybody sees it: killed at any moment, there is no conversation without it. */
+function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
+  const files = recordFiles(folder)
+  writeBlobs(files.attachments, blobs)
+  appendLines(
+    files.messages,
+    fresh.map((message) => JSON.stringify(message)),
+  )
+  const { session, messages } = reconcile(empty, [], [], new Map(), fresh)
+  return described(session, messages)
+}
+
+function appended(
+  request: TurnRequest,
+  path: string,
+  created: boolean,
+  { lines, fresh }: Turn,
+): AppendedTurn {
+  return {
+    id: path.split('/').at(-1)!,
+    path,
+    created,
+    written: fresh.map(({ id }) => id),
+    alreadyThere: lines.length - fresh.length,
+    systemPrompts: request.messages.length - lines.length,
+  }
+}
+
+/**
+ * The conversation begins anew: nothing that was said so far is on the live path any more, all of it stays in the
+ * record. False where there was nothing. Throws `refused` for a conversation without a key: a client's own session
+ * would go on with what it knows.
+ */
+export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
+  return withLock(ws.local, `conversation/${path}`, () => {
+    const conversation = readOpen(ws, path)
+    const { session, messages } = conversation
+    if (session.key === undefined)
+      throw new CortextError('refused', `${session.conversation_id} has no key: it is held in a client`, {
+        fix: `cortext start ${session.conversation_type}`,
+      })
+    if (livePath(messages).length === 0) return false
+    const summary = session.context_summary
+    const event: Message = {
+      id: newId(),
+      role: 'system',
+      content: '',
+      timestamp: ws.place.now().toISOString(),
+      event: 'cleared',
+      anew: true,
+      ...(summary === '' ? {} : { summary }),
+    }
+    record(ws, { ...conversation, session: { ...session, context_summary: '' } }, [event])
+    return true
+  })
+}
+
+/** Writable, and not completed: going on with that takes an explicit yes. */
+function readOpen(ws: Workspace, path: string): Conversation {
+  const conversation = readConversation(ws, path)
+  checkWritable(conversation)
+  const { status, conversation_id: id, title } = conversation.session
+  if (status !== 'completed') return conversation
+  throw new CortextError('refused', `"${oneLine(title)}" (${id}) is completed`, {
+    fix: `cortext edit ${id} --status active --force`,
+  })
+}
+
+interface Turn {
+  /** Of the record; `fresh` are those of them that it lacks. */
+  lines: Message[]
+  fresh: Message[]
+  /** What is too long for a line, by its hash. */
+  blobs: Map<string, Uint8Array>
+}
+
+/** Throws for all that is wrong; writes nothing. */
+function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]): Turn {
+  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
+  return { lines, blobs, fresh: newOnes(lines, before, request) }
+}
+
+function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): TurnMessage[] {
+  const calls = new Set(before.flatMap(callIds))
+  const said = messages
+    .map((value, index) => {
+      const message = checkTurnMessage(value, calls)
+      if (typeof message !== 'string') return message
+      throw new CortextError('usage', `${nameOf(index)}: ${message}; nothing was written`, { fix: EXAMPLE })
+    })
+    .filter(({ role }) => role !== 'system')
+  if (said.length > 0) return said
+  throw new CortextError('usage', 'there is no message to append', { fix: EXAMPLE })
+}
+
+const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
+
+/** Redacted and bounded, as what comes from a client. */
+function asLines(ws: Workspace, key: string, said: readonly TurnMessage[]) {
+  const blobs = new Map<string, Uint8Array>()
+  const now = ws.place.now()
+  const lines = said.map((message) => {
+    const id = message.id === undefined ? newId() : sha256(`key\n${key}\n${message.id}`).slice(0, 32)
+    const line = asLine(message, id, now)
+    return ws.config.redact ? { ...redactValue(line).value, id, timestamp: line.timestamp } : line
+  })
+  const bounds = { toolOutput: ws.config.capture.toolOutput, inline: ws.config.capture.maxInline }
+  return { lines: boundContents(lines, bounds, blobs), blobs }
+}
+
+function newId(): string {
+  return crypto().randomBytes(16).toString('hex')
+}
+
+/**
+ * Those whose id is not there yet. The same id again has to say the same: the record is never rewritten. A call has
+ * its id for itself, or nobody could tell which result is whose.
+ */
+function newOnes(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
+  const held = new Map(before.map((message) => [message.id, message]))
+  const calls = new Set(before.flatMap(callIds))
+  const places = request.messages.flatMap((message, index) => (isSystem(message) ? [] : [index]))
+  return lines.filter((line, index) => {
+    const refuse = (why: string): never => {
+      throw new CortextError('refused', `${request.nameOf(places[index]!)}: ${why}; nothing was written`, {
+        fix: 'give it an id of its own',
+      })
+    }
+    const there = held.get(line.id)
+    if (there !== undefined && !saysTheSame(there, line))
+      refuse('id: a message with this id says something else')
+    if (there !== undefined) return false
+    for (const id of callIds(line))
+      if (calls.has(id)) refuse(`tool_calls: there is a call ${JSON.stringify(id)} already`)
+      else calls.add(id)
+    held.set(line.id, line)
+    return true
+  })
+}
+
+function callIds({ tool_calls: calls }: Message): string[] {
+  return (calls ?? []).map(({ id }) => id)
+}
+
+function isSystem(message: unknown): boolean {
+  return (message as TurnMessage).role === 'system'
+}
+
+/** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
+function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
+  const { path, archived, plan: before } = conversation
+  const append = [...before.append, ...lines]
+  if (append.length === 0) return
+  const { session, messages } = reconcile(conversation.session, conversation.messages, [], archived, lines)
+  const plan = { append, session, messages }
+  writeTurn(ws.local, path, append)
+  try {
+    writeRecord(ws, { ...conversation, messages, plan }, described(session, messages))
+  } catch (error) {
+    if (!isThere(conversation, lines)) {
+      takeBack(ws, conversation)
+      throw error
+    }
+    // All was said; what describes it is written by the next one.
+    writeLog(ws.local, `after a turn in ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
+  const ids = new Set(readMessages(recordFiles(folder).messages).lines.map(({ id }) => id))
+  return lines.every(({ id }) => ids.has(id))
+}
+
+/** The disk is full, say: who is told that it failed will say it again. What another one has said stays. */
+function takeBack(ws: Workspace, { path, plan }: Conversation): void {
+  if (plan.append.length > 0) writeTurn(ws.local, path, plan.append)
+  else removeTurn(ws.local, path)
+}
+
+function described(session: SessionFile, messages: Message[]): SessionFile {
+  const model = messages.findLast((message) => message.model !== undefined)?.model
+  const { unknown: reasons, ...config } = session.agent_config
+  const { model: _, ...others } = reasons ?? {}
+  const unknown = model === undefined ? reasons : others
+  return {
+    ...session,
+    status: 'active',
+    token_count: tokensOf(messages),
+    agent_config: {
+      ...config,
+      ...(model === undefined ? {} : { model }),
+      ...(unknown === undefined || Object.keys(unknown).length === 0 ? {} : { unknown }),
+    },
+    context_summary: mechanicalSummary(messages, session.context_summary),
+  }
+}

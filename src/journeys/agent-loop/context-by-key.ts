@@ -1,0 +1,93 @@
+import { basename } from 'node:path'
+import { type BuiltMessages, buildMessages } from '../../context/messages.ts'
+import { STRATEGY_NAMES } from '../../context/strategies/index.ts'
+import { type ContextBudget, calculateBudget, windowOf } from '../../context/tokens/budget.ts'
+import { o200k } from '../../context/tokens/index.ts'
+import { CortextError } from '../../errors.ts'
+import { contentOf, livePath } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { readSummaries } from '../../store/record/summaries.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { readConversation } from '../conversation/read.ts'
+import { checkKey, findKeyed } from './by-key.ts'
+
+export interface KeyedContextRequest {
+  /** Tokens that the messages may have. */
+  budget?: number | undefined
+  /** The model that they are for, or its window in tokens: what its other needs leave is the budget, if that is less. */
+  model?: string | undefined
+  window?: number | undefined
+  systemPrompt?: string | undefined
+  toolDefinitions?: string | undefined
+  strategy?: string | undefined
+}
+
+export interface KeyedContext extends BuiltMessages {
+  /** How the model's window is shared; only where a model or a window was named. */
+  budget?: ContextBudget
+}
+
+/**
+ * What an agent loop sends to its model next, before its system prompt and behind it the new message: never more
+ * tokens than the budget, no tool result without its call. Built afresh; a key that has no conversation yet has no
+ * messages. Nothing is written. Throws `usage`.
+ */
+export async function contextByKey(
+  ws: Workspace,
+  key: string,
+  request: KeyedContextRequest = {},
+): Promise<KeyedContext> {
+  checkRequest(request)
+  const path = findKeyed(ws, checkKey(ws, key))
+  const conversation = path === undefined ? undefined : readConversation(ws, path)
+  const messages = conversation?.messages ?? []
+  const tokenizer = await o200k()
+  const window =
+    request.window ?? (request.model === undefined ? undefined : windowOf(request.model, ws.config.windows))
+  const shared =
+    window === undefined
+      ? undefined
+      : calculateBudget(
+          window,
+          {
+            systemPrompt: request.systemPrompt ?? '',
+            toolDefinitions: request.toolDefinitions ?? '',
+            conversation: liveText(messages),
+          },
+          tokenizer,
+        )
+  const built = buildMessages({
+    messages,
+    summaries: conversation === undefined ? [] : readSummaries(conversation.folder).summaries,
+    budget: Math.min(
+      request.budget ?? shared?.availableTokens ?? ws.config.resume.budget,
+      shared?.availableTokens ?? Infinity,
+    ),
+    tokenizer,
+    record: path === undefined ? '' : `${path}/.session/messages.jsonl`,
+    project: basename(ws.root),
+    strategy: request.strategy,
+  })
+  return { ...built, ...(shared === undefined ? {} : { budget: shared }) }
+}
+
+function checkRequest({ budget, window, strategy }: KeyedContextRequest): void {
+  for (const [name, value] of Object.entries({ budget, window }))
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+      throw new CortextError('usage', `${name}: ${value} is not a number of tokens`, {
+        fix: 'a whole number, such as 8000',
+      })
+  if (strategy !== undefined && !STRATEGY_NAMES.includes(strategy))
+    throw new CortextError('usage', `"${strategy}" is not a strategy`, {
+      fix: `one of: ${STRATEGY_NAMES.join(', ')}`,
+    })
+}
+
+function liveText(messages: readonly Message[]): string {
+  return livePath(messages)
+    .map(
+      (message) =>
+        `${contentOf(message)}${message.tool_calls === undefined ? '' : JSON.stringify(message.tool_calls)}`,
+    )
+    .join('\n')
+}

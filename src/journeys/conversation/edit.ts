@@ -1,0 +1,55 @@
+import { CortextError } from '../../errors.ts'
+import { redactText } from '../../redact/index.ts'
+import { changeStatus } from '../../session/lifecycle.ts'
+import type { SessionFile, Status } from '../../session/schema.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { publish } from './publish.ts'
+
+export interface Change {
+  title?: string
+  summary?: string
+  status?: Status
+  tag?: string[]
+  untag?: string[]
+  archived?: boolean
+}
+
+/** Changes metadata; a rename sticks (E-25), the folder's name stays. Redacted like everything that is published. */
+export async function editConversation(
+  ws: Workspace,
+  path: string,
+  change: Change,
+  force: boolean,
+): Promise<SessionFile> {
+  const title = change.title?.trim()
+  if (title === '') throw new CortextError('usage', 'a title cannot be empty')
+  const published = await publish(ws, path, (session) => {
+    const changed = change.status === undefined ? session : changeStatus(session, change.status, force)
+    const { archived_at, ...rest } = changed
+    return {
+      ...rest,
+      ...(title === undefined ? {} : { title: clean(ws, title) }),
+      ...(change.summary === undefined ? {} : { context_summary: clean(ws, change.summary.trim()) }),
+      ...tagsOf(changed, change, (tag) => clean(ws, tag)),
+      ...archivedAt(change.archived, archived_at, ws.place.now()),
+    }
+  })
+  return published.session
+}
+
+function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (text: string) => string) {
+  if (tag.length === 0 && untag.length === 0) return {}
+  const tags = new Set([...(session.tags ?? []), ...tag.map(clean)])
+  for (const one of untag) tags.delete(one)
+  return { tags: [...tags] }
+}
+
+/** Archived is a date; archiving again keeps the first. */
+function archivedAt(wanted: boolean | undefined, before: string | undefined, now: Date) {
+  if (wanted === false || (wanted === undefined && before === undefined)) return {}
+  return { archived_at: before ?? now.toISOString() }
+}
+
+function clean(ws: Workspace, text: string): string {
+  return ws.config.redact ? redactText(text).text : text
+}

@@ -1,0 +1,126 @@
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { estimate } from '../../context/tokens/index.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { livePath, textOf } from '../../session/live-path.ts'
+import { newLines, type SavePlan } from '../../session/reconcile.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { fileNameOf, recordFiles } from '../../store/layout.ts'
+import { markPublished } from '../../store/machine/list-bindings.ts'
+import { withLockSync } from '../../store/machine/lock.ts'
+import { writeShadow } from '../../store/machine/metadata-backup.ts'
+import { removeTurn } from '../../store/machine/pending-turn.ts'
+import { appendLines } from '../../store/record/append-lines.ts'
+import { readMessages } from '../../store/record/messages.ts'
+import type { Problem } from '../../store/record/problem.ts'
+import { writeSession } from '../../store/record/session-file.ts'
+import { repositoryState } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Conversation, readConversation } from './read.ts'
+import type { StretchContent } from './read-segment.ts'
+
+export interface Published {
+  path: string
+  session: SessionFile
+  /** Lines that were appended to messages.jsonl. */
+  appended: number
+  messages: Message[]
+  problems: Problem[]
+  contents: StretchContent[]
+}
+
+/**
+ * Journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then session.json. All
+ * on disk and fsynced when it returns. Idempotent; killed at any point, the next call does what is left. `change`
+ * is applied to the metadata last. Throws `newer-version` when a newer program wrote the conversation.
+ */
+export async function publish(
+  ws: Workspace,
+  path: string,
+  change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
+): Promise<Published> {
+  const repository = await repositoryState(ws.root, ws.place.env)
+  return withLockSync(ws.local, `conversation/${path}`, () => {
+    const conversation = readConversation(ws, path)
+    const { session: read, messages, plan, problems, stretches } = conversation
+    checkWritable(conversation)
+    const counted = { ...read, token_count: tokensOf(messages) }
+    // As of when something was last said: publishing again must not change what a stop has committed.
+    const said = plan.append.length > 0 || read.repository === undefined
+    const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
+    writeRecord(ws, conversation, session)
+    const contents = stretches.map(({ content }) => content)
+    return { path, session, appended: plan.append.length, messages, problems, contents }
+  })
+}
+
+export function checkWritable(conversation: Conversation): void {
+  if (conversation.writable) return
+  throw new CortextError(
+    'newer-version',
+    `${conversation.folder} was written by a newer version of cortext (format ${conversation.session.version})`,
+    { fix: 'npm install -g cortext@latest' },
+  )
+}
+
+/** What the agent would have to read: an estimate (context/tokens/index.ts). */
+export function tokensOf(messages: Message[]): number {
+  return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
+}
+
+/** Brings in what the record lacks, under the conversation's lock. */
+export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
+  const { path, stretches } = conversation
+  setBrokenAside(conversation)
+  apply(conversation, session)
+  writeShadow(ws.local, path, session)
+  removeTurn(ws.local, path)
+  for (const { binding, stretch, content } of stretches)
+    markPublished(ws.local, binding, stretch, content.end)
+}
+
+/** A session.json that cannot be read keeps its bytes under another name; nothing is lost. */
+function setBrokenAside({ folder, problems }: Conversation): void {
+  if (!problems.some((problem) => problem.kind === 'broken-session')) return
+  const { session } = recordFiles(folder)
+  let number = 1
+  while (existsSync(`${session}.broken-${number}`)) number += 1
+  renameSync(session, `${session}.broken-${number}`)
+}
+
+/** Messages first: a session.json never tells of lines that are not there. */
+function apply({ folder, plan, stretches }: Conversation, session: SessionFile): void {
+  const files = recordFiles(folder)
+  ensureFolder(join(folder, '..'), files.folder, 0o755)
+  for (const { content } of stretches) {
+    writeBlobs(files.attachments, content.blobs)
+    writeSubagents(files.subagents, content)
+  }
+  appendLines(
+    files.messages,
+    plan.append.map((message) => JSON.stringify(message)),
+  )
+  writeSession(folder, session)
+}
+
+export function writeBlobs(folder: string, blobs: StretchContent['blobs']): void {
+  if (blobs.size === 0) return
+  ensureFolder(join(folder, '..'), folder, 0o755)
+  for (const [sha256, bytes] of blobs)
+    if (!existsSync(join(folder, sha256))) writeFileAtomic(join(folder, sha256), bytes)
+}
+
+function writeSubagents(folder: string, { subagents }: StretchContent): void {
+  for (const [call, said] of Object.entries(subagents)) {
+    if (said.length === 0) continue
+    ensureFolder(join(folder, '..'), folder, 0o755)
+    const file = join(folder, `${fileNameOf(call)}.jsonl`)
+    const lines = newLines(readMessages(file).lines, said)
+    appendLines(
+      file,
+      lines.map((message) => JSON.stringify(message)),
+    )
+  }
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RawTranscript, Reading, ReadReport } from '../../clients/client.ts'
+import { clientOf } from '../../clients/index.ts'
+import { redactMessages } from '../../redact/messages.ts'
+import type { ReadStretch } from '../../session/reconcile.ts'
+import { stretchEvent } from '../../session/segment-event.ts'
+import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../../store/layout.ts'
+import {
+  type Binding,
+  extendEnded,
+  followRestarts,
+  readBinding,
+  type Stretch,
+  updateBinding,
+} from '../../store/machine/binding.ts'
+import { copyNewBytes, listGenerations, readJournal } from '../../store/machine/journal.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { copySideFiles, listSideFiles, readSideFile } from '../../store/machine/side-files.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { boundContents } from './bound-contents.ts'
+
+/** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
+export interface StretchContent {
+  read: ReadStretch
+  subagents: Record<string, ReadStretch['messages']>
+  blobs: Map<string, Uint8Array>
+  report: ReadReport
+  /** How many secrets were replaced, by kind. */
+  redacted: Record<string, number>
+  /** Journal bytes read up to here. */
+  end: number
+  settled: boolean
+}
+
+/** Reads a stretch from the journal: what the client deleted or another branch hid is still there. */
+export function readStretch(ws: Workspace, binding: Binding, stretch: Stretch): StretchContent {
+  const client = clientOf(binding.client)
+  const folder = join(localFiles(ws.local).journal, binding.client)
+  const bytes = readJournal(join(folder, stretch.journal))
+  const raw = rawTranscript(ws, binding, bytes, stretch)
+  const reading = client.read(raw)
+  return prepare(ws, binding, stretch, reading, Math.min(stretch.to ?? bytes.length, bytes.length))
+}
+
+/** Copies what the transcript and its side files have beyond the journal. */
+export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
+  const client = clientOf(binding.client)
+  const journal = journalPath(ws.local, binding.client, binding.native_id)
+  ensureLocalFolder(ws.local, join(journal, '..'))
+  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
+  copySideFiles(client.sideFolder(binding.transcript, binding.native_id), sides)
+  const outputs = client.outputsFolder?.(binding.transcript, binding.native_id)
+  if (outputs !== undefined && existsSync(outputs)) {
+    ensureLocalFolder(ws.local, sides)
+    copySideFiles(outputs, join(sides, 'outputs'))
+  }
+  const copy = copyNewBytes({ transcript: binding.transcript, journal })
+  // Whoever it was that found the transcript rewritten.
+  const live = readBinding(ws.local, binding.client, binding.native_id)?.stretches.at(-1)
+  if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
+    updateBinding(ws.local, binding.client, binding.native_id, (one) =>
+      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.place.now()),
+    )
+  return copy
+}
+
+/**
+ * Of a client whose transcripts we write ourselves, and that was killed: takes over what the client still has. May
+ * take seconds. What it does not give out is logged; what was recorded stands.
+ */
+export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
+  const { client, native_id: nativeId, transcript } = binding
+  // Without one it was never recorded.
+  if (!existsSync(transcript)) return
+  try {
+    clientOf(client).refresh?.(ws.place, { nativeId, transcript, cwd: ws.root })
+  } catch (error) {
+    writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Copies the same of a session that has ended: what it wrote after that still belongs to what was live in it. */
+export function catchUpEnded(ws: Workspace, binding: Binding): void {
+  if (binding.stretches.at(-1)?.ended_by !== 'session-end') return
+  const copy = catchUp(ws, binding)
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
+}
+
+function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, stretch: Stretch): RawTranscript {
+  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
+  return {
+    nativeId: binding.native_id,
+    bytes,
+    from: stretch.from,
+    ...(stretch.to === undefined ? {} : { to: stretch.to }),
+    sides: listSideFiles(sides),
+    side: (path) => readSideFile(sides, path),
+  }
+}
+
+function prepare(
+  ws: Workspace,
+  binding: Binding,
+  stretch: Stretch,
+  reading: Reading,
+  end: number,
+): StretchContent {
+  const redacted: Record<string, number> = {}
+  const ready = (messages: Reading['messages']) =>
+    boundContents(
+      ws.config.redact ? redactMessages(messages, redacted) : messages,
+      { toolOutput: ws.config.capture.toolOutput, inline: ws.config.capture.maxInline },
+      reading.blobs,
+    )
+  const said = ready(reading.messages)
+  const begin = {
+    client: binding.client,
+    nativeId: binding.native_id,
+    from: reading.facts.from,
+    startedAt: stretch.started_at,
+    how: stretch.how,
+    cleared: stretch.cleared,
+  }
+  const messages = [...stretchEvent(begin, said), ...said]
+  const subagents = Object.fromEntries(
+    Object.entries(reading.subagents).map(([call, said]) => [call, ready(said)]),
+  )
+  return {
+    read: {
+      client: binding.client,
+      nativeId: binding.native_id,
+      startedAt: stretch.started_at,
+      messages,
+      model: reading.facts.model,
+      mcpTools: reading.facts.mcpTools,
+      toolsUnknown: reading.facts.calledToolsOnly === true ? whyMoreTools(ws, binding.client) : undefined,
+      from: reading.facts.from,
+      to: reading.facts.to,
+    },
+    subagents,
+    blobs: reading.blobs,
+    report: reading.report,
+    redacted,
+    end,
+    settled: reading.facts.settled,
+  }
+}
+
+/** Undefined where no server is configured, so that there are no tools to know of. */
+function whyMoreTools(ws: Workspace, client: string): string | undefined {
+  const { name, mcpServers } = clientOf(client)
+  const servers = mcpServers(ws.place, ws.root)
+  return servers.length === 0
+    ? undefined
+    : `${name} names only the tools that were used; servers: ${servers.join(', ')}`
+}

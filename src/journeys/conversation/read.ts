@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { reconcile, type SavePlan } from '../../session/reconcile.ts'
+import { recoveredSession } from '../../session/recovered.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { recordFiles } from '../../store/layout.ts'
+import type { Binding, Stretch } from '../../store/machine/binding.ts'
+import { stretchesOf } from '../../store/machine/list-bindings.ts'
+import { readShadow } from '../../store/machine/metadata-backup.ts'
+import { readRecordAndTurn } from '../../store/machine/pending-turn.ts'
+import type { Problem } from '../../store/record/problem.ts'
+import { readSession } from '../../store/record/session-file.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-segment.ts'
+
+/** A conversation as it is: the record and what the journal has beyond it, read as one. */
+export interface Conversation {
+  /** Workspace-relative, forward slashes. */
+  path: string
+  folder: string
+  session: SessionFile
+  /** In reading order, redacted, published or not; without what is pruned, but for the events that say so. */
+  messages: Message[]
+  /** What is pruned, by id. */
+  archived: ReadonlyMap<string, Message>
+  plan: SavePlan
+  stretches: { binding: Binding; stretch: Stretch; content: StretchContent }[]
+  problems: Problem[]
+  /** False when a newer program wrote it: read only. */
+  writable: boolean
+  /** The folder is gone from this work tree; what is known comes from this machine's own state. */
+  folderGone: boolean
+}
+
+/**
+ * Reads a conversation. Every stretch that this machine has a journal of is read again and held against the
+ * lines, with no cursor to trust: after a reset or a checkout the lines that went are simply missing, and come back.
+ */
+export function readConversation(ws: Workspace, path: string): Conversation {
+  const folder = join(ws.root, path)
+  const { session, problems, writable, gone } = readState(ws, path, folder)
+  const record = readRecordAndTurn(ws.local, path, folder)
+  for (const { binding, stretch } of stretchesOf(ws.local, path))
+    if (stretch.to === undefined) catchUp(ws, binding)
+    else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)
+  const stretches = stretchesOf(ws.local, path).map(({ binding, stretch }) => ({
+    binding,
+    stretch,
+    content: readStretch(ws, binding, stretch),
+  }))
+  const plan = reconcile(
+    session,
+    record.lines,
+    stretches.map(({ content }) => content.read),
+    record.archived,
+    record.turn,
+  )
+  return {
+    path,
+    folder,
+    session: plan.session,
+    messages: plan.messages,
+    archived: record.archived,
+    plan,
+    stretches,
+    problems: [...problems, ...record.problems],
+    writable,
+    folderGone: gone,
+  }
+}
+
+function readState(ws: Workspace, path: string, folder: string) {
+  const shadow = readShadow(ws.local, path)?.session
+  const found = readSessionOrBroken(folder)
+  if (found.session === undefined) {
+    if (shadow === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
+      throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
+    const session = shadow ?? recoveredSession(path)
+    return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
+  }
+  // After a reset or a checkout the file may be older than what this machine last wrote.
+  const newer = shadow !== undefined && Date.parse(shadow.last_active) > Date.parse(found.session.last_active)
+  return {
+    session: newer ? { ...found.session, ...shadow } : found.session,
+    problems: found.problems,
+    writable: found.writable,
+    gone: false,
+  }
+}
+
+function readSessionOrBroken(folder: string) {
+  try {
+    const found = readSession(folder)
+    return {
+      session: found?.session,
+      problems: found?.problems ?? [],
+      writable: found?.writable ?? true,
+      broken: undefined,
+    }
+  } catch (error) {
+    if (!(error instanceof CortextError) || error.code !== 'corrupt') throw error
+    const problem: Problem = { path: recordFiles(folder).session, line: 1, kind: 'broken-session', bytes: 0 }
+    return { session: undefined, problems: [problem], writable: true, broken: error }
+  }
+}

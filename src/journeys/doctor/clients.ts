@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import { type Answer, askProgram } from '../../io/ask-program.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
+
+/** A program on PATH, and what it says that it is. */
+export interface Probe {
+  path: string | undefined
+  /** `1.18.33`; undefined where there is no such program, or it did not say. */
+  version?: string
+  /** What it did instead. */
+  failure?: string
+}
+
+/**
+ * Which version a program on PATH is. In a home of its own first, since some clients write into theirs even when they
+ * are only asked this (Gemini CLI 0.61.0, OpenCode 1.18.33); in the person's own where that does not work, as with
+ * programs that a version manager starts.
+ */
+export async function probe(place: Place, name: string, patience: number): Promise<Probe> {
+  const path = findProgram(name, place.env)
+  if (path === undefined) return { path }
+  const home = mkdtempSync(join(tmpdir(), 'cortext-'))
+  try {
+    const first = await ask(place, path, patience, elsewhere(home))
+    const answer =
+      first === 'hangs' || versionIn(first) !== undefined ? first : await ask(place, path, patience)
+    const version = versionIn(answer)
+    return version === undefined ? { path, failure: failureIn(answer, patience) } : { path, version }
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function ask(
+  place: Place,
+  path: string,
+  patience: number,
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  return askProgram(path, ['--version'], { env: { ...place.env, ...more }, cwd: place.cwd, patience })
+}
+
+function elsewhere(home: string): Record<string, string> {
+  const folders = { CONFIG: '.config', DATA: '.local/share', STATE: '.local/state', CACHE: '.cache' }
+  const xdg = Object.entries(folders).map(([name, folder]) => [`XDG_${name}_HOME`, join(home, folder)])
+  return { HOME: home, USERPROFILE: home, ...Object.fromEntries(xdg) }
+}
+
+function versionIn(answer: Answer): string | undefined {
+  if (typeof answer === 'string' || answer.code !== 0) return undefined
+  return /\b\d+\.\d+\.\d+\b/.exec(answer.said)?.[0]
+}
+
+function failureIn(answer: Answer, patience: number): string {
+  if (answer === 'hangs') return `it did not answer within ${patience / 1000} s`
+  if (answer === 'cannot be started') return 'it cannot be started'
+  const [line = ''] = (answer.complained.trim() || answer.said.trim()).split('\n')
+  const end = answer.code === null ? 'it was ended by a signal' : `exit code ${answer.code}`
+  return line === '' ? end : `${end}: ${line.slice(0, 200)}`
+}
+
+/** A client against the versions that the tests ran. */
+export function clientFindings(client: Client, { path, version, failure }: Probe): Finding[] {
+  const { id, name, install } = client
+  if (path === undefined) return [note('not-installed', `${name} is not installed`, install)]
+  if (version === undefined)
+    return [
+      problem('client-fails', `${name} does not tell its version: ${path}: ${failure}`, `${id} --version`),
+    ]
+  return [againstTested(client, version)]
+}
+
+function againstTested({ name, tested }: Client, version: string): Finding {
+  if (tested.includes(version)) return ok('tested', `${name} ${version}, tested`)
+  const [oldest = version, newest = version] = [tested[0], tested.at(-1)]
+  if (compareVersions(version, newest) > 0)
+    return note('newer-than-tested', `${name} ${version}, newer than what was tested (${newest})`)
+  if (compareVersions(version, oldest) < 0)
+    return note('older-than-tested', `${name} ${version}, older than what was tested (${oldest})`)
+  return ok('between-tested', `${name} ${version}, between versions that were tested (${tested.join(', ')})`)
+}
+
+/** Below, at or above 0, by `major.minor.patch`. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number))
+  for (let part = 0; part < 3; part++) {
+    const difference = (left?.[part] ?? 0) - (right?.[part] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

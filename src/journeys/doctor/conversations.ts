@@ -1,0 +1,69 @@
+import { CortextError } from '../../errors.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { readMessages } from '../../store/record/messages.ts'
+import { isUnreadable } from '../../store/record/problem.ts'
+import { readSummaries } from '../../store/record/summaries.ts'
+import type { Entry } from '../../store/scan.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import { count, type Finding, note, ok, problem } from './finding.ts'
+
+/** What cannot be read of the record, by path and line. Every messages.jsonl is read. */
+export function conversationFindings(entries: readonly Entry[]): Finding[] {
+  const here = entries.filter(({ shadowOnly }) => shadowOnly !== true)
+  const findings = here.flatMap((entry) => [
+    ...sessionFinding(entry),
+    ...messagesFindings(entry.folder),
+    ...summaryFindings(entry.folder),
+  ])
+  return findings.length > 0
+    ? findings
+    : [ok('readable', `${count(here.length, 'conversation')}, all readable`)]
+}
+
+function sessionFinding({ problem: found }: Entry): Finding[] {
+  return found === undefined ? [] : [problem(`session-${found.code}`, found.message, found.fix)]
+}
+
+/** A line that is no message stays where it is for good, so it is no problem that anybody could solve. */
+function messagesFindings(folder: string): Finding[] {
+  const path = recordFiles(folder).messages
+  try {
+    const { problems } = readMessages(path)
+    const conflict = problems.find(({ kind }) => kind === 'conflict-marker')
+    const unreadable = problems.filter(isUnreadable)
+    const [first] = unreadable
+    return [
+      ...(conflict === undefined
+        ? []
+        : [
+            problem(
+              'messages-conflict',
+              `${path}:${conflict.line} holds a git conflict; the lines of both sides are read`,
+              'delete the lines that git put in (<<<<<<<, =======, >>>>>>>); those of both sides stay',
+            ),
+          ]),
+      ...(first === undefined
+        ? []
+        : [
+            note(
+              'messages-unreadable',
+              `${path}:${first.line} is no message (${first.kind})${unreadable.length > 1 ? `, and ${unreadable.length - 1} more lines` : ''}; all others are read`,
+            ),
+          ]),
+    ]
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return [problem(`messages-${error.code}`, error.message, error.fix)]
+  }
+}
+
+/** A model's summary costs tokens to make again, so it is for the person to say whether it goes. */
+function summaryFindings(folder: string): Finding[] {
+  return readSummaries(folder).problems.map(({ path }) =>
+    note(
+      'summary-unreadable',
+      `${path} cannot be read; contexts are built without it`,
+      `rm ${quotePath(path)}`,
+    ),
+  )
+}

@@ -1,0 +1,42 @@
+import { findProgram } from '../../io/run.ts'
+import { commitObstacle } from '../../workspace/git/commit.ts'
+import { isIgnored } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
+
+/** What git would do with what is saved. Our lines in its files are looked at with the rest that `init` writes. */
+export async function gitFindings(ws: Workspace): Promise<Finding[]> {
+  if (findGitTop(ws.root) === undefined)
+    return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
+  if (findProgram('git', ws.place.env) === undefined)
+    return [problem('git-missing', 'this is a git repository, and git is not on PATH: nothing is committed')]
+  if (ws.config.visibility === 'private') return [ok('private', 'private: nothing is committed')]
+  try {
+    return await sharedFindings(ws)
+  } catch (error) {
+    const [said = ''] = (error instanceof Error ? error.message : String(error)).trim().split('\n')
+    return [problem('git-fails', `git cannot be asked: ${said}`, 'git status')]
+  }
+}
+
+async function sharedFindings(ws: Workspace): Promise<Finding[]> {
+  const { root, place } = ws
+  const obstacle = await commitObstacle(root, place.env)
+  const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
+  const samples = folders.map((folder) => `${folder}/2000-01-01/001-x/.session/session.json`)
+  const ignored = await isIgnored(root, place.env, samples)
+  const findings = [
+    ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
+    ...(ignored.length === 0
+      ? []
+      : [
+          note(
+            'session-ignored',
+            'git ignores .session/: documents are committed, what was said is not, and another clone cannot resume',
+            `git check-ignore --verbose --no-index ${ignored[0]}`,
+          ),
+        ]),
+  ]
+  return findings.length > 0 ? findings : [ok('git', 'a stop commits')]
+}

@@ -1,0 +1,102 @@
+import type { Client } from '../../clients/client.ts'
+import { clientList } from '../../clients/index.ts'
+import type { Place } from '../../io/environment.ts'
+import { surveyBindings } from '../../store/machine/list-bindings.ts'
+import { scanConversations } from '../../store/scan.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { findRoot } from '../../workspace/root.ts'
+import { setUpClients } from '../setup/set-up-clients.ts'
+import { clientFindings, type Probe, probe } from './clients.ts'
+import { conversationFindings } from './conversations.ts'
+import { type Finding, note, type Section } from './finding.ts'
+import { gitFindings } from './git.ts'
+import { programFindings } from './program.ts'
+import { recordingFindings } from './recording.ts'
+import { sessionFindings } from './sessions.ts'
+import { inTheWay, setupFindings, workspaceFinding } from './setup.ts'
+
+export interface Diagnosis {
+  /** Of the workspace at or above the cwd; absent where there is none. */
+  root?: string
+  sections: Section[]
+}
+
+/** The longest that a program is waited for, in milliseconds. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Looks at clients, set-up, recording, record and git, and writes nothing. Every program that is asked something is
+ * waited for so long at most; what cannot be read is a finding, and the rest is looked at all the same.
+ */
+export async function diagnose(
+  place: Place,
+  { version, patience = PATIENCE_MS }: { version: string; patience?: number },
+): Promise<Diagnosis> {
+  const root = findRoot(place.cwd)
+  const names = ['cortext', ...clientList().map(({ id }) => id)]
+  const [program, ...probes] = await Promise.all(names.map((name) => probe(place, name, patience)))
+  const clients = clientList().map((client, index) => ({ client, probe: probes[index]! }))
+  return {
+    ...(root === undefined ? {} : { root }),
+    sections: [
+      { title: 'This program', findings: programFindings(version, program!) },
+      {
+        title: 'Clients',
+        findings: clients.flatMap(({ client, probe }) => clientFindings(client, probe)),
+      },
+      ...(root === undefined ? [noWorkspace(place)] : await workspaceSections(place, root, clients)),
+    ],
+  }
+}
+
+function noWorkspace(place: Place): Section {
+  const findings = [
+    note('no-workspace', `none at or above ${place.cwd}: only the clients were looked at`, 'cortext init'),
+  ]
+  return { title: 'Workspace', findings }
+}
+
+/** Without what the whole of it rests on, nothing can be said of the rest. */
+async function workspaceSections(
+  place: Place,
+  root: string,
+  clients: readonly { client: Client; probe: Probe }[],
+): Promise<Section[]> {
+  try {
+    return await sectionsOf(openWorkspace(place, root), clients)
+  } catch (error) {
+    return [{ title: 'Workspace', findings: [inTheWay(error, root)] }]
+  }
+}
+
+async function sectionsOf(
+  ws: Workspace,
+  clients: readonly { client: Client; probe: Probe }[],
+): Promise<Section[]> {
+  const look = (findings: () => Finding[]) => orElse(findings, (error) => [inTheWay(error, ws.root)])
+  const installed = clients.filter(({ probe }) => probe.path !== undefined).map(({ client }) => client)
+  // One that does not even tell its version is not asked for more.
+  const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
+  const bindings = surveyBindings(ws.local)
+  const entries = scanConversations(ws.root, ws.local, { keepIndex: false })
+  const kept = [...bindings.bindings, ...entries.flatMap(({ session }) => session?.native ?? [])]
+  const paths = new Set(entries.map(({ path }) => path))
+  return [
+    {
+      title: 'Workspace',
+      findings: [workspaceFinding(ws), ...look(() => setupFindings(ws, setUpClients(ws.root), installed))],
+    },
+    { title: 'Recording', findings: look(() => recordingFindings(ws, bindings, paths)) },
+    { title: 'Conversations', findings: look(() => conversationFindings(entries)) },
+    { title: 'Sessions of the clients', findings: look(() => sessionFindings(ws, asked, kept)) },
+    { title: 'Git', findings: await gitFindings(ws) },
+  ]
+}
+
+function orElse<T>(work: () => T, otherwise: T | ((error: unknown) => T)): T {
+  try {
+    return work()
+  } catch (error) {
+    return otherwise instanceof Function ? otherwise(error) : otherwise
+  }
+}

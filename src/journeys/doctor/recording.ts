@@ -1,0 +1,124 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { clientOf } from '../../clients/index.ts'
+import { listNames } from '../../io/list-names.ts'
+import { journalPath, localFiles } from '../../store/layout.ts'
+import { type Binding, liveStretch } from '../../store/machine/binding.ts'
+import { sizeOf } from '../../store/machine/copy-bytes.ts'
+import { type Held, listLocks } from '../../store/machine/lock.ts'
+import { readLog } from '../../store/machine/log.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { isOurs } from '../recording/is-ours.ts'
+import { count, FIXABLE, type Finding, note, ok, problem } from './finding.ts'
+import { unpublished } from './unpublished.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** Whether what is said is being recorded, and was. `conversations`: the paths of all that there are. */
+export function recordingFindings(
+  ws: Workspace,
+  { bindings, broken }: { bindings: Binding[]; broken: string[] },
+  conversations: ReadonlySet<string>,
+): Finding[] {
+  const ours = bindings.filter((binding) => isOurs(ws, binding))
+  const findings = [
+    ...logFindings(ws),
+    ...brokenFindings(broken),
+    ...ours.flatMap((binding) => liveFindings(ws, binding, conversations)),
+    ...unpublishedFindings(ws, ours),
+    ...listLocks(ws.local).flatMap((lock) => lockFinding(ws, lock)),
+  ]
+  return findings.length > 0 ? findings : [ok('recording', 'nothing has failed, and nothing is left to save')]
+}
+
+/** A failure counts until something was recorded after it. */
+function logFindings(ws: Workspace): Finding[] {
+  const now = ws.place.now()
+  const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
+  const last = failures.at(-1)
+  if (last === undefined) return []
+  const what = `${last.what.split(/ {2,}at /)[0]}`.slice(0, 200)
+  const said = `${count(failures.length, 'failure')} in the last week; the last ${relativeTime(last.at, now)}: ${what}`
+  const log = `tail ${quotePath(localFiles(ws.local).log)}`
+  return last.at.getTime() > lastRecorded(ws)
+    ? [problem('failed', `${said}; nothing was recorded since`, log)]
+    : [note('failed-once', `${said}; recording has gone on since`, log)]
+}
+
+function lastRecorded({ local }: Workspace): number {
+  const { journal } = localFiles(local)
+  const files = listNames(journal, '').flatMap((client) =>
+    listNames(join(journal, client), '').map((name) => join(journal, client, name)),
+  )
+  return Math.max(0, ...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+}
+
+/** One that was made anew since is history. */
+function brokenFindings(broken: readonly string[]): Finding[] {
+  return broken
+    .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)
+    .map((path) => {
+      const [, client = '<client>', id = '<id>'] = /^([a-z]+)-(.+?)\.json/.exec(basename(path)) ?? []
+      return problem(
+        'broken-binding',
+        `which conversation a session belongs to cannot be read: ${path}; it is not recorded any more`,
+        `cortext import ${client} ${quotePath(id)}`,
+      )
+    })
+}
+
+/** What is being recorded, or should be. */
+function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySet<string>): Finding[] {
+  const stretch = liveStretch(binding)
+  if (stretch === undefined) return []
+  const { conversation } = stretch
+  const stop = `cortext stop ${basename(conversation)}`
+  if (!conversations.has(conversation) && !existsSync(join(ws.root, conversation)))
+    return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
+  const journal =
+    sizeOf(join(journalPath(ws.local, binding.client, binding.native_id), '..', stretch.journal)) ?? 0
+  const age = ws.place.now().getTime() - Date.parse(stretch.started_at)
+  const { name } = clientOf(binding.client)
+  if (sizeOf(binding.transcript) === undefined && (journal > 0 || age > DAY))
+    return [
+      problem(
+        'transcript-gone',
+        `the transcript of ${name} that ${conversation} is recorded from has vanished: ${binding.transcript}; what was copied is kept`,
+        stop,
+      ),
+    ]
+  if (stretch.pending === true && age > DAY)
+    return [note('no-turn', `${conversation} was resumed in ${name}, and nothing was said since`, stop)]
+  return []
+}
+
+function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
+  return unpublished(ws, bindings).map(({ conversation, client, why }) => {
+    const { name } = clientOf(client)
+    const said = {
+      idle: `${conversation} has turns that are not saved into it yet`,
+      ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,
+      missed: `turns of ${conversation} went by in ${name} without a hook: they are not recorded yet`,
+      killed: `${conversation} was open in ${name} when that was killed; it counts as open still`,
+    }[why]
+    return why === 'idle' || why === 'killed'
+      ? note(`unpublished-${why}`, said, FIXABLE)
+      : problem(`unpublished-${why}`, said, FIXABLE)
+  })
+}
+
+function lockFinding(ws: Workspace, { path, pid, since, stale }: Held): Finding[] {
+  if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
+  const age = ws.place.now().getTime() - Date.parse(since)
+  if (age < MINUTE) return []
+  return [
+    problem(
+      'held-lock',
+      `process ${pid ?? 'unknown'} holds ${path} since ${since}`,
+      pid === undefined ? `rm ${quotePath(path)}` : `if it hangs: kill ${pid}`,
+    ),
+  ]
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import { CortextError } from '../../errors.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { FileChange } from '../../workspace/pack/file-change.ts'
+import { installPack, renderCommands } from '../../workspace/pack/index.ts'
+import { readManifest } from '../../workspace/pack/manifest.ts'
+import { planSettings } from '../../workspace/pack/settings.ts'
+import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
+import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
+
+/** What lies in the workspace against what `init` would write now; nothing is written. Throws `corrupt`. */
+export function setupFindings(
+  ws: Workspace,
+  clients: readonly Client[],
+  installed: readonly Client[],
+): Finding[] {
+  if (clients.length === 0)
+    return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
+  // What a dry run notes in it is thrown away.
+  const manifest = readManifest(ws.root)
+  const pack = installPack(ws.root, manifest, undefined, true)
+  const byClient = clients.flatMap((client) => [
+    ...compared(
+      client.name,
+      [
+        ...renderCommands(ws.root, [client], manifest, undefined, true),
+        ...settingsChange(ws, client, manifest.settings),
+      ],
+      client.settingsFile(true) === undefined ? 'commands and plugin' : 'commands and hooks',
+    ),
+    ...(installed.includes(client) ? healthOf(ws, client) : []),
+  ])
+  const git = applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, manifest), true)
+  return [
+    ...compared('The prompt pack', pack, 'commands and templates'),
+    ...compared('Git', git, 'our lines in its files'),
+    ...byClient,
+    ...notSetUp(clients, installed),
+  ]
+}
+
+/** Of a client that this person has: in a shared workspace others may use another one. */
+function healthOf({ place, root }: Workspace, client: Client): Finding[] {
+  const found = client.health?.(place, root) ?? []
+  return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
+}
+
+function settingsChange(
+  ws: Workspace,
+  client: Client,
+  written: Readonly<Record<string, unknown>>,
+): FileChange[] {
+  const shared = ws.config.visibility === 'shared'
+  const plan = planSettings(ws.root, client, shared)
+  if (plan === undefined) return []
+  const other = client.settingsFile(!shared)
+  const twice = other !== undefined && other !== plan.path && written[other] !== undefined
+  const state = plan.before === undefined ? 'made' : plan.after === plan.before ? 'unchanged' : 'updated'
+  return [{ path: plan.path, state }, ...(twice ? [{ path: other, state: 'removed' as const }] : [])]
+}
+
+function compared(what: string, changes: readonly FileChange[], things: string): Finding[] {
+  const paths = (...states: FileChange['state'][]) =>
+    changes.filter(({ state }) => states.includes(state)).map(({ path }) => path)
+  const [missing, outdated] = [paths('made'), paths('updated', 'removed')]
+  const edited = changes.filter(({ state }) => state === 'kept')
+  return [
+    ...(missing.length > 0 ? [problem('missing', `${what}: missing: ${some(missing)}`, FIXABLE)] : []),
+    ...(outdated.length > 0
+      ? [problem('outdated', `${what}: not as this version writes it: ${some(outdated)}`, FIXABLE)]
+      : []),
+    ...(missing.length + outdated.length === 0 ? [ok('current', `${what}: ${things} are in place`)] : []),
+    ...edited.map(({ path, note: how }) =>
+      note('edited', `${what}: ${path} stays as you have edited it`, how),
+    ),
+  ]
+}
+
+function notSetUp(clients: readonly Client[], installed: readonly Client[]): Finding[] {
+  return installed
+    .filter((client) => !clients.includes(client))
+    .map(({ id, name }) =>
+      note('not-set-up', `${name} is installed, and not set up here`, `cortext init --in ${id}`),
+    )
+}
+
+/** Where the workspace is, and who sees it. */
+export function workspaceFinding(ws: Workspace): Finding {
+  const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
+  return ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`)
+}
+
+/** What is in the way of looking: said as a finding, so that the rest is looked at all the same. */
+export function inTheWay(error: unknown, root: string): Finding {
+  if (!(error instanceof CortextError)) throw error
+  return problem(error.code, error.message, error.fix ?? `ls -la ${quotePath(join(root, '.workspace'))}`)
+}

@@ -1,0 +1,105 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncFolder, TEMP_SUFFIX } from '../../io/atomic-write.ts'
+import { redactText } from '../../redact/index.ts'
+import { placeOf } from '../../session/prune-cut.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { mechanicalSummary } from '../../session/summary.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { withLockSync } from '../../store/machine/lock.ts'
+import { shadowNumbers, writeShadow } from '../../store/machine/metadata-backup.ts'
+import { copyRecord } from '../../store/record/copy-record.ts'
+import { writeSession } from '../../store/record/session-file.ts'
+import { createConversationFolder } from '../../workspace/folder.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Published, publish } from '../conversation/publish.ts'
+import { type Conversation, readConversation } from '../conversation/read.ts'
+import { localDate } from '../recording/start.ts'
+
+export interface ForkRequest {
+  /** Workspace-relative path of the conversation. */
+  path: string
+  /** The last message that the fork holds, by id or number; absent: all of them. */
+  at?: string | undefined
+  title?: string | undefined
+}
+
+/**
+ * A new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to them,
+ * and the document as it is now. It is bound to no native session, so that what is said later in one of the two never
+ * comes into the other, and it is resumed by a handoff. Its `.session/` appears whole or not at all. Throws
+ * `not-found` for a message that is not there.
+ */
+export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
+  await publish(ws, request.path)
+  const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request))
+  // What session.json counts follows from the lines.
+  return publish(ws, path)
+}
+
+/** Under the lock of all new conversations: each gets a number that no worktree has on that day. */
+function make(ws: Workspace, { path, at, title }: ForkRequest): string {
+  const conversation = readConversation(ws, path)
+  const held = heldUpTo(conversation, at)
+  const session = sessionOf(ws, conversation, held, title)
+  return withLockSync(ws.local, 'new-conversation', () => {
+    const { id, path: made } = newFolder(ws, session)
+    const target = join(ws.root, made)
+    try {
+      fill(target, conversation.folder, held, { ...session, conversation_id: id })
+    } catch (error) {
+      rmSync(target, { recursive: true, force: true })
+      throw error
+    }
+    writeShadow(ws.local, made, { ...session, conversation_id: id })
+    return made
+  })
+}
+
+/** Beside the place where it will be, so that one rename shows it. */
+function fill(target: string, from: string, held: readonly Message[], session: SessionFile): void {
+  const document = `${session.conversation_type}.md`
+  if (existsSync(join(from, document))) copyFileSync(join(from, document), join(target, document))
+  const staged = join(target, `.fork${TEMP_SUFFIX}`)
+  copyRecord(from, staged, held)
+  writeSession(staged, session)
+  renameSync(recordFiles(staged).folder, recordFiles(target).folder)
+  rmSync(staged, { recursive: true })
+  syncFolder(target)
+}
+
+/** What comes up to the message in reading order, and the results of the tools that it called. */
+function heldUpTo({ messages }: Conversation, at: string | undefined): Message[] {
+  if (at === undefined) return messages
+  const end = placeOf(messages, at) + 1
+  const calls = new Set(
+    messages.slice(0, end).flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)),
+  )
+  return messages.filter(
+    (one, place) => place < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
+  )
+}
+
+function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], title?: string): SessionFile {
+  const { archived_at: _, key: __, ...kept } = from.session
+  const typed = title?.trim() ?? ''
+  const given = ws.config.redact ? redactText(typed).text : typed
+  const whole = held.length === from.messages.length
+  return {
+    ...kept,
+    title: given === '' ? `${kept.title} (fork)` : given,
+    status: 'paused',
+    created_at: ws.place.now().toISOString(),
+    last_active: held.at(-1)?.timestamp ?? kept.created_at,
+    context_summary: whole ? kept.context_summary : mechanicalSummary(held),
+    agent_sessions: [],
+    forked_from: { path: from.path, message_id: held.findLast(({ event }) => event === undefined)?.id ?? '' },
+  }
+}
+
+function newFolder(ws: Workspace, { conversation_type: type, title }: SessionFile) {
+  const folder = ws.types.get(type)?.folder ?? 'conversations'
+  const date = localDate(ws.place.now())
+  const taken = shadowNumbers(ws.local, `${folder}/${date}`)
+  return createConversationFolder({ root: ws.root, folder, date, taken, type, title, session: false })
+}

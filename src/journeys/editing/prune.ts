@@ -1,0 +1,128 @@
+import { basename } from 'node:path'
+import { prunedTask } from '../../context/pruned-part.ts'
+import { historyOf } from '../../context/select-strategy.ts'
+import { digest } from '../../context/state/digest.ts'
+import { extractState } from '../../context/state/index.ts'
+import { estimate } from '../../context/tokens/index.ts'
+import { isTalk, livePath, textOf } from '../../session/live-path.ts'
+import { type Keep, pruneCut } from '../../session/prune-cut.ts'
+import { prunedLine } from '../../session/pruned-event.ts'
+import type { Message } from '../../session/schema.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { withLockSync } from '../../store/machine/lock.ts'
+import { readMessages } from '../../store/record/messages.ts'
+import { moveToArchive, type Restored, restoreArchives, tidy } from '../../store/record/pruned-lines.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { publish } from '../conversation/publish.ts'
+import { type Conversation, readConversation } from '../conversation/read.ts'
+
+/** What a prune moves, or would. */
+export interface PrunePlan {
+  lines: number
+  /** Of them what a person or an agent said, each once. */
+  messages: number
+  bytes: number
+  /** An estimate, of what is live. */
+  tokens: number
+  /** ISO 8601, of the first and the last of them. */
+  from: string
+  to: string
+  /** What a person or an agent said that stays. */
+  kept: number
+}
+
+/** What `prune` would move; undefined where that is nothing. Counts what is not published yet as if it were. Writes nothing. */
+export function planPrune(ws: Workspace, path: string, keep: Keep): PrunePlan | undefined {
+  const conversation = readConversation(ws, path)
+  const old = oldOf(conversation, keep)
+  const ids = new Set(old.map(({ id }) => id))
+  const unpublished = conversation.plan.append.filter(({ id }) => ids.has(id))
+  const lines = [...linesOf(conversation.folder, ids).map(({ message }) => message), ...unpublished]
+  return old.length === 0 ? undefined : planOf(conversation, old, lines)
+}
+
+/**
+ * Publishes, then moves the lines of all that comes before what is kept, byte for byte, into a file in
+ * `.session/archive/`, and leaves one event that names it and sums it up. Killed at any point nothing is lost, and the
+ * next call does what is left. Undefined where there was nothing to move. Throws `newer-version`, `not-found`.
+ */
+export async function prune(
+  ws: Workspace,
+  path: string,
+  keep: Keep,
+): Promise<(PrunePlan & { archive: string }) | undefined> {
+  await publish(ws, path)
+  const moved = withLockSync(ws.local, `conversation/${path}`, () => moveOld(ws, path, keep))
+  // What session.json counts follows from the lines.
+  await publish(ws, path)
+  return moved
+}
+
+/** Takes every prune of a conversation back: messages.jsonl is what it was, and what was published since is behind it. */
+export async function restore(ws: Workspace, path: string): Promise<Restored> {
+  // Also checks that this program may write it.
+  const { folder } = readConversation(ws, path)
+  await publish(ws, path)
+  const restored = withLockSync(ws.local, `conversation/${path}`, () => restoreArchives(folder))
+  await publish(ws, path)
+  return restored
+}
+
+function moveOld(ws: Workspace, path: string, keep: Keep) {
+  const conversation = readConversation(ws, path)
+  const { folder } = conversation
+  tidy(folder)
+  const old = oldOf(conversation, keep)
+  const lines = linesOf(folder, new Set([...old.map(({ id }) => id), ...conversation.archived.keys()]))
+  if (old.length === 0 || lines.length === 0) return undefined
+  const plan = planOf(
+    conversation,
+    old,
+    lines.map(({ message }) => message),
+  )
+  const summary = summaryOf(ws, old, prunedTask(conversation.messages))
+  const places = new Set(lines.map(({ place }) => place))
+  const { archive, bytes } = moveToArchive(folder, places, (moved) =>
+    prunedLine(moved, { ...plan, summary, at: ws.place.now() }),
+  )
+  return { ...plan, bytes, archive: `${path}/.session/${archive}` }
+}
+
+/** In reading order. What says that something was pruned stays. */
+function oldOf({ messages }: Conversation, keep: Keep): Message[] {
+  return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
+}
+
+/** The lines of messages.jsonl that hold these messages; a message can have several. */
+function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; place: number }[] {
+  const { lines, places } = readMessages(recordFiles(folder).messages)
+  return lines
+    .map((message, index) => ({ message, place: places[index]! }))
+    .filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
+}
+
+function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
+  const messages = old.filter(isTalk).length
+  // What happened has the time when this program took notice of it.
+  const said = old.filter(({ event }) => event === undefined)
+  const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
+  return {
+    lines: lines.length,
+    messages,
+    bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0),
+    tokens: livePath(old).reduce((sum, message) => sum + estimate.count(textOf(message)), 0),
+    from: times[0]!,
+    to: times.at(-1)!,
+    kept: conversation.messages.filter(isTalk).length - messages,
+  }
+}
+
+/** Of what a summary may say, at most. */
+const SUMMARY_TOKENS = 600
+
+/** Mechanical, from the words of what was pruned; '' where nothing was said in it. */
+function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefined): string {
+  const history = { ...historyOf({ messages: old, project: basename(ws.root) }), task }
+  if (history.said.length === 0) return ''
+  return digest(history.said, extractState(history), SUMMARY_TOKENS, estimate.count)?.text ?? ''
+}

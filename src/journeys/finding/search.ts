@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { textOf } from '../../session/live-path.ts'
+import { Message } from '../../session/schema.ts'
+import { recordFiles } from '../../store/layout.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import { archiveFile } from '../../store/record/index.ts'
+import { matchingLines } from '../../store/record/matching-lines.ts'
+import { archivesIn } from '../../store/record/pruned-lines.ts'
+import { scanConversations } from '../../store/scan.ts'
+import type { Workspace } from '../../workspace/open.ts'
+
+export interface Hit {
+  /** Workspace-relative path of the conversation. */
+  path: string
+  title: string
+  type: string
+  /** Where the words are: in the metadata, or in messages (the first few, the number of all). */
+  inMetadata: boolean
+  messages: { role: string; timestamp: string; excerpt: string }[]
+  total: number
+}
+
+const EXCERPTS = 3
+const AROUND = 60
+
+/** Conversations in which all words occur together: in one message, or in title, summary and tags. Case is ignored. */
+export async function search(ws: Workspace, query: string): Promise<Hit[]> {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return []
+  const live = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
+  const hits: Hit[] = []
+  for (const { path, session, shadowOnly } of scanConversations(ws.root, ws.local)) {
+    if (session === undefined) continue
+    const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
+    const inMetadata = hasAll(metadata.toLowerCase(), words)
+    const found = await readable(() => said(ws, path, words, live.has(path) || shadowOnly === true))
+    if (!inMetadata && found.length === 0) continue
+    hits.push({
+      path,
+      title: session.title,
+      type: session.conversation_type,
+      inMetadata,
+      messages: found.slice(0, EXCERPTS).map((message) => excerpt(message, words)),
+      total: found.length,
+    })
+  }
+  return hits
+}
+
+/** What is wrong with one conversation is told by `list` and `show`; the others are searched all the same. */
+async function readable(read: () => Message[] | Promise<Message[]>): Promise<Message[]> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return []
+  }
+}
+
+/** In the archives of what was pruned, and in the rest. */
+async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
+  const folder = join(ws.root, path)
+  const archives = archivesIn(folder).map((archive) => archiveFile(folder, { archive }))
+  const found = inFiles(isLive ? archives : [...archives, recordFiles(folder).messages], words)
+  if (isLive) for (const message of await unpublished(ws, path, words)) found.set(message.id, message)
+  return [...found.values()]
+}
+
+/** Loaded only here: it takes the readers of all clients and the rules of redaction. */
+async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
+  const { readConversation } = await import('../conversation/read.ts')
+  return readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
+}
+
+/** Lines are parsed only where the raw text already holds every word. */
+function inFiles(files: readonly string[], words: string[]): Map<string, Message> {
+  // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
+  const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
+  const found = new Map<string, Message>()
+  for (const line of files.flatMap((file) => [...matchingLines(file, plain)])) {
+    const message = parse(line)
+    if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
+  }
+  return found
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    return Message.safeParse(JSON.parse(line)).data
+  } catch {
+    // A torn or foreign line is reported by those who read the record; here it only does not match.
+    return undefined
+  }
+}
+
+function hasAll(text: string, words: string[]): boolean {
+  return words.every((word) => text.includes(word))
+}
+
+function excerpt(message: Message, words: string[]) {
+  const text = textOf(message).replace(/\s+/g, ' ')
+  const at = Math.max(text.toLowerCase().indexOf(words[0] ?? ''), 0)
+  const from = Math.max(at - AROUND, 0)
+  const to = at + AROUND
+  return {
+    role: message.role,
+    timestamp: message.timestamp,
+    excerpt: `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
+  }
+}

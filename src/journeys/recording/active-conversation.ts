@@ -1,0 +1,31 @@
+import { CortextError } from '../../errors.ts'
+import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { nativeSession } from './current-session.ts'
+import { isOurs } from './is-ours.ts'
+
+/**
+ * The conversation that a verb without an id means: the one bound to the session that it is called from, else the
+ * only one that is active. Throws `not-found` or `ambiguous`.
+ */
+export function activeConversation(ws: Workspace, verb: string): string {
+  const here = boundHere(ws)
+  if (here !== undefined) return here
+  const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
+  const open = [...new Set(live.map(({ stretch }) => stretch.conversation))]
+  if (open.length === 1) return open[0]!
+  if (open.length === 0)
+    throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })
+  throw new CortextError(
+    'ambiguous',
+    `${open.length} conversations are active:\n${open.map((path) => `  ${path}`).join('\n')}`,
+    { fix: `cortext ${verb} ${open[0]!.split('/').at(-1)}` },
+  )
+}
+
+function boundHere(ws: Workspace): string | undefined {
+  const inside = nativeSession(ws)
+  const binding = inside && readBinding(ws.local, inside.client, inside.nativeId)
+  return binding && liveStretch(binding)?.conversation
+}

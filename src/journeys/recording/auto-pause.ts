@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { localFiles } from '../../store/layout.ts'
+import { type Binding, endStretch, type Stretch, updateBinding } from '../../store/machine/binding.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { hasEnded } from '../../store/machine/process.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { isOurs } from './is-ours.ts'
+
+/** Workspace-relative paths of the conversations that were saved as paused. */
+export interface Settled {
+  /** Nothing was said for a while. The binding stays: whoever goes on typing is recorded on. */
+  quiet: string[]
+  /** The client is gone without a word: killed, or the machine went down. */
+  ended: string[]
+}
+
+/**
+ * Publishes, as paused, what was said in sessions that have gone quiet, or whose client was killed: there is no
+ * daemon, so every verb that looks at conversations does it first (S1-005c). It costs nothing where there are none.
+ */
+export async function settle(ws: Workspace): Promise<Settled> {
+  const settled: Settled = { quiet: [], ended: [] }
+  for (const { binding, stretch } of listLive(ws.local)) {
+    if (!isOurs(ws, binding)) continue
+    const ended = stretch.process !== undefined && hasEnded(stretch.process)
+    try {
+      if (ended) await endKilled(ws, binding, stretch)
+      else if (!(await saveQuiet(ws, binding, stretch))) continue
+      const list = ended ? settled.ended : settled.quiet
+      if (!list.includes(stretch.conversation)) list.push(stretch.conversation)
+    } catch (error) {
+      // Reading goes on: what could not be published is still in the journal, and is told by the log.
+      writeLog(
+        ws.local,
+        `auto-pause of ${stretch.conversation}: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+  return settled
+}
+
+/** Its own store may have more than its hooks have told; once, since the binding ends here. */
+async function endKilled(ws: Workspace, binding: Binding, { conversation }: Stretch): Promise<void> {
+  const { catchUp, pause, refreshKilled } = await steps()
+  refreshKilled(ws, binding)
+  const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.place.now() } as const
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && endStretch(one, end))
+  await pause(ws, conversation)
+}
+
+/** Whether there was something to save, and nobody is at it any more. */
+async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Promise<boolean> {
+  const { minutes } = ws.config.autoPause
+  if (minutes === 0) return false
+  const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
+  const at = modified(binding.transcript) ?? modified(journal)
+  const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= (stretch.published_to ?? stretch.from)) return false
+  if (at === undefined || ws.place.now().getTime() - at < minutes * 60_000) return false
+  const { catchUp, pause } = await steps()
+  if (catchUp(ws, binding).size <= (stretch.published_to ?? stretch.from)) return false
+  await pause(ws, stretch.conversation)
+  return true
+}
+
+/** Loaded only when needed: most of the time nobody has gone quiet, and lists have to be quick. */
+async function steps() {
+  const [read, { pause }] = await Promise.all([
+    import('../conversation/read-segment.ts'),
+    import('./stop.ts'),
+  ])
+  return { ...read, pause }
+}
+
+function modified(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs
+}

@@ -1,0 +1,33 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import fs from 'fs-extra'
+import { clientOf } from '../../clients/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/read-segment.ts'
+import { nativeOf } from './current-session.ts'
+import { type Started, start } from './start.ts'
+
+/**
+ * Holds a recorded conversation again: its transcript is written where the client would write it, line by line,
+ * and journaled at every turn's end as the hooks do. The clock of the recording stays.
+ */
+export async function replay(
+  ws: Workspace,
+  recording: { client: string; nativeId: string; file: string; type: string; title: string },
+): Promise<Started> {
+  const { client, nativeId } = recording
+  const transcript = clientOf(client).transcriptPath(ws.place, ws.root, nativeId)
+  fs.ensureFileSync(transcript)
+  const native = { client, nativeId, transcript }
+  const started = await start(ws, {
+    type: recording.type,
+    title: recording.title,
+    here: nativeOf(ws, native),
+  })
+  for (const line of readFileSync(recording.file, 'utf8')
+    .split('\n')
+    .filter((one) => one !== '')) {
+    appendFileSync(transcript, `${line}\n`)
+    if (line.includes('"stop_reason":"end_turn"')) catchUp(ws, { ...native, native_id: nativeId })
+  }
+  return started
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import {
+  type BuiltContext,
+  buildContext,
+  type ContextRequest,
+  compareStrategies,
+} from '../../context/build.ts'
+import type { Receipt } from '../../context/receipt.ts'
+import { o200k } from '../../context/tokens/index.ts'
+import { brief } from '../../session/resume-block.ts'
+import { readSummaries } from '../../store/record/summaries.ts'
+import { changesSince } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { PROMPTS } from '../../workspace/pack/commands.ts'
+import type { Conversation } from '../conversation/read.ts'
+import { touchedFiles } from './touched-files.ts'
+
+export interface ContextWish {
+  /** Tokens of block and history. */
+  budget: number
+  /** The strategy to begin with; undefined: by what fits. */
+  strategy?: string | undefined
+  /** MCP tools that the conversation used and the client lacks. */
+  missing?: readonly string[]
+}
+
+/** Block and history of a conversation within a budget, with the receipt. */
+export async function contextOf(
+  ws: Workspace,
+  conversation: Conversation,
+  wanted: ContextWish,
+): Promise<BuiltContext> {
+  return buildContext(await contextRequest(ws, conversation, wanted))
+}
+
+/** What each strategy alone would make of it: for the person to choose. */
+export async function compareContexts(
+  ws: Workspace,
+  conversation: Conversation,
+  wanted: ContextWish,
+): Promise<{ strategy: string; receipt: Receipt | undefined }[]> {
+  return compareStrategies(await contextRequest(ws, conversation, wanted))
+}
+
+/** Paths of cached summaries that cannot be read, from the workspace's root. */
+export function brokenSummaries({ folder, path }: Conversation): string[] {
+  return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
+}
+
+/** What contexts of a conversation are built from; its cached summaries among it. */
+export async function contextRequest(
+  ws: Workspace,
+  conversation: Conversation,
+  { budget, strategy, missing = [] }: ContextWish,
+): Promise<ContextRequest> {
+  const { session, messages, path, folder } = conversation
+  const document = documentOf(ws, conversation)
+  const since = await sinceThen(ws, conversation)
+  const notes = missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]
+  return {
+    messages,
+    budget,
+    strategy,
+    summaries: readSummaries(folder).summaries,
+    tokenizer: await o200k(),
+    record: `${path}/.session/messages.jsonl`,
+    project: basename(ws.root),
+    block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
+  }
+}
+
+function documentOf(ws: Workspace, { path, session }: Conversation): string | undefined {
+  const document = `${path}/${session.conversation_type}.md`
+  return existsSync(join(ws.root, document)) ? document : undefined
+}
+
+/** `3 commits; src/api.ts, which was edited here, has changed`; undefined when nothing has. */
+async function sinceThen(
+  ws: Workspace,
+  { session, messages, path }: Conversation,
+): Promise<string | undefined> {
+  const head = session.repository?.head
+  if (head === undefined) return undefined
+  const touched = touchedFiles(ws.root, messages)
+  const changes = await changesSince({
+    root: ws.root,
+    env: ws.place.env,
+    head,
+    dirty: session.repository?.dirty === true,
+    paths: [...touched.keys()],
+    // A stop commits the snapshot of its instructions along.
+    except: [path, PROMPTS],
+  })
+  if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
+  const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`
+  const concerned = changes.changed.flatMap((file) => {
+    const how = touched.get(file)
+    return how === undefined ? [] : [`${file}, which was ${how} here, has changed`]
+  })
+  return [commits, ...concerned.slice(0, 8)].join('; ')
+}

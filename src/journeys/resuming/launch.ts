@@ -1,0 +1,175 @@
+import { rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
+import { clientOf } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram, runInTerminal } from '../../io/run.ts'
+import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import { changeStatus } from '../../session/lifecycle.ts'
+import type { Status } from '../../session/schema.ts'
+import { journalPath } from '../../store/layout.ts'
+import {
+  endStretch,
+  followLaunch,
+  liveStretch,
+  readBinding,
+  type Stretch,
+  updateBinding,
+} from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Published, publish } from '../conversation/publish.ts'
+import { catchUp, refreshKilled } from '../conversation/read-segment.ts'
+import { bind, unbind } from '../recording/bind.ts'
+import type { NativeName } from '../recording/current-session.ts'
+import { saidHere } from '../recording/said-in-session.ts'
+import { pause } from '../recording/stop.ts'
+import type { ResumePlan } from './plan.ts'
+
+/**
+ * Binds the native session, marks the conversation active, hands the terminal over, and publishes when it comes
+ * back. A session in which nothing was said leaves the conversation as it was.
+ */
+export async function launchResume(
+  ws: Workspace,
+  plan: ResumePlan,
+  force: boolean,
+): Promise<{ exitCode: number; published: Published | undefined }> {
+  const { path } = plan.conversation
+  const client = clientOf(plan.client)
+  makeReady(ws.place, plan.launch, plan.conversation.session.conversation_id)
+  const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
+  const native = { client: plan.client, nativeId: plan.nativeId, transcript }
+  const before = plan.conversation.session.status
+  if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
+  const { size, generation } =
+    plan.mode === 'native'
+      ? catchUp(ws, { ...native, native_id: plan.nativeId })
+      : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
+  await publish(ws, path, (session) => changeStatus(session, 'active', force))
+  await endLiveStretch(ws, native, size)
+  const since = ws.place.now().toISOString()
+  bind(
+    ws,
+    { ...native, journal: generation },
+    { conversation: path, how: 'resume', from: size, pending: true },
+  )
+  const exitCode = await runInTerminal(plan.launch, ws.place.env)
+  // The client has its own copy by now.
+  removeFiles(plan.launch)
+  const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
+  return { exitCode, published }
+}
+
+/** Goes on with a client's own session as it is, whether or not there is a workspace. */
+export function runNative(place: Place, session: NativeSession): Promise<number> {
+  const client = clientOf(session.client)
+  const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
+  return runClient(place, launch)
+}
+
+/** Runs a client in this terminal; returns its exit code. */
+export async function runClient(place: Place, launch: LaunchSpec): Promise<number> {
+  makeReady(place, launch)
+  return runInTerminal(launch, place.env)
+}
+
+/** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
+function makeReady(place: Place, launch: LaunchSpec, conversation?: string): void {
+  const client = clientOf(launch.command)
+  requireProgram(place, client)
+  for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
+  try {
+    client.prepare?.(place, launch)
+  } catch (error) {
+    removeFiles(launch)
+    if (!(error instanceof CortextError) || conversation === undefined) throw error
+    throw new CortextError(error.code, error.message, { fix: `cortext resume ${conversation} --print` })
+  }
+}
+
+function removeFiles({ files }: LaunchSpec): void {
+  for (const { path } of files) rmSync(path, { force: true })
+}
+
+/** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
+export function requireProgram(place: Place, { id, name, install }: Client): void {
+  if (findProgram(id, place.env) !== undefined) return
+  throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
+    fix: install,
+  })
+}
+
+/** A session that nothing has ended was killed, or is open: its client may have more than was recorded. */
+function isLive(ws: Workspace, { client, nativeId }: NativeName): boolean {
+  const binding = readBinding(ws.local, client, nativeId)
+  return binding !== undefined && liveStretch(binding) !== undefined
+}
+
+async function endLiveStretch(
+  ws: Workspace,
+  native: { client: string; nativeId: string },
+  to: number,
+): Promise<void> {
+  const binding = readBinding(ws.local, native.client, native.nativeId)
+  const live = binding === undefined ? undefined : liveStretch(binding)
+  if (live === undefined) return
+  unbind(ws, native, { to, by: 'switch' })
+  await pause(ws, live.conversation)
+}
+
+/** The session that a launch became, where the client chose another id for it: its hooks have carried the binding over. */
+function becameOf(
+  ws: Workspace,
+  native: { client: string; nativeId: string; transcript: string },
+): { client: string; nativeId: string; transcript: string } {
+  const binding = listBindings(ws.local).find(
+    ({ client, launch }) => client === native.client && launch === native.nativeId,
+  )
+  if (binding !== undefined)
+    return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
+  // Where the client ran no hooks (a folder that it does not trust) its own store tells.
+  const made = clientOf(native.client).launchedAs?.(ws.place, ws.root, native.nativeId)
+  if (made === undefined) return native
+  const became = { client: native.client, ...made }
+  const journal = basename(journalPath(ws.local, became.client, became.nativeId))
+  followLaunch(ws.local, native.nativeId, { ...became, journal })
+  return became
+}
+
+/** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */
+async function afterwards(
+  ws: Workspace,
+  native: { client: string; nativeId: string; transcript: string },
+  { path, since, before }: { path: string; since: string; before: Status },
+): Promise<Published | undefined> {
+  const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
+  const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
+  // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
+  // what was said tells. A stretch that was stopped inside is as the stop has left it.
+  if (ours !== undefined && ours.to === undefined)
+    refreshKilled(ws, { ...native, native_id: native.nativeId })
+  const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
+  if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
+    const end = { to: 0, by: 'session-end', at: ws.place.now() } as const
+    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endStretch(one, end))
+    await publish(ws, path, (session) => ({
+      ...session,
+      status: before === 'completed' ? 'completed' : 'paused',
+    }))
+    return undefined
+  }
+  if (ours.to === undefined) {
+    const { size } = catchUp(ws, { ...native, native_id: native.nativeId })
+    unbind(ws, native, { to: size, by: 'session-end' })
+  }
+  return pause(ws, path)
+}
+
+/** Whether something was said in a stretch that no hook has seen: a clone in which `cortext init` was not run has none. */
+function wasUsed(ws: Workspace, native: NativeName, { from }: Stretch): boolean {
+  const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
+  return !turnsOf(saidHere(ws, { ...native, journal: generation, turn: size }, from)).every(isOwnTurn)
+}

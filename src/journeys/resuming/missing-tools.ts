@@ -1,0 +1,22 @@
+import { clientOf } from '../../clients/index.ts'
+import type { Message } from '../../session/schema.ts'
+import type { Workspace } from '../../workspace/open.ts'
+
+/** MCP tools that the conversation really called and whose server the client no longer has (Q-2). */
+export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
+  const called = new Set(
+    messages
+      .flatMap((message) => message.tool_calls ?? [])
+      .flatMap(({ name }) => (name.startsWith('mcp__') ? [name] : [])),
+  )
+  if (called.size === 0) return []
+  const servers = clientOf(client).mcpServers(ws.place, ws.root)
+  return [...called].filter(
+    (tool) => !servers.some((server) => tool.startsWith(`mcp__${serverName(server)}__`)),
+  )
+}
+
+/** As clients write a server's name into the names of its tools. */
+function serverName(server: string): string {
+  return server.replace(/[^A-Za-z0-9_-]/g, '_')
+}

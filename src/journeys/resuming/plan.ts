@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs'
+import type { Client, LaunchSpec, PackCommand } from '../../clients/client.ts'
+import { clientList, clientOf } from '../../clients/index.ts'
+import type { BuiltContext } from '../../context/build.ts'
+import { crypto } from '../../crypto.ts'
+import { CortextError } from '../../errors.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { oneLine } from '../../session/title.ts'
+import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
+import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { hasEnded } from '../../store/machine/process.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
+import { renderPack } from '../../workspace/pack/index.ts'
+import { type Conversation, readConversation } from '../conversation/read.ts'
+import { otherWriters } from '../recording/other-writers.ts'
+import { setUpClients } from '../setup/set-up-clients.ts'
+import { contextOf } from './context.ts'
+import { missingTools } from './missing-tools.ts'
+import { nativeBelongs } from './native-belongs.ts'
+
+type Mode = 'native' | 'handoff'
+
+export interface ResumeRequest {
+  /** Workspace-relative path of the conversation. */
+  path: string
+  /** Client to resume in. */
+  client: string
+  /** Undefined: native where it is possible, else handoff. */
+  mode?: Mode | undefined
+  /** Tokens of block and history. */
+  budget: number
+  /** The strategy to begin with; undefined: by what fits. */
+  strategy?: string | undefined
+  /** A completed conversation is taken up again only with a yes. */
+  force?: boolean
+}
+
+/** Everything that a resume is going to do; the conversation and its bindings are as they were. */
+export interface ResumePlan {
+  conversation: Conversation
+  mode: Mode
+  /** Why not native, where it was not asked for otherwise. */
+  why: string | undefined
+  client: string
+  nativeId: string
+  command: PackCommand
+  /** The current instructions, as the model receives them. */
+  body: string
+  context: BuiltContext
+  /** What the person should know before it starts: a changed command, tools that are missing. */
+  notices: string[]
+  launch: LaunchSpec
+}
+
+/** Plans a resume of a conversation in a client. Throws `refused` for a completed one without `force`. */
+export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
+  const conversation = readConversation(ws, request.path)
+  const { session } = conversation
+  if (session.status === 'completed' && request.force !== true)
+    throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
+      fix: `cortext resume ${session.conversation_id} --force`,
+    })
+  // An edited command reaches the clients before one of them is started.
+  renderPack(ws.root, clientList())
+  const { command, change } = currentCommand(ws, session)
+  const client = clientOf(request.client)
+  const native = nativeWay(ws, conversation, request, change)
+  if (request.mode === 'native' && native.nativeId === undefined)
+    throw new CortextError('refused', `it cannot be resumed natively: ${native.why}`, {
+      fix: `cortext resume ${session.conversation_id} --mode handoff`,
+    })
+  const missing = missingTools(ws, conversation.messages, client.id)
+  const context = await contextOf(ws, conversation, { ...request, missing })
+  const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
+  const nativeId =
+    mode === 'native' ? native.nativeId! : (client.newSessionId?.(ws.place.now()) ?? crypto().randomUUID())
+  const body = client.commandBody(command, session.title)
+  const folder = localFiles(ws.local).contexts
+  ensureLocalFolder(ws.local, folder)
+  const recap = `[Resuming "${oneLine(session.title)}"]`
+  const launch = client.launch(
+    mode === 'native'
+      ? { mode, nativeId, cwd: ws.root }
+      : {
+          mode,
+          nativeId,
+          cwd: ws.root,
+          command,
+          args: oneLine(session.title),
+          context: context.text,
+          recap,
+          folder,
+        },
+  )
+  const gone = native.gone === true && request.mode !== 'handoff'
+  return {
+    conversation,
+    mode,
+    why: request.mode === 'handoff' ? undefined : native.why,
+    client: client.id,
+    nativeId,
+    command,
+    body,
+    context,
+    notices: [
+      ...(change === undefined ? [] : [change]),
+      ...(gone ? [`${client.name} does not have its session here: it goes on in a new one.`] : []),
+      ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
+      ...otherWriters(ws, request.path, nativeId),
+      ...notSetUp(ws, client),
+    ],
+    launch,
+  }
+}
+
+/** Without our hooks a client is recorded all the same, but only when it has ended. */
+function notSetUp(ws: Workspace, client: Client): string[] {
+  if (setUpClients(ws.root).includes(client)) return []
+  return [
+    `${client.name} is not set up here: what is said in it is saved when it ends, and it has no /workspace commands. Set it up: cortext init --in ${client.id}`,
+  ]
+}
+
+/** The command in its present version, and in words whether it is another than the conversation began with. */
+export function currentCommand(
+  ws: Workspace,
+  session: SessionFile,
+): { command: PackCommand; change: string | undefined } {
+  const name = session.agent_config.command.replace(/^\//, '')
+  const loaded = tryLoad(ws.root, name)
+  if (loaded === undefined)
+    return {
+      command: { name, description: '', argumentHint: '', body: '' },
+      change: `The instructions ${session.agent_config.command} are not there${session.key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
+    }
+  const { command, text, hash } = loaded
+  const before = session.agent_config.system_prompt_hash
+  if (before === hash || before === 'unknown') return { command, change: undefined }
+  const old = readPrompt(ws.root, before)
+  if (old !== undefined && sameButSpace(old, text)) return { command, change: undefined }
+  return {
+    command,
+    change: `The instructions of ${session.agent_config.command} have changed since this conversation began; the current version is used.`,
+  }
+}
+
+function tryLoad(root: string, name: string): LoadedCommand | undefined {
+  try {
+    return loadCommand(root, name)
+  } catch (error) {
+    if (error instanceof CortextError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** The native session to go on with, or why there is none. */
+function nativeWay(
+  ws: Workspace,
+  conversation: Conversation,
+  request: ResumeRequest,
+  change: string | undefined,
+): { nativeId?: string; why?: string; gone?: true } {
+  const last = conversation.session.agent_sessions.at(-1)
+  if (last === undefined) return { why: 'no native session is known' }
+  if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
+  const client = clientOf(last.client)
+  const gone = { why: `${client.name} does not have its session here`, gone: true } as const
+  const transcript = client.transcriptPath(ws.place, ws.root, last.native_id)
+  if (!existsSync(transcript)) return gone
+  if (change !== undefined) return { why: 'its instructions have changed' }
+  // Two clients in one native session would not know of each other's words.
+  if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
+  const foreign = nativeBelongs(ws, conversation, last, transcript)
+  if (foreign !== undefined) return { why: foreign }
+  // Last, since a client may have to be asked; and not for nothing.
+  if (request.mode !== 'handoff' && !client.hasSession(ws.place, ws.root, last.native_id)) return gone
+  return { nativeId: last.native_id }
+}
+
+function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {
+  const binding = readBinding(ws.local, client, native_id)
+  const writer = binding && liveStretch(binding)?.process
+  return writer !== undefined && !hasEnded(writer)
+}

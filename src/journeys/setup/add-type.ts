@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import { readText, writeText } from '../../workspace/merge/json-file.ts'
+import { loadCommand } from '../../workspace/pack/commands.ts'
+import type { FileChange } from '../../workspace/pack/file-change.ts'
+import { renderPack } from '../../workspace/pack/index.ts'
+import { shippedPack } from '../../workspace/pack/shipped.ts'
+import { type ConversationType, checkNewType, registerType } from '../../workspace/registry.ts'
+import { PLAIN_TEMPLATE } from '../../workspace/template.ts'
+
+export interface AddTypeReport {
+  type: ConversationType
+  changes: FileChange[]
+}
+
+/**
+ * Registers a type of the person's own and brings its command to the clients that are set up. Command and
+ * template that are there already are taken as they are; what is missing is made, to be edited. Throws `usage`
+ * for a name that cannot be one and `refused` for one that is taken; then nothing was written.
+ */
+export function addType(
+  root: string,
+  name: string,
+  clients: readonly Client[],
+  pack = shippedPack(),
+): AddTypeReport {
+  checkNewType(root, name, pack)
+  const made = [
+    makeIfAbsent(root, `.workspace/commands/workspace.${name}.md`, () => plainCommand(name, pack)),
+    makeIfAbsent(root, `.workspace/templates/${name}.md`, () => PLAIN_TEMPLATE),
+  ]
+  const { description } = loadCommand(root, `workspace.${name}`, pack).command
+  const type = registerType(root, name, { description }, pack)
+  const registry: FileChange = { path: '.workspace/registry.json', state: 'updated' }
+  return { type, changes: [...made, registry, ...renderPack(root, clients, pack)] }
+}
+
+function makeIfAbsent(root: string, path: string, text: () => string): FileChange {
+  if (existsSync(join(root, path))) return { path, state: 'unchanged' }
+  writeText(join(root, path), text())
+  return { path, state: 'made' }
+}
+
+/** A few words to be replaced, and the part that all shipped commands have in common. */
+function plainCommand(name: string, pack: string): string {
+  const model = readText(join(pack, 'commands', 'workspace.brainstorm.md')) ?? ''
+  const start = model.indexOf('## In every conversation')
+  const common = start === -1 ? '' : `\n${model.slice(start)}`
+  return `---
+description: A conversation of the type ${name}
+argument-hint: <topic>
+---
+You are the person's partner in a conversation of the type ${name}. (Say here how you lead it: what you ask first, when you challenge, how you know that it is over.)
+
+Topic: $ARGUMENTS
+${common.replaceAll('cortext start brainstorm', `cortext start ${name}`)}`
+}

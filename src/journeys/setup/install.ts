@@ -1,0 +1,126 @@
+import { mkdirSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import type { Place } from '../../io/environment.ts'
+import { configPath, loadConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
+import { hasRemote, isTracked } from '../../workspace/git/index.ts'
+import { formatLike, parseJsonObject, readText } from '../../workspace/merge/json-file.ts'
+import { commandHash } from '../../workspace/pack/commands.ts'
+import type { FileChange } from '../../workspace/pack/file-change.ts'
+import { installPack, renderCommands } from '../../workspace/pack/index.ts'
+import { type Manifest, readManifest, writeInto, writeManifest } from '../../workspace/pack/manifest.ts'
+import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
+import { loadRegistry } from '../../workspace/registry.ts'
+import { findGitTop, findRoot } from '../../workspace/root.ts'
+import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
+
+export interface InstallRequest {
+  /** Default: the workspace that the cwd lies in, else the cwd. Made if it is not there. */
+  dir?: string
+  /** The clients to set up; others that were set up earlier stay as they are. */
+  clients: readonly Client[]
+  /** `--shared`, `--private`; without it the workspace keeps what it has. */
+  visibility?: Visibility
+  /** Asked once, for a new workspace in a repository that has a remote; without it: private. */
+  ask?: () => Promise<Visibility>
+  /** Folder of the prompt pack; default the shipped one. */
+  pack?: string
+}
+
+export interface InstallReport {
+  root: string
+  visibility: Visibility
+  /** False: the folder is not in a git repository, so nothing can be committed. */
+  git: boolean
+  /** Every file that `init` is about, in the order it was looked at. */
+  changes: FileChange[]
+}
+
+/**
+ * Makes, completes or updates a workspace. Loses no edit of the person, and changes nothing when run again.
+ * A file that it cannot read (settings, config, registry, its own manifest) is refused before anything is
+ * written. Interrupted, it completes at the next run.
+ */
+export async function install(place: Place, request: InstallRequest): Promise<InstallReport> {
+  const { clients, pack } = request
+  const root = prepareRoot(place, request.dir)
+  const manifest = readManifest(root)
+  loadConfig(root)
+  loadRegistry(root, pack)
+  const visibility = await chooseVisibility(place, root, request)
+  const settings = clients.flatMap((client) => planSettings(root, client, visibility === 'shared') ?? [])
+
+  const changes = [
+    ...installPack(root, manifest, pack),
+    installConfig(root, visibility, manifest),
+    ...renderCommands(root, clients, manifest, pack),
+    ...(await tellTracked(
+      place,
+      root,
+      visibility,
+      settings.map((plan) => applySettings(root, plan, manifest)),
+    )),
+    ...clients.flatMap((client) => leaveOther(root, client, visibility, manifest)),
+  ]
+  changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack)))
+  writeManifest(root, manifest)
+  return { root, visibility, git: findGitTop(root) !== undefined, changes }
+}
+
+function prepareRoot(place: Place, dir: string | undefined): string {
+  if (dir === undefined) return findRoot(place.cwd) ?? realpathSync(place.cwd)
+  const root = resolve(place.cwd, dir)
+  mkdirSync(root, { recursive: true })
+  return realpathSync(root)
+}
+
+async function chooseVisibility(place: Place, root: string, request: InstallRequest): Promise<Visibility> {
+  if (request.visibility !== undefined) return request.visibility
+  const path = configPath(root)
+  if (parseJsonObject(readText(path) ?? '', path).visibility !== undefined) return loadConfig(root).visibility
+  // A repository that git cannot tell about is treated as one that others see.
+  const seenByOthers = await hasRemote(root, place.env).catch(() => true)
+  if (!seenByOthers) return 'shared'
+  return request.ask === undefined ? 'private' : request.ask()
+}
+
+/** The settings are the person's: only the visibility is set, and only when it is another one. */
+function installConfig(root: string, visibility: Visibility, manifest: Manifest): FileChange {
+  const path = '.workspace/config.json'
+  const before = readText(configPath(root))
+  if (before === undefined) writeInto(root, path, '', manifest)
+  writeConfig(root, { visibility })
+  const after = readText(configPath(root)) ?? ''
+  const unedited = before === undefined || commandHash(before) === manifest.files[path]
+  if (unedited || after === formatLike({ visibility }, undefined)) manifest.files[path] = commandHash(after)
+  if (before === undefined) return { path, state: 'made' }
+  return { path, state: before === after ? 'unchanged' : 'updated' }
+}
+
+/**
+ * A settings file that the repository has already cannot be hidden from git, and some clients read no other one of a
+ * project: then the person has to know what shows as a change.
+ */
+function tellTracked(
+  place: Place,
+  root: string,
+  visibility: Visibility,
+  changes: readonly FileChange[],
+): Promise<FileChange[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const shows = visibility === 'private' && change.state !== 'unchanged'
+      if (!shows || !(await isTracked(root, place.env, change.path))) return change
+      return { ...change, note: 'git tracks it: our entries show as a change; keep them out of your commits' }
+    }),
+  )
+}
+
+/** After a change between private and shared our entries must not stay in the other file and run twice. */
+function leaveOther(root: string, client: Client, visibility: Visibility, manifest: Manifest): FileChange[] {
+  const [now, other] = [visibility === 'shared', visibility !== 'shared'].map((shared) =>
+    client.settingsFile(shared),
+  )
+  if (other === undefined || now === other || manifest.settings[other] === undefined) return []
+  return [removeSettings(root, other, client, manifest)]
+}

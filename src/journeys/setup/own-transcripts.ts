@@ -1,0 +1,35 @@
+import { rmdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import type { Place } from '../../io/environment.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+
+/**
+ * Removes the transcripts that cortext wrote of bound sessions, for clients that keep none themselves, and their
+ * folders when these become empty. What was said in them is published, and the client still has all of it. Returns
+ * absolute paths. Sessions of other workspaces keep theirs.
+ */
+export function removeOwnTranscripts(
+  place: Place,
+  { root, local, clients }: { root: string; local: string; clients: readonly Client[] },
+): string[] {
+  const ours = clients.filter((client) => client.refresh !== undefined)
+  const paths = listBindings(local).flatMap(({ client: id, native_id, transcript }) => {
+    const client = ours.find((one) => one.id === id)
+    return client?.transcriptPath(place, root, native_id) === transcript ? [transcript] : []
+  })
+  for (const path of paths) {
+    rmSync(path, { force: true })
+    removeEmpty(dirname(path))
+    removeEmpty(dirname(dirname(path)))
+  }
+  return paths
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Others have theirs in it.
+  }
+}

@@ -1,0 +1,9 @@
+import type { Client } from '../../clients/client.ts'
+import { clientList } from '../../clients/index.ts'
+import { readManifest } from '../../workspace/pack/manifest.ts'
+
+/** The clients that a workspace is set up for. Throws `corrupt`. */
+export function setUpClients(root: string): Client[] {
+  const { rendered } = readManifest(root)
+  return clientList().filter(({ id }) => rendered[id] !== undefined)
+}

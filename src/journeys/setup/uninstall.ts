@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import { CortextError } from '../../errors.ts'
+import type { Place } from '../../io/environment.ts'
+import { listNames } from '../../io/list-names.ts'
+import type { FileChange } from '../../workspace/pack/file-change.ts'
+import { removeUnedited } from '../../workspace/pack/index.ts'
+import { MANIFEST, type Manifest, readManifest, removeEmptyFolders } from '../../workspace/pack/manifest.ts'
+import { removeSettings } from '../../workspace/pack/settings.ts'
+import { findRoot, localDir } from '../../workspace/root.ts'
+import { applyVisibility } from '../../workspace/visibility.ts'
+import { removeOwnTranscripts } from './own-transcripts.ts'
+
+export interface UninstallRequest {
+  /** Default: the workspace that the cwd lies in. */
+  dir?: string
+  /** All clients there are: each is looked at, whether or not the manifest knows it. */
+  clients: readonly Client[]
+  /**
+   * True when a journal of this machine's local folder holds turns that no `.session/` has yet, or a binding is
+   * live there. The folder is shared by all worktrees of the repository, so all of it counts.
+   */
+  hasUnpublished: boolean
+}
+
+export interface UninstallReport {
+  root: string
+  /** What was removed or given back, and what was kept with the reason. */
+  changes: FileChange[]
+  /** Absolute path of the journal, when it stays because it holds what is nowhere else. */
+  journal?: string
+}
+
+/**
+ * Takes back what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's
+ * files, caches. Conversations stay, and so does everything the person edited. After it, git sees the
+ * conversations of a private workspace: tell the person. Throws `no-workspace`.
+ */
+export function uninstall(place: Place, request: UninstallRequest): UninstallReport {
+  const folder = resolve(place.cwd, request.dir ?? '.')
+  const root = findRoot(folder)
+  if (root === undefined)
+    throw new CortextError('no-workspace', `there is no workspace in ${folder}`, {
+      fix: 'change into its folder',
+    })
+  const manifest = readManifest(root)
+  const changes = [
+    ...removeAllSettings(root, request.clients, manifest),
+    ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files)),
+    ...removeFiles(root, manifest.files),
+    ...removePrompts(root),
+    ...applyVisibility(root, undefined, []),
+  ].filter((change) => change.state !== 'unchanged')
+  const local = localDir(root)
+  if (!request.hasUnpublished)
+    changes.push(
+      ...removeOwnTranscripts(place, { root, local, clients: request.clients }).map(
+        (path): FileChange => ({ path, state: 'removed' }),
+      ),
+    )
+  const journal = removeLocal(local, request.hasUnpublished)
+  rmSync(join(root, MANIFEST), { force: true })
+  removeEmptyFolders(root, [...manifest.folders, '.workspace/prompts'])
+  return { root, changes: [...changes, ...ownFiles(root, changes)], ...(journal && { journal }) }
+}
+
+function removeAllSettings(root: string, clients: readonly Client[], manifest: Manifest): FileChange[] {
+  const changes = clients.flatMap((client) =>
+    [...new Set([client.settingsFile(true) ?? [], client.settingsFile(false) ?? []].flat())].map((path) =>
+      removeSettings(root, path, client, manifest),
+    ),
+  )
+  const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
+    return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
+  })
+  return [...changes, ...unknown]
+}
+
+function removeFiles(root: string, files: Record<string, string>): FileChange[] {
+  return Object.entries(files).map(([path, hash]) => removeUnedited(root, path, hash))
+}
+
+/** Snapshots are named after their content, so an edited one is known by its name. */
+function removePrompts(root: string): FileChange[] {
+  return listNames(join(root, '.workspace', 'prompts'), '.md').map((name) =>
+    removeUnedited(root, `.workspace/prompts/${name}`, `sha256:${name.replace(/\.md$/, '')}`),
+  )
+}
+
+/** Journal and bindings are the record until they are published; all the rest can be made again. */
+const RECORD = ['journal', 'bindings', 'binding-index.json', 'shadow']
+
+function removeLocal(local: string, hasUnpublished: boolean): string | undefined {
+  if (!hasUnpublished) {
+    rmSync(local, { recursive: true, force: true })
+    return undefined
+  }
+  for (const name of listNames(local, ''))
+    if (!RECORD.includes(name)) rmSync(join(local, name), { recursive: true, force: true })
+  return join(local, 'journal')
+}
+
+/** The person's own commands and templates: never in the manifest, but they keep `.workspace/` alive. */
+function ownFiles(root: string, told: readonly FileChange[]): FileChange[] {
+  return ['commands', 'templates'].flatMap((folder) =>
+    listNames(join(root, '.workspace', folder), '')
+      .map((name) => `.workspace/${folder}/${name}`)
+      .filter((path) => !told.some((change) => change.path === path))
+      .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' })),
+  )
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AskAnswer, Client, Question } from '../../clients/client.ts'
+import { CortextError } from '../../errors.ts'
+import { type Answer, askProgram } from '../../io/ask-program.ts'
+import type { Place } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import { cutAtWord, oneLine } from '../../session/title.ts'
+
+/** A summary of a long conversation takes a model a minute or two. */
+const PATIENCE_MS = 5 * 60_000
+
+/**
+ * Puts one question to a client's model, without a terminal, in an empty folder that is gone afterwards. Throws
+ * `refused` where the client cannot do that, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
+ */
+export async function askClient(
+  place: Place,
+  { client, stop, patience = PATIENCE_MS }: { client: Client; stop?: AbortSignal; patience?: number },
+  question: Question,
+): Promise<AskAnswer> {
+  const spec = client.ask?.(question)
+  if (spec === undefined)
+    throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
+  const program = findProgram(spec.command, place.env)
+  if (program === undefined)
+    throw new CortextError('client-missing', `${client.name} is not installed`, { fix: client.install })
+  const folder = mkdtempSync(join(tmpdir(), 'cortext-ask-'))
+  try {
+    for (const { path, content } of spec.files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    if (stop?.aborted) throw cancelled(client)
+    const answer = await askProgram(program, spec.args, {
+      // OpenCode goes by PWD, which a shell has set to the person's folder (1.18.33).
+      env: { ...place.env, ...spec.env, PWD: folder },
+      cwd: folder,
+      patience,
+      input: spec.input,
+      ...(stop === undefined ? {} : { stop }),
+    })
+    if (stop?.aborted) throw cancelled(client)
+    const said = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.said) : undefined
+    if (said === undefined) throw failed(client, answer, patience)
+    return said
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function cancelled(client: Client): CortextError {
+  return new CortextError('cancelled', `${client.name} was not asked to the end; nothing was kept`)
+}
+
+function failed(client: Client, answer: Answer, patience: number): CortextError {
+  return new CortextError('client-failed', `${client.name} gave no summary: ${whyOf(answer, patience)}`, {
+    fix: `look whether it answers by itself: ${client.id}`,
+  })
+}
+
+const WORDS = 300
+
+function whyOf(answer: Answer, patience: number): string {
+  if (answer === 'hangs') return `it had no answer within ${Math.round(patience / 1000)} s`
+  if (answer === 'cannot be started') return 'it cannot be started'
+  const words = oneLine(answer.complained) || oneLine(answer.said)
+  const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`
+  return words === '' ? end : `${end} (${cutAtWord(words, WORDS)})`
+}

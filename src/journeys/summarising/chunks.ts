@@ -1,0 +1,39 @@
+import { answersIn } from '../../context/render.ts'
+import { type SummaryPrompt, summaryPrompt } from '../../context/summary-prompt.ts'
+import { cutToTokens } from '../../context/tokens/cut.ts'
+import type { Tokenizer } from '../../context/tokens/index.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+
+/** Tokens around the texts of a prompt: its instructions, and a role before each text. */
+const FRAME = 400
+const PER_MESSAGE = 8
+
+/** The questions that hold all these messages, in order, each in about `most` tokens; a longer message is cut. */
+export function inChunks(
+  messages: readonly Message[],
+  most: number,
+  targetTokens: number,
+  tokenizer: Tokenizer,
+): SummaryPrompt[] {
+  const room = Math.max(1000, most - FRAME)
+  const chunks: Message[][] = [[]]
+  let used = 0
+  for (const message of messages) {
+    // Of a tool result the prompt holds a line.
+    const whole = message.role === 'tool' ? 0 : tokenizer.count(textOf(message))
+    const fits = whole + PER_MESSAGE <= room
+    const tokens = (fits ? whole : room - PER_MESSAGE) + PER_MESSAGE + (message.role === 'tool' ? 80 : 0)
+    if (used + tokens > room && used > 0) {
+      chunks.push([])
+      used = 0
+    }
+    const shown = fits
+      ? message
+      : { ...message, content: cutToTokens(textOf(message), room - PER_MESSAGE, tokenizer) }
+    chunks.at(-1)!.push(shown)
+    used += tokens
+  }
+  const answers = answersIn(messages)
+  return chunks.map((chunk) => summaryPrompt(chunk, targetTokens, answers))
+}

@@ -1,0 +1,187 @@
+import { relative, sep } from 'node:path'
+import type { AskAnswer, Client } from '../../clients/client.ts'
+import { type ToSummarise, toSummarise } from '../../context/build.ts'
+import type { Covering } from '../../context/covering.ts'
+import type { SummaryPrompt } from '../../context/summary-prompt.ts'
+import { fullBudget, windowOf } from '../../context/tokens/budget.ts'
+import { o200k, type Tokenizer } from '../../context/tokens/index.ts'
+import { CortextError } from '../../errors.ts'
+import { redactText } from '../../redact/index.ts'
+import { isTalk, textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { hashOf, type SummaryFile } from '../../session/summary-file.ts'
+import { writeSummary } from '../../store/record/summaries.ts'
+import { wellFormed } from '../../text/whole-characters.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { Conversation } from '../conversation/read.ts'
+import { type ContextWish, contextRequest } from '../resuming/context.ts'
+import { askClient } from './ask-client.ts'
+import { inChunks } from './chunks.ts'
+
+export type Summarised =
+  /** `messages` are those that a person or an agent said. The client was asked: how often, what that cost by its own count (else by o200k), and the file. */
+  | { outcome: 'made'; messages: number; model: string; path: string; asked: number; cost: Cost }
+  /** There is one already, of all that has to be summarised. */
+  | { outcome: 'there'; messages: number; model: string }
+  /** Nobody was asked: the context has no room for a summary, or no need of one. */
+  | { outcome: 'not needed'; strategy: string }
+
+interface Cost {
+  read: number
+  wrote: number
+  /** False where the client does not tell, and o200k counted what it was given and gave. */
+  counted: boolean
+}
+
+export interface SummaryWish extends ContextWish {
+  client: Client
+  /** Ends the client that is asked. */
+  stop?: AbortSignal
+  /** Milliseconds for one answer. */
+  patience?: number
+  /** Told before the first question: what will be sent, in about so many tokens (o200k). */
+  onAsk?: (about: { messages: number; tokens: number; questions: number }) => void
+}
+
+/**
+ * Lets a client's model summarise what a context leaves out, and keeps the summary in the conversation's `summaries/`:
+ * the one thing here that costs tokens. The record is only read. Throws `client-missing`, `client-failed`, `cancelled`,
+ * and `refused` where the answer is not shorter than what it stands for; then nothing has changed.
+ */
+export async function summarise(
+  ws: Workspace,
+  conversation: Conversation,
+  wish: SummaryWish,
+): Promise<Summarised> {
+  if (!conversation.writable || conversation.folderGone)
+    throw new CortextError('refused', `${conversation.path} cannot be written to here`, {
+      fix: 'cortext doctor',
+    })
+  const older = toSummarise(await contextRequest(ws, conversation, wish))
+  if ('strategy' in older) return { outcome: 'not needed', strategy: older.strategy }
+  const best = older.summaries.findLast(({ end }) => end <= older.end)
+  const enough = older.summaries.find(({ end }) => end >= older.end)
+  if (enough !== undefined) return { outcome: 'there', messages: enough.said, model: enough.model }
+  const made = await condense(ws, conversation, wish, older, best)
+  const file = await summaryFile(ws, older, { model: `a model of ${wish.client.name}`, ...made.answer })
+  const path = writeSummary(conversation.folder, file)
+  return {
+    outcome: 'made',
+    messages: saidIn(older),
+    model: file.summary.model,
+    path: relative(ws.root, path).split(sep).join('/'),
+    asked: made.asked,
+    cost: made.cost,
+  }
+}
+
+function saidIn({ live, end }: ToSummarise): number {
+  return live.slice(0, end).filter(isTalk).length
+}
+
+interface Condensed {
+  answer: AskAnswer
+  asked: number
+  cost: Cost
+}
+
+/** Rounds of summarising summaries: more would mean that they do not get shorter. */
+const MOST_ROUNDS = 4
+
+/** In one question where all of it fits the client's window; else in parts, and then what these came to. */
+async function condense(
+  ws: Workspace,
+  conversation: Conversation,
+  wish: SummaryWish,
+  older: ToSummarise,
+  best: Covering | undefined,
+): Promise<Condensed> {
+  const { live, end, targetTokens } = older
+  const tokenizer = await o200k()
+  const most = roomIn(ws, conversation, wish.client)
+  const cost: Cost = { read: 0, wrote: 0, counted: true }
+  let asked = 0
+  const ask = async (prompt: SummaryPrompt): Promise<AskAnswer> => {
+    const answer = await askClient(ws.place, wish, prompt)
+    asked += 1
+    const sent = tokenizer.count(prompt.user)
+    const got = tokenizer.count(answer.text)
+    refuseLonger(wish.client, got, sent)
+    cost.counted &&= answer.tokens !== undefined
+    cost.read += answer.tokens?.read ?? sent + tokenizer.count(prompt.system)
+    cost.wrote += answer.tokens?.wrote ?? got
+    return answer
+  }
+  let parts = [...(best === undefined ? [] : [asPart(best.content)]), ...live.slice(best?.end ?? 0, end)]
+  for (let round = 1; ; round += 1) {
+    const prompts = inChunks(parts, most, targetTokens, tokenizer)
+    if (round === 1) tellBefore(wish, saidIn(older), prompts, tokenizer)
+    if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
+    if (round === MOST_ROUNDS) throw notShorter(wish.client)
+    parts = []
+    for (const prompt of prompts) parts.push(asPart((await ask(prompt)).text))
+  }
+}
+
+/** A summary among the messages of a prompt. */
+function asPart(content: string): Message {
+  return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
+}
+
+/** Tokens that one question may have. The model of a client that did not hold the conversation is not known. */
+function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
+  const { client: held, model } = session.agent_config
+  return fullBudget(windowOf(held === client.id ? model : '', ws.config.windows))
+}
+
+function tellBefore(
+  { onAsk }: SummaryWish,
+  messages: number,
+  prompts: readonly SummaryPrompt[],
+  tokenizer: Tokenizer,
+): void {
+  const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
+  // What the parts came to is summarised in one more.
+  onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
+}
+
+function refuseLonger(client: Client, got: number, sent: number): void {
+  if (got >= sent) throw notShorter(client)
+}
+
+function notShorter(client: Client): CortextError {
+  return new CortextError(
+    'refused',
+    `what ${client.name} answered is not shorter than what it was to summarise; nothing was kept`,
+    { fix: 'cortext context <id>   (without --summarize-with: the summary is made here)' },
+  )
+}
+
+async function summaryFile(
+  ws: Workspace,
+  { live, end }: ToSummarise,
+  { text, model }: Required<Pick<AskAnswer, 'text' | 'model'>>,
+): Promise<SummaryFile> {
+  const tokenizer = await o200k()
+  const clean = (words: string): string => (ws.config.redact ? redactText(words).text : words)
+  const range = live.slice(0, end)
+  const [first, last] = [range[0]!, range.at(-1)!]
+  const content = clean(wellFormed(text))
+  const tokens = tokenizer.count(content)
+  const originalTokens = tokenizer.count(range.map(textOf).join('\n'))
+  return {
+    version: '1.0',
+    range: {
+      startMessageId: first.id,
+      endMessageId: last.id,
+      startSeq: first.seq ?? null,
+      endSeq: last.seq ?? null,
+      messageCount: end,
+    },
+    hash: hashOf(range),
+    summary: { content, tokens, model: clean(model) },
+    originalTokens,
+    compressionRatio: Math.round((tokens / Math.max(originalTokens, 1)) * 1000) / 1000,
+    created_at: ws.place.now().toISOString(),
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncFolder } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+
+/** Part of the hook bundle: node's own modules only. Copying a growing file by positions, without a lock. */
+
+/** Opens a regular file to read; undefined when there is none. The caller closes it. */
+export function openRegular(path: string, flags = 0): number | undefined {
+  try {
+    // A named pipe would block the open, and with it the client.
+    if (!statSync(path).isFile()) return undefined
+    return openSync(path, constants.O_RDONLY | flags)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+/** Bytes of the file at `path`; undefined when there is none. */
+export function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+/** Whether `source`, `end` bytes long, goes on where the copy's `size` bytes end, judged by the last 4 KiB of them. */
+export function continuesCopy(source: number, end: number, copy: string, size: number): boolean {
+  if (end < size) return false
+  const length = Math.min(COMPARED, size)
+  const fd = openCopy(copy, constants.O_RDONLY)
+  try {
+    return readAt(fd, size - length, length).equals(readAt(source, size - length, length))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * Copies the bytes `from`..`end` of `source` to the same offsets of the file `target` (0600, made when missing),
+ * and fsyncs it. Returns where the copy ends, which is before `end` when the source was shortened meanwhile.
+ */
+export function copyRange(source: number, target: string, from: number, end: number): number {
+  const fd = openCopy(target, constants.O_WRONLY | constants.O_CREAT)
+  try {
+    let at = from
+    while (at < end) {
+      const bytes = readAt(source, at, Math.min(CHUNK, end - at))
+      if (bytes.length === 0) break
+      at += writeAt(fd, bytes, at)
+    }
+    fsyncSync(fd)
+    if (from === 0) syncFolder(dirname(target))
+    return at
+  } catch (error) {
+    throw fileError(error, target, 'write')
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const CHUNK = 1024 * 1024
+const COMPARED = 4096
+
+function openCopy(path: string, flags: number): number {
+  try {
+    return openSync(path, flags | constants.O_NOFOLLOW, 0o600)
+  } catch (error) {
+    throw fileError(error, path, 'write')
+  }
+}
+
+function readAt(fd: number, at: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const read = readSync(fd, buffer, filled, length - filled, at + filled)
+    if (read === 0) break
+    filled += read
+  }
+  return buffer.subarray(0, filled)
+}
+
+function writeAt(fd: number, bytes: Buffer, at: number): number {
+  let written = 0
+  while (written < bytes.length)
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
+  return written
+}

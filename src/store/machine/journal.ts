@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
+
+/** Part of the hook bundle: node's own modules only. */
+
+export interface JournalCopy {
+  /** File name of the journal generation that now holds the transcript; what a stretch calls `journal`. */
+  generation: string
+  /** Its size, which is the cursor: everything before it has been copied. */
+  size: number
+  /** Bytes copied by this call. */
+  copied: number
+  /** The transcript was no longer an extension of the journal, and a new generation was begun. */
+  restarted: boolean
+}
+
+/**
+ * Brings a journal up to its transcript: the new bytes are written at the same offsets and fsynced. Two calls at
+ * once write the same bytes to the same places, so none needs a lock. Memory does not grow with the file.
+ *
+ * When the client has rewritten its transcript (shorter than the journal, or other bytes where the journal ends)
+ * the old journal stays as it is, under its name, and a further generation begins: `<id>.jsonl`, `<id>~1.jsonl`,
+ * `<id>~2.jsonl`, … An offset therefore always belongs to a file name. A transcript that is missing, empty or no
+ * regular file gives nothing to copy. `journal` is the path of the first generation; its folder must exist.
+ * Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ */
+export function copyNewBytes({ transcript, journal }: { transcript: string; journal: string }): JournalCopy {
+  const generations = listGenerations(journal)
+  const current = generations.at(-1) ?? { name: basename(journal), path: journal, size: 0 }
+  const unchanged = { generation: current.name, size: current.size, copied: 0, restarted: false }
+  const source = openRegular(transcript)
+  if (source === undefined) return unchanged
+  try {
+    const end = fstatSync(source).size
+    // Clients that rewrite in place empty the file first; the next turn finds it whole.
+    if (end === 0) return unchanged
+    const restarted = current.size > 0 && !continuesCopy(source, end, current.path, current.size)
+    if (!restarted && end === current.size) return unchanged
+    const target = restarted ? generationPath(journal, generations.length) : current.path
+    const from = restarted ? 0 : current.size
+    const size = copyRange(source, target, from, end)
+    return { generation: basename(target), size, copied: size - from, restarted }
+  } finally {
+    closeSync(source)
+  }
+}
+
+export interface Generation {
+  name: string
+  path: string
+  size: number
+}
+
+/** The generations of a journal that exist, oldest first; the last one is being written. */
+export function listGenerations(journal: string): Generation[] {
+  const generations: Generation[] = []
+  while (true) {
+    const path = generationPath(journal, generations.length)
+    const size = sizeOf(path)
+    if (size === undefined) return generations
+    generations.push({ name: basename(path), path, size })
+  }
+}
+
+/** What one generation holds; no bytes when it does not exist. */
+export function readJournal(path: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return new Uint8Array()
+    throw fileError(error, path, 'read')
+  }
+}
+
+function generationPath(journal: string, number: number): string {
+  return number === 0 ? journal : journal.replace(/\.jsonl$/, `~${number}.jsonl`)
+}

@@ -1,0 +1,87 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { listNames } from '../../io/list-names.ts'
+import { localFiles } from '../layout.ts'
+import {
+  type Binding,
+  liveStretch,
+  peekBindingFile,
+  readBindingFile,
+  type Stretch,
+  updateBinding,
+} from './binding.ts'
+import { openFileIndex } from './file-index.ts'
+
+/**
+ * All bindings of this machine, of all worktrees. Ten thousand take a tenth of a second: they are indexed by
+ * their stats. Broken files are set aside and logged.
+ */
+export function listBindings(local: string): Binding[] {
+  const { bindings: folder, bindingIndex } = localFiles(local)
+  const index = openFileIndex<Binding | undefined>(local, bindingIndex)
+  const bindings: Binding[] = []
+  for (const name of listNames(folder, '.json')) {
+    const path = `${folder}/${name}`
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const binding = stats?.isFile() ? index.look(name, stats, () => readBindingFile(local, path)) : undefined
+    if (binding !== undefined) bindings.push(binding)
+  }
+  index.save()
+  return bindings
+}
+
+/** The same for whoever only looks: nothing is indexed or set aside. `broken`: paths of files that are no binding. */
+export function surveyBindings(local: string): { bindings: Binding[]; broken: string[] } {
+  const { bindings: folder } = localFiles(local)
+  const bindings: Binding[] = []
+  const broken = listNames(folder, '.broken').map((name) => join(folder, name))
+  for (const name of listNames(folder, '.json')) {
+    const path = join(folder, name)
+    const binding = peekBindingFile(path)
+    if (binding === 'broken') broken.push(path)
+    else if (binding !== undefined) bindings.push(binding)
+  }
+  return { bindings, broken }
+}
+
+/** The stretches of one conversation (workspace-relative path), binding by binding, each in its order. */
+export function stretchesOf(local: string, conversation: string): { binding: Binding; stretch: Stretch }[] {
+  return listBindings(local).flatMap((binding) =>
+    binding.stretches
+      .filter((stretch) => stretch.conversation === conversation)
+      .map((stretch) => ({ binding, stretch })),
+  )
+}
+
+/** Every stretch that is being written on this machine, whichever conversation it belongs to. */
+export function listLive(local: string): { binding: Binding; stretch: Stretch }[] {
+  return listBindings(local).flatMap((binding) => {
+    const stretch = liveStretch(binding)
+    return stretch === undefined ? [] : [{ binding, stretch }]
+  })
+}
+
+/** Notes how far the stretches that a conversation has in one generation of a journal have been published. */
+export function markPublished(
+  local: string,
+  binding: Binding,
+  { conversation, journal }: Stretch,
+  to: number,
+): void {
+  const concerned = (one: Stretch) => one.conversation === conversation && one.journal === journal
+  if (binding.stretches.every((one) => !concerned(one) || reached(one, to) === one.published_to)) return
+  updateBinding(local, binding.client, binding.native_id, (now) =>
+    now === undefined
+      ? undefined
+      : {
+          ...now,
+          stretches: now.stretches.map((one) =>
+            concerned(one) ? { ...one, published_to: reached(one, to) } : one,
+          ),
+        },
+  )
+}
+
+function reached(stretch: Stretch, to: number): number {
+  return Math.max(stretch.published_to ?? stretch.from, Math.min(stretch.to ?? to, to))
+}

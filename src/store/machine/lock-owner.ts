@@ -1,0 +1,50 @@
+import { crypto } from '../../crypto.ts'
+import { hasEnded, nameProcess, type ProcessName, thisHost } from './process.ts'
+
+/** Part of the hook bundle: node's own modules only. Who holds a lock, and whether that process still lives. */
+export interface Owner extends ProcessName {
+  /** Names this one taking of the lock. */
+  nonce: string
+  /** ISO 8601. */
+  at: string
+}
+
+export function newOwner(): Owner {
+  return {
+    ...nameProcess(process.pid),
+    nonce: crypto().randomBytes(8).toString('hex'),
+    at: new Date().toISOString(),
+  }
+}
+
+/** What a lock file says. One that does not say it (its maker is just writing, or died then) is dated by its mtime. */
+export function parseOwner(text: string, mtimeMs: number): Owner {
+  const unreadable: Owner = { pid: 0, host: '', start: '', nonce: '', at: new Date(mtimeMs).toISOString() }
+  try {
+    const value: unknown = JSON.parse(text)
+    return isOwner(value) ? value : unreadable
+  } catch {
+    return unreadable
+  }
+}
+
+/**
+ * On this host: the pid is free, or was given to another process since. From another host (a shared folder), or
+ * when the lock file does not say whose it is: judged by its age.
+ */
+export function isGone(owner: Owner): boolean {
+  const age = Date.now() - Date.parse(owner.at)
+  if (owner.pid === 0) return age > UNSIGNED_MS
+  return owner.host === thisHost() ? hasEnded(owner) : age > FOREIGN_MS
+}
+
+/** A lock is signed within microseconds of its making, and held for a publishing at most. */
+const UNSIGNED_MS = 5_000
+const FOREIGN_MS = 10 * 60_000
+
+function isOwner(value: unknown): value is Owner {
+  if (typeof value !== 'object' || value === null) return false
+  const owner = value as Record<string, unknown>
+  const texts = ['host', 'start', 'nonce', 'at'].every((key) => typeof owner[key] === 'string')
+  return texts && Number.isInteger(owner.pid) && Number(owner.pid) > 0
+}

@@ -1,0 +1,50 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { ensureLocalFolder, localFiles } from '../layout.ts'
+
+/** Part of the hook bundle: node's own modules only. */
+
+/**
+ * Notes one line, with the time, in this machine's log, for whoever looks why something was not recorded.
+ * Kept to a megabyte or two (`log`, `log.1`). Never throws: what is logged is a failure already.
+ */
+export function writeLog(local: string, line: string): void {
+  const { log } = localFiles(local)
+  try {
+    ensureLocalFolder(local, local)
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(log, `${log}.1`)
+    const oneLine = line.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    appendFileSync(log, `${new Date().toISOString()} ${oneLine}\n`, { mode: 0o600 })
+  } catch {
+    // There is nowhere left to say it.
+  }
+}
+
+const MAX_BYTES = 1024 * 1024
+
+/** The latest failures that were logged, oldest first: from the last 64 KB. */
+export function readLog(local: string): { at: Date; what: string }[] {
+  return tail(localFiles(local).log)
+    .split('\n')
+    .flatMap((line) => {
+      const [, time, what] = /^(\d{4}-\S+Z) (.*)$/.exec(line) ?? []
+      return time === undefined || what === undefined ? [] : { at: new Date(time), what }
+    })
+}
+
+function tail(path: string): string {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return ''
+    throw fileError(error, path, 'read')
+  }
+  try {
+    const { size } = fstatSync(file)
+    const bytes = Buffer.alloc(Math.min(size, 64 * 1024))
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, size - bytes.length))
+  } finally {
+    closeSync(file)
+  }
+}

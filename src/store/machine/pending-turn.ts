@@ -1,0 +1,80 @@
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { Message } from '../../session/schema.ts'
+import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from '../layout.ts'
+import { type RecordRead, readRecord } from '../record/index.ts'
+import { writeLog } from './log.ts'
+
+/**
+ * A turn on its way into messages.jsonl. It is written here first, as a whole, and from that moment it has been
+ * said: whoever dies while appending it leaves it here, readers see it, and the next append brings in what lacks.
+ */
+export function writeTurn(local: string, path: string, messages: readonly Message[]): void {
+  const file = turnFile(local, checkRelativePath(path))
+  ensureLocalFolder(local, dirname(file))
+  writeFileAtomic(file, `${JSON.stringify({ path, messages })}\n`, { mode: 0o600, refuseSymlink: true })
+}
+
+/** To be called when all of it is in messages.jsonl, or its conversation goes. Nothing happens when there is none. */
+export function removeTurn(local: string, path: string): void {
+  const file = turnFile(local, path)
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    throw fileError(error, file, 'write')
+  }
+}
+
+interface RecordAndTurn extends RecordRead {
+  /** The turn that is, or was when its writer died, on its way into the lines. Some of it may be among them. */
+  turn: Message[]
+}
+
+/** The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. */
+export function readRecordAndTurn(local: string, path: string, folder: string): RecordAndTurn {
+  const { messages: file } = recordFiles(folder)
+  for (let tries = 1; ; tries++) {
+    const before = readTurnText(local, path)
+    const size = sizeOf(file)
+    const read = readRecord(folder)
+    const after = readTurnText(local, path)
+    // Without a turn before and after, one may have come and gone; then the file has grown.
+    const still = before === after && (before !== undefined || size === sizeOf(file))
+    if (still || tries === TRIES) return { ...read, turn: parseTurn(local, path, after) }
+  }
+}
+
+/** So often in a row nobody comes in between. */
+const TRIES = 50
+
+function readTurnText(local: string, path: string): string | undefined {
+  const file = turnFile(local, path)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+function parseTurn(local: string, path: string, text: string | undefined): Message[] {
+  if (text === undefined) return []
+  try {
+    const { messages } = JSON.parse(text)
+    return messages.map((message: unknown) => Message.parse(message))
+  } catch {
+    // It is only ever written as a whole: somebody else's hand was in it.
+    writeLog(local, `turn cannot be read: ${turnFile(local, path)}`)
+    return []
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function turnFile(local: string, path: string): string {
+  return join(localFiles(local).turns, `${fileNameOf(path)}.json`)
+}

@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  fstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { checkRelativePath } from '../layout.ts'
+import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
+
+export interface SideCopy {
+  /** Files of which something was copied. */
+  copied: number
+  /** Paths below the side folder that were left out, and why. */
+  skipped: { path: string; why: SkipReason }[]
+}
+
+type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
+
+/** More than any session was seen to have; what exceeds them is reported, not dropped in silence. */
+const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
+
+/**
+ * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent
+ * must exist: regular files only, no symlink is followed. What a file has grown by is appended to its copy; when
+ * it was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder has no files.
+ * Not for two callers at once: done at publishing, under the lock.
+ */
+export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LIMITS): SideCopy {
+  const result: SideCopy = { copied: 0, skipped: [] }
+  let files = 0
+  for (const { path, skipped } of walk(sideFolder, '', limits.depth)) {
+    const why = skipped ?? (++files > limits.files ? 'too many files' : undefined)
+    const outcome = why ?? copyOne(sideFolder, into, path, limits.bytes)
+    if (outcome === 'copied') result.copied += 1
+    else if (outcome !== 'same') result.skipped.push({ path, why: outcome })
+  }
+  return result
+}
+
+/** Paths of the copies, with forward slashes; earlier versions of rewritten files are left out. */
+export function listSideFiles(folder: string): string[] {
+  return [...walk(folder, '', SIDE_LIMITS.depth)]
+    .filter(({ path, skipped }) => skipped === undefined && !EARLIER.test(path))
+    .map(({ path }) => path)
+}
+
+/** One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` on a path that climbs. */
+export function readSideFile(folder: string, path: string): Uint8Array | undefined {
+  const file = join(folder, checkRelativePath(path))
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+const EARLIER = /~\d+$/
+
+/** Files below a folder, sorted, so that every machine sees the same order. */
+function* walk(top: string, below: string, depth: number): Generator<{ path: string; skipped?: SkipReason }> {
+  const entries = entriesOf(join(top, below))
+  if (entries === undefined) yield { path: below, skipped: 'unreadable' }
+  for (const entry of entries ?? []) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isFile()) yield { path }
+    else if (entry.isDirectory() && depth > 1) yield* walk(top, path, depth - 1)
+    else if (entry.isDirectory()) yield { path, skipped: 'too deep' }
+  }
+}
+
+function entriesOf(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR' ? [] : undefined
+  }
+}
+
+function copyOne(
+  sideFolder: string,
+  into: string,
+  path: string,
+  limit: number,
+): SkipReason | 'copied' | 'same' {
+  const source = openSide(join(sideFolder, path))
+  if (source === undefined) return 'unreadable'
+  try {
+    const end = fstatSync(source).size
+    if (end > limit) return 'too large'
+    const copy = join(into, path)
+    const size = sizeOf(copy)
+    const grown = size === undefined || continuesCopy(source, end, copy, size)
+    if (grown && size === end) return 'same'
+    ensureFolder(dirname(into), dirname(copy), 0o700)
+    if (!grown) keepEarlier(copy)
+    copyRange(source, copy, grown ? (size ?? 0) : 0, end)
+    return 'copied'
+  } finally {
+    closeSync(source)
+  }
+}
+
+function openSide(file: string): number | undefined {
+  try {
+    return openRegular(file, constants.O_NOFOLLOW)
+  } catch {
+    // Gone, swapped for a symlink or not ours to read since it was listed: reported as unreadable by the caller.
+    return undefined
+  }
+}
+
+function keepEarlier(copy: string): void {
+  let number = 1
+  while (existsSync(`${copy}~${number}`)) number += 1
+  try {
+    renameSync(copy, `${copy}~${number}`)
+  } catch (error) {
+    throw fileError(error, copy, 'write')
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { syncFolder } from '../../io/atomic-write.ts'
+import { fileError } from '../../io/file-error.ts'
+
+/**
+ * Appends lines to a file (made when missing, its folder must exist) and fsyncs it. When the file ends in a torn
+ * line, that stays as it is and the first new line starts fresh. All lines go in one write, so that appends of
+ * several processes do not mix even without the lock; with it (as everything here does) they also cannot tear.
+ * When the disk is full, what was written of them is taken back. No line may hold a line break.
+ * Throws `disk-full`, `unwritable`, or `unsafe-path` when the file is a symlink.
+ */
+export function appendLines(file: string, lines: readonly string[], mode = 0o644): void {
+  if (lines.length === 0) return
+  const broken = lines.findIndex((line) => line.includes('\n'))
+  if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} holds a line break`)
+  try {
+    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
+    const fd = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, mode)
+    try {
+      const { size } = fstatSync(fd)
+      writeWhole(fd, Buffer.from(`${isTorn(fd, size) ? '\n' : ''}${lines.join('\n')}\n`), size)
+      fsyncSync(fd)
+      if (size === 0) syncFolder(dirname(file))
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    throw fileError(error, file, 'write')
+  }
+}
+
+function isTorn(fd: number, size: number): boolean {
+  if (size === 0) return false
+  const last = Buffer.alloc(1)
+  readSync(fd, last, 0, 1, size - 1)
+  return last[0] !== 0x0a
+}
+
+function writeWhole(fd: number, bytes: Buffer, before: number): void {
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(fd, bytes, written)
+  } catch (error) {
+    // Only our own half: if the file grew by anything else, nothing is cut.
+    if (fstatSync(fd).size === before + written) ftruncateSync(fd, before)
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
+import type { Message } from '../../session/schema.ts'
+import { recordFiles } from '../layout.ts'
+import { readMessages } from './messages.ts'
+import type { Problem } from './problem.ts'
+
+export interface RecordRead {
+  /** Of messages.jsonl, in file order, without what is pruned. */
+  lines: Message[]
+  /** What was pruned, by id. It is in the archives, whether or not a merge has brought some of it back here. */
+  archived: ReadonlyMap<string, Message>
+  problems: Problem[]
+}
+
+/**
+ * The messages of a conversation folder. A line counts as pruned when an archive holds its id and messages.jsonl
+ * holds the event that names this archive: an archive that no event names is what a crash left of a prune or of a
+ * restore, and messages.jsonl has all of it. Throws `unreadable` or `unsafe-path`.
+ */
+export function readRecord(folder: string): RecordRead {
+  const files = recordFiles(folder)
+  const { lines, places, problems } = readMessages(files.messages)
+  const archived = new Map<string, Message>()
+  for (const event of prunedEvents(lines)) {
+    const path = archiveFile(folder, event)
+    if (!existsSync(path)) {
+      const line = places[lines.findIndex((one) => prunedEvent(one)?.archive === event.archive)]! + 1
+      problems.push({ path: files.messages, line, kind: 'archive-missing', bytes: 0 })
+    }
+    for (const message of readMessages(path).lines) archived.set(message.id, message)
+  }
+  return {
+    lines: archived.size === 0 ? lines : lines.filter(({ id }) => !archived.has(id)),
+    archived,
+    problems,
+  }
+}
+
+export function archiveFile(folder: string, { archive }: Pick<PrunedEvent, 'archive'>): string {
+  return join(recordFiles(folder).folder, archive)
+}

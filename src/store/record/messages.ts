@@ -1,0 +1,53 @@
+import { isMessage, type Message } from '../../session/schema.ts'
+import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
+import { type Line, readLines } from './read-lines.ts'
+
+export interface MessagesRead {
+  /** In file order, as written: unknown keys kept, repeated ids not yet joined (that is `reconcile`'s). */
+  lines: Message[]
+  /** Of each of them the line of the file, 0-based. */
+  places: number[]
+  /** Lines that are no message, and oddities; none of them is fatal. */
+  problems: Problem[]
+}
+
+/**
+ * Reads messages.jsonl, a subagent's file or an archive: same lines. Every whole line that is a message is
+ * returned, whatever lies around it. A missing file is empty. Throws `unreadable` or `unsafe-path`.
+ */
+export function readMessages(path: string): MessagesRead {
+  const lines: Message[] = []
+  const places: number[] = []
+  const problems: Problem[] = []
+  const note = (line: Line, kind: ProblemKind) =>
+    problems.push({ path, line: line.number, kind, bytes: line.bytes })
+  const seen = new Set<ProblemKind>()
+  const noteOnce = (line: Line, kind: ProblemKind) => {
+    if (!seen.has(kind)) note(line, kind)
+    seen.add(kind)
+  }
+  for (const line of readLines(path)) {
+    if (line.bom) noteOnce(line, 'byte-order-mark')
+    if (line.crlf) noteOnce(line, 'crlf')
+    const read = readMessage(line)
+    if (typeof read === 'string') note(line, read)
+    else if (read !== undefined) {
+      lines.push(read)
+      places.push(line.number - 1)
+    }
+  }
+  return { lines, places, problems }
+}
+
+function readMessage(line: Line): Message | ProblemKind | undefined {
+  if (line.text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(line.text)
+  } catch {
+    if (isConflictMarker(line.text)) return 'conflict-marker'
+    return line.whole ? 'not-json' : 'torn'
+  }
+  // The value itself is the message, with its keys in their own order.
+  return isMessage(value) ? value : 'not-a-message'
+}

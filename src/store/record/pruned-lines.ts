@@ -1,0 +1,192 @@
+import { existsSync, rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { crypto } from '../../crypto.ts'
+import { syncFolder, writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { fileError } from '../../io/file-error.ts'
+import { listNames } from '../../io/list-names.ts'
+import { rmdirIfEmpty } from '../../io/remove.ts'
+import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
+import type { Message } from '../../session/schema.ts'
+import { recordFiles } from '../layout.ts'
+import { archiveFile } from './index.ts'
+import { readMessages } from './messages.ts'
+import { readRawLines } from './read-lines.ts'
+
+/**
+ * Moves lines of messages.jsonl, by their place (0-based), into an archive of their own, byte for byte; `line` makes
+ * the event that then stands where the first of them stood. First the archive is on the disk, then messages.jsonl is
+ * replaced: killed in between, all is where it was, beside an archive that no event names. To be called under the
+ * conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`; then nothing was moved.
+ */
+export function moveToArchive(
+  folder: string,
+  moving: ReadonlySet<number>,
+  line: (moved: Moved) => Message,
+): Moved {
+  const files = recordFiles(folder)
+  const all = readRawLines(files.messages)
+  const old = joined(all.filter((_, place) => moving.has(place)))
+  const archive = `archive/${newName(folder, old)}`
+  const moved: Moved = { archive, places: runsOf(moving), bytes: old.length }
+  ensureFolder(folder, files.archive, 0o755)
+  writeFileAtomic(archiveFile(folder, moved), old, { refuseSymlink: true })
+  const event = Buffer.from(`${JSON.stringify(line(moved))}\n`)
+  const first = moved.places[0]![0]
+  const left = all.flatMap((one, place) => {
+    if (place === first) return [event]
+    return moving.has(place) ? [] : [one]
+  })
+  writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
+  return moved
+}
+
+export interface Restored {
+  /** Lines that came back. */
+  lines: number
+  /** Archives, below `.session/`, that are in messages.jsonl again. */
+  archives: string[]
+  /** Archives that events name and that are not here: their events stay. */
+  missing: string[]
+}
+
+/**
+ * Undoes every prune, the newest first: the lines go back to their places, the events go, then the archives. What
+ * messages.jsonl holds already is not brought back twice. One write; killed behind it, only archives are left over
+ * whose lines all are in messages.jsonl. To be called under the conversation's lock.
+ */
+export function restoreArchives(folder: string): Restored {
+  tidy(folder)
+  const files = recordFiles(folder)
+  const events = prunedEvents(readMessages(files.messages).lines)
+  const named = new Map(events.map((event) => [event.archive, event]))
+  const archives = archivesIn(folder).sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1))
+  let text = readRawLines(files.messages)
+  const before = text.length
+  let gone = 0
+  for (const archive of archives) {
+    const back = readRawLines(archiveFile(folder, { archive }))
+    const without = text.filter((one) => eventOf(one)?.archive !== archive)
+    gone += text.length - without.length
+    text = putBack(text, without, back, named.get(archive))
+  }
+  if (archives.length > 0) writeFileAtomic(files.messages, joined(text), { refuseSymlink: true })
+  for (const archive of archives) remove(archiveFile(folder, { archive }))
+  rmdirIfEmpty(files.archive)
+  const missing = events.map(({ archive }) => archive).filter((archive) => !archives.includes(archive))
+  return { lines: text.length - before + gone, archives, missing }
+}
+
+/**
+ * Removes what is there twice: archives that no event names (a prune or a restore was killed) whose lines all are in
+ * messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are in an archive. To be
+ * called under the conversation's lock.
+ */
+export function tidy(folder: string): void {
+  const archives = archivesIn(folder)
+  if (archives.length === 0) return
+  const files = recordFiles(folder)
+  const lines = readRawLines(files.messages)
+  const named = new Set(prunedEvents(readMessages(files.messages).lines).map(({ archive }) => archive))
+  const present = new Set(lines.map(textOf))
+  const archived = new Set<string>()
+  for (const archive of archives) {
+    const path = archiveFile(folder, { archive })
+    const texts = readRawLines(path).map(textOf)
+    if (named.has(archive)) for (const text of texts) archived.add(text)
+    else if (texts.every((text) => present.has(text))) remove(path)
+  }
+  const left = lines.filter((line) => !archived.has(textOf(line)))
+  if (left.length < lines.length) writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
+}
+
+/** Archives of a conversation folder, below `.session/`. */
+export function archivesIn(folder: string): string[] {
+  const { archive } = recordFiles(folder)
+  // Most have none, and asking costs less than failing to list it.
+  return existsSync(archive) ? listNames(archive, '.jsonl').map((name) => `archive/${name}`) : []
+}
+
+/** A number for people and for the order, a hash so that two clones never write the same name. */
+function newName(folder: string, content: Buffer): string {
+  const named = prunedEvents(readMessages(recordFiles(folder).messages).lines).map(({ archive }) => archive)
+  const numbers = [...archivesIn(folder), ...named].map(numberOf)
+  const hash = crypto().createHash('sha256').update(content).digest('hex').slice(0, 8)
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}-${hash}.jsonl`
+}
+
+function numberOf(archive: string): number {
+  return Number.parseInt(basename(archive), 10) || 0
+}
+
+function runsOf(places: ReadonlySet<number>): [number, number][] {
+  const runs: [number, number][] = []
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[0] + last[1] === place) last[1] += 1
+    else runs.push([place, 1])
+  }
+  return runs
+}
+
+/** `text` still holds the event, `without` does not. */
+function putBack(
+  text: Buffer[],
+  without: Buffer[],
+  back: Buffer[],
+  event: PrunedEvent | undefined,
+): Buffer[] {
+  const present = new Set(without.map(textOf))
+  const lacking = back.filter((line) => !present.has(textOf(line)))
+  if (event !== undefined && lacking.length === back.length) return interleaved(without, back, event.places)
+  // A merge or a checkout has been here: places mean nothing any more, and reading finds the order by itself.
+  const at = text.findIndex((one) => eventOf(one)?.archive === event?.archive)
+  const start = event === undefined || at === -1 ? without.length : at
+  return [...without.slice(0, start), ...lacking, ...without.slice(start)]
+}
+
+/** Every line of both; those of `back` at the places that they had. */
+function interleaved(left: Buffer[], back: Buffer[], places: readonly [number, number][]): Buffer[] {
+  const result: Buffer[] = []
+  let [nextLeft, nextBack] = [0, 0]
+  for (const [start, count] of places) {
+    while (result.length < start && nextLeft < left.length) result.push(left[nextLeft++]!)
+    for (let n = 0; n < count && nextBack < back.length; n += 1) result.push(back[nextBack++]!)
+  }
+  return [...result, ...back.slice(nextBack), ...left.slice(nextLeft)]
+}
+
+/** A line that had no break because it was the last gets one where another follows, as an append does it. */
+function joined(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(
+    lines.flatMap((line, place) =>
+      place < lines.length - 1 && line.at(-1) !== BREAK ? [line, Buffer.from('\n')] : [line],
+    ),
+  )
+}
+
+const BREAK = 0x0a
+
+/** Byte for byte, but for the line's end. */
+function textOf(line: Buffer): string {
+  return line.toString('latin1').replace(/\r?\n$/, '')
+}
+
+function eventOf(line: Buffer): PrunedEvent | undefined {
+  if (!line.includes('"pruned"')) return undefined
+  try {
+    return prunedEvent(JSON.parse(line.toString('utf8')) as Message)
+  } catch {
+    // No JSON: some other line that holds the word.
+    return undefined
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+    if (existsSync(dirname(path))) syncFolder(dirname(path))
+  } catch (error) {
+    throw fileError(error, path, 'write')
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+
+export interface Line {
+  /** Without its line break, carriage return and byte order mark. */
+  text: string
+  /** 1-based. */
+  number: number
+  /** As it lies in the file, line break included. */
+  bytes: number
+  /** Whether a line break ends it: only the last line of a file may lack one. */
+  whole: boolean
+  bom: boolean
+  crlf: boolean
+}
+
+/**
+ * The lines of a file, one after another; memory holds a megabyte and the longest line. A missing file has none.
+ * Throws `unreadable`, or `unsafe-path` when the file is a symlink.
+ */
+export function* readLines(file: string): Generator<Line> {
+  const fd = open(file)
+  if (fd === undefined) return
+  try {
+    let number = 0
+    for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, file))) yield lineOf(bytes, ++number, whole)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The same lines as bytes, just as they lie in the file; only the last one may lack its line break. */
+export function readRawLines(file: string): Buffer[] {
+  const fd = open(file)
+  if (fd === undefined) return []
+  try {
+    return Array.from(splitAtBreaks(chunksOf(fd, file)), ({ bytes }) => bytes)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const CHUNK = 1024 * 1024
+const BREAK = 0x0a
+
+function open(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, file, 'read')
+  }
+}
+
+function* chunksOf(fd: number, file: string): Generator<Buffer> {
+  while (true) {
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    const length = readChunk(fd, chunk, file)
+    if (length === 0) return
+    yield chunk.subarray(0, length)
+  }
+}
+
+function readChunk(fd: number, chunk: Buffer, file: string): number {
+  try {
+    return readSync(fd, chunk)
+  } catch (error) {
+    throw fileError(error, file, 'read')
+  }
+}
+
+function* splitAtBreaks(chunks: Iterable<Buffer>): Generator<{ bytes: Buffer; whole: boolean }> {
+  let begun: Buffer[] = []
+  for (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(BREAK); end !== -1; end = chunk.indexOf(BREAK, start)) {
+      const rest = chunk.subarray(start, end + 1)
+      yield { bytes: begun.length === 0 ? rest : Buffer.concat([...begun, rest]), whole: true }
+      begun = []
+      start = end + 1
+    }
+    if (start < chunk.length) begun.push(chunk.subarray(start))
+  }
+  if (begun.length > 0) yield { bytes: Buffer.concat(begun), whole: false }
+}
+
+function lineOf(bytes: Buffer, number: number, whole: boolean): Line {
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const crlf = whole && bytes.at(-2) === 0x0d
+  const end = bytes.length - (whole ? 1 : 0) - (crlf ? 1 : 0)
+  return { text: bytes.toString('utf8', bom ? 3 : 0, end), number, bytes: bytes.length, whole, bom, crlf }
+}

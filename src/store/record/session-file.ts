@@ -1,0 +1,132 @@
+import { basename, join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { MAJOR_VERSION, SessionFile } from '../../session/schema.ts'
+import type * as z from '../../zod.ts'
+import { recordFiles } from '../layout.ts'
+import { readPlain } from '../read-plain.ts'
+import { joinSides, splitConflict } from './conflict.ts'
+import type { Problem } from './problem.ts'
+
+export interface SessionRead {
+  session: SessionFile
+  problems: Problem[]
+  /** False when a newer Cortext wrote the file: it is shown, never written. */
+  writable: boolean
+}
+
+/**
+ * Reads the session.json of a conversation folder; undefined when there is none. With git's conflict markers in
+ * it, both sides are read and joined (conflict.ts) and the problem is reported; the next write mends the file.
+ * Throws `corrupt`, naming the path and a fix, `unreadable` or `unsafe-path`.
+ */
+export function readSession(folder: string): SessionRead | undefined {
+  const path = recordFiles(folder).session
+  const text = readText(path)
+  if (text === undefined) return undefined
+  const { value, problems } = parseSession(path, text)
+  const writable = majorOf(value) <= MAJOR_VERSION
+  const parsed = SessionFile.safeParse(value)
+  if (parsed.success) return { session: parsed.data, problems, writable }
+  if (!writable) return { session: asFarAsUnderstood(folder, value, parsed.error), problems, writable }
+  throw corrupt(path, describe(parsed.error))
+}
+
+/**
+ * Writes session.json: the documented keys first and in their order, unknown keys behind them, two spaces,
+ * atomically. When nothing changed the file is not touched. Throws `newer-version` when `session`, or what lies
+ * there, is of a newer major version; `disk-full`, `unwritable` or `unsafe-path`.
+ */
+export function writeSession(folder: string, session: SessionFile): void {
+  const { folder: sessionFolder, session: path } = recordFiles(folder)
+  const before = readText(path)
+  if (majorOf(session) > MAJOR_VERSION || (before !== undefined && isNewer(path, before)))
+    throw new CortextError('newer-version', `${path} was written by a newer Cortext and stays as it is`, {
+      fix: 'npm install --global cortext@latest',
+    })
+  // The schema returns its own keys in their documented order, and the unknown ones behind them.
+  const text = `${JSON.stringify(SessionFile.parse(session), null, 2)}\n`
+  if (text === before) return
+  ensureFolder(folder, sessionFolder)
+  writeFileAtomic(path, text, { refuseSymlink: true })
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readPlain(path)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+function parseSession(path: string, text: string): { value: unknown; problems: Problem[] } {
+  const sides = splitConflict(text)
+  if (sides === undefined) return { value: parseObject(path, text), problems: [] }
+  const { line, bytes } = sides
+  const value = joinSides(tryParse(sides.ours), tryParse(sides.theirs))
+  if (value === undefined) throw corrupt(path, `a git conflict begins in line ${line}`)
+  return { value, problems: [{ path, line, kind: 'conflict-marker', bytes }] }
+}
+
+function parseObject(path: string, text: string): unknown {
+  const value = tryParse(text)
+  if (value === undefined) throw corrupt(path, text.trim() === '' ? 'it is empty' : 'it is not JSON')
+  return value
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    // The caller knows what to say about it.
+    return undefined
+  }
+}
+
+function isNewer(path: string, text: string): boolean {
+  try {
+    return majorOf(parseSession(path, text).value) > MAJOR_VERSION
+  } catch (error) {
+    // What cannot be read has no version; whoever writes over it has decided to.
+    if (error instanceof CortextError) return false
+    throw error
+  }
+}
+
+function majorOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return MAJOR_VERSION
+  const major = Number.parseInt(String(value.version), 10)
+  return Number.isNaN(major) ? MAJOR_VERSION : major
+}
+
+/** A newer file by the keys that this version understands; the rest is left to defaults. */
+function asFarAsUnderstood(folder: string, value: unknown, error: z.core.$ZodError): SessionFile {
+  const strange = new Set(error.issues.map(({ path }) => path[0]))
+  const known = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
+  return SessionFile.parse({
+    conversation_id: basename(folder),
+    conversation_type: 'unknown',
+    created_at: NEVER,
+    last_active: NEVER,
+    ...Object.fromEntries(known),
+  })
+}
+
+const NEVER = new Date(0).toISOString()
+
+function describe(error: z.core.$ZodError): string {
+  const [issue] = error.issues
+  return `${issue?.path.join('.') || 'it'}: ${issue?.message}`
+}
+
+function corrupt(path: string, why: string): CortextError {
+  return new CortextError('corrupt', `${path} cannot be read: ${why}`, { fix: mend(join(path, '..', '..')) })
+}
+
+/** Saving sets a session.json that cannot be read aside and writes it anew from what is known. */
+export function mend(folder: string): string {
+  return `cortext save ${basename(folder)}`
+}

@@ -1,0 +1,185 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { simpleGit } from 'simple-git'
+import type { Place } from '../../io/environment.ts'
+import { findGitTop } from '../root.ts'
+import { gitEnvironment } from './environment.ts'
+
+/** What we ask of git. Nothing here writes: not even the index is refreshed. See commit.ts for the one that does. */
+
+export type RepositoryState = {
+  /** Full sha of the commit; absent before the first one. */
+  head?: string
+  /** Absent when HEAD is detached. Named also before the first commit. */
+  branch?: string
+  /** Whether a tracked file differs from the commit; untracked files do not count. */
+  dirty: boolean
+}
+
+/** Where the repository of `root` stands; undefined outside git, and where git cannot be asked. */
+export async function repositoryState(root: string, env: Place['env']): Promise<RepositoryState | undefined> {
+  if (findGitTop(root) === undefined) return undefined
+  try {
+    const status = await statusOf({ root, env, untracked: false })
+    return { ...status.at, dirty: status.changes.length > 0 }
+  } catch {
+    // No git on this machine, or a repository that git refuses: the conversation is saved all the same.
+    return undefined
+  }
+}
+
+export interface Status {
+  at: { head?: string; branch?: string }
+  /** What differs from HEAD; paths relative to `root`. `unindexed`: the index has it no more, HEAD still does. */
+  changes: { path: string; untracked: boolean; unindexed?: boolean }[]
+  /** Existing paths that git was told to ignore, files or folders. */
+  ignored: string[]
+}
+
+/** Git's status, of some paths (relative to `root`) or of everything. Throws what git says. */
+export async function statusOf({ root, env, paths, untracked = true }: StatusQuestion): Promise<Status> {
+  const output = await ask(root, env, [
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '--no-renames',
+    '-z',
+    ...(untracked ? ['--untracked-files=all', '--ignored=matching'] : ['--untracked-files=no']),
+    '--',
+    ...(paths ?? []).map(literal),
+  ])
+  const prefix = (await ask(root, env, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
+  return parseStatus(output, prefix)
+}
+
+interface StatusQuestion {
+  root: string
+  env: Place['env']
+  paths?: readonly string[]
+  untracked?: boolean
+}
+
+/** A path taken by its letters: `*`, `?` and `:` in a name mean nothing to git. */
+export function literal(path: string): string {
+  return `:(literal)${path}`
+}
+
+/** What happened in the repository since a session was saved; undefined when its commit is not known here. */
+export interface Changes {
+  /** Commits made since, reachable from here and not from there. */
+  commits: number
+  /** Those of the given paths whose content is another now. */
+  changed: string[]
+}
+
+/**
+ * What changed since `head`. When the work tree was clean then, it is compared as it lies there; when it was
+ * `dirty`, only commits tell, or an edit of the session itself would pass for a change since.
+ * `paths` are relative to `root`; those outside the repository are passed over.
+ */
+export async function changesSince(question: {
+  root: string
+  env: Place['env']
+  head: string
+  dirty?: boolean
+  paths: readonly string[]
+  /** Commits that touch only these paths do not count: a conversation's own saves. */
+  except?: readonly string[]
+}): Promise<Changes | undefined> {
+  const { root, env, head, dirty, paths, except = [] } = question
+  const top = findGitTop(root)
+  if (top === undefined || !/^[0-9a-f]{7,64}$/.test(head)) return undefined
+  try {
+    const own = except.map((path) => `:(exclude,literal)${path}`)
+    const others = own.length === 0 ? [] : ['--', ':(top)', ...own]
+    const commits = Number(await ask(root, env, ['rev-list', '--count', `${head}..HEAD`, ...others]))
+    const inside = paths.filter((path) => isInside(top, resolve(root, path)))
+    if (inside.length === 0) return { commits, changed: [] }
+    const to = dirty ? ['HEAD'] : []
+    const diff = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '--relative', '-z', head, ...to]
+    const output = await ask(top, env, [
+      ...diff,
+      '--',
+      ...inside.map((path) => literal(relative(top, resolve(root, path)) || '.')),
+    ])
+    return { commits, changed: records(output).map((path) => posix(relative(root, resolve(top, path)))) }
+  } catch {
+    // The commit is not in this clone, or git cannot be asked: then nothing is known, which is not "no change".
+    return undefined
+  }
+}
+
+/** Whether the repository of `root` is shared with another place. False outside git. */
+export async function hasRemote(root: string, env: Place['env']): Promise<boolean> {
+  if (findGitTop(root) === undefined) return false
+  return (await ask(root, env, ['remote'])).trim() !== ''
+}
+
+/** Whether git has a path (relative to `root`) in its index. False outside git, and where git cannot be asked. */
+export async function isTracked(root: string, env: Place['env'], path: string): Promise<boolean> {
+  if (findGitTop(root) === undefined) return false
+  return (await ask(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
+}
+
+/** Which of these paths (relative to `root`, existing or not) git leaves out; tracked files are never ignored. */
+export async function isIgnored(
+  root: string,
+  env: Place['env'],
+  paths: readonly string[],
+): Promise<string[]> {
+  if (findGitTop(root) === undefined || paths.length === 0) return []
+  return records(await ask(root, env, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
+}
+
+/** Runs a git that only reads. Rejects with git's words. */
+async function ask(root: string, env: Place['env'], args: string[], input?: string): Promise<string> {
+  // Without optional locks a question never stands in the way of a git that writes.
+  const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0' }
+  const git = simpleGit({
+    baseDir: root,
+    allowEnvironment: Object.keys(clean),
+    timeout: { block: 60_000 },
+    ...(input === undefined ? {} : { input: () => input }),
+  }).env(clean)
+  return git.raw(args)
+}
+
+function parseStatus(output: string, prefix: string): Status {
+  const status: Status = { at: {}, changes: [], ignored: [] }
+  const here = (path: string) => posix(relative(`/${prefix}`, `/${path}`))
+  for (const record of records(output)) {
+    const [kind] = record
+    if (kind === '#') readBranch(record, status.at)
+    if (kind === '1') {
+      const unindexed = record.startsWith('1 D.')
+      status.changes.push({ path: here(afterFields(record, 8)), untracked: false, unindexed })
+    }
+    if (kind === 'u') status.changes.push({ path: here(afterFields(record, 10)), untracked: false })
+    if (kind === '?') status.changes.push({ path: here(record.slice(2)), untracked: true })
+    if (kind === '!') status.ignored.push(here(record.slice(2)))
+  }
+  return status
+}
+
+function readBranch(record: string, at: Status['at']): void {
+  const [, key, value = ''] = record.split(' ')
+  if (key === 'branch.oid' && value !== '(initial)') at.head = value
+  if (key === 'branch.head' && value !== '(detached)') at.branch = value
+}
+
+/** What stands behind the first `count` fields, which are parted by single spaces. */
+function afterFields(record: string, count: number): string {
+  return record.split(' ').slice(count).join(' ')
+}
+
+function records(output: string): string[] {
+  return output.split('\0').filter((record) => record !== '')
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function posix(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}

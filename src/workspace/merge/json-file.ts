@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+
+export type JsonObject = Record<string, unknown>
+
+/** The text of a file, undefined when there is none. Throws `unreadable`. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+/** Replaces a file as a whole, its folder made if need be. */
+export function writeText(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileAtomic(path, text)
+}
+
+/** Text → object; an empty text is an empty object. Throws `corrupt` with the path for anything else. */
+export function parseJsonObject(text: string, path: string): JsonObject {
+  const bare = text.replace(/^\uFEFF/, '')
+  if (bare.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(bare)
+    if (isObject(value)) return value
+  } catch (error) {
+    const what = error instanceof Error ? error.message : 'unreadable'
+    throw corrupt(path, `is not valid JSON: ${what}`, error)
+  }
+  throw corrupt(path, 'does not hold a JSON object')
+}
+
+/**
+ * An object as text in the shape of the text it replaces: same indentation, line ends, BOM and last newline.
+ * Without one: two spaces and a last newline.
+ */
+export function formatLike(value: JsonObject, old: string | undefined): string {
+  if (old === undefined || old.trim() === '') return `${JSON.stringify(value, undefined, 2)}\n`
+  const indent = /\n([ \t]+)\S/.exec(old)?.[1] ?? (old.trim() === '{}' ? '  ' : '')
+  const text = JSON.stringify(value, undefined, indent) + (/\s$/.test(old) ? '\n' : '')
+  return (
+    (old.startsWith('\uFEFF') ? '\uFEFF' : '') + (old.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text)
+  )
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function corrupt(path: string, what: string, cause?: unknown): CortextError {
+  return new CortextError('corrupt', `${path} ${what}`, {
+    fix: 'mend the file in an editor, or move it away, and run the command again',
+    cause,
+  })
+}

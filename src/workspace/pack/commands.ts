@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PackCommand } from '../../clients/client.ts'
+import { crypto } from '../../crypto.ts'
+import { CortextError } from '../../errors.ts'
+import { readText, writeText } from '../merge/json-file.ts'
+import { shippedPack } from './shipped.ts'
+
+/** A command of a workspace, and the file it came from. */
+export interface LoadedCommand {
+  command: PackCommand
+  /** The file as it lies on disk, front matter included. */
+  text: string
+  /** `sha256:<hex>`, see commandHash. */
+  hash: string
+  /** Absolute. */
+  path: string
+}
+
+const COMMAND_NAME = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/
+
+/**
+ * A command by its name, with or without the slash: the workspace's own file, else the shipped one.
+ * Throws `not-found`.
+ */
+export function loadCommand(root: string, command: string, pack = shippedPack()): LoadedCommand {
+  const name = command.replace(/^\//, '')
+  const folders = COMMAND_NAME.test(name)
+    ? [join(root, '.workspace', 'commands'), join(pack, 'commands')]
+    : []
+  for (const folder of folders) {
+    const path = join(folder, `${name}.md`)
+    const text = readText(path)
+    if (text !== undefined) return { command: parseCommand(name, text), text, hash: commandHash(text), path }
+  }
+  throw new CortextError('not-found', `there is no command /${name}`, {
+    fix: `write .workspace/commands/${name}.md, or run: cortext init`,
+  })
+}
+
+/**
+ * Markdown with a front matter that holds `description` and `argument-hint`, one line each, plain or quoted;
+ * other keys are passed over, and a file without front matter is all body.
+ */
+export function parseCommand(name: string, text: string): PackCommand {
+  const normal = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  const match = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/m.exec(normal)
+  const front = match?.index === 0 ? (match[1] ?? '') : ''
+  return {
+    name,
+    description: frontValue(front, 'description'),
+    argumentHint: frontValue(front, 'argument-hint'),
+    body: match?.index === 0 ? normal.slice(match[0].length) : normal,
+  }
+}
+
+/** Whether a file of `commands/` is a command: README.md and the like are not. */
+export function isCommandName(name: string): boolean {
+  return COMMAND_NAME.test(name)
+}
+
+/** `sha256:<hex>` of a command file; line ends do not count, so that it is the same on every system. */
+export function commandHash(text: string): string {
+  return `sha256:${crypto().createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
+}
+
+/** Whether two versions of a command say the same: white space aside, they are equal (X-25). */
+export function sameButSpace(a: string, b: string): boolean {
+  return a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * Keeps a version of a command under its hash, once, so that a later change can be shown as a diff (S0-D5o).
+ * Never read to instruct an agent. Returns the path relative to the root.
+ */
+export function snapshotPrompt(root: string, text: string): string {
+  const path = promptPath(commandHash(text))!
+  const absolute = join(root, path)
+  if (!existsSync(absolute)) writeText(absolute, text.replaceAll('\r\n', '\n'))
+  return path
+}
+
+/** The version of a command that was in use under this hash; undefined when it was not kept here. */
+export function readPrompt(root: string, hash: string): string | undefined {
+  const path = promptPath(hash)
+  return path === undefined ? undefined : readText(join(root, path))
+}
+
+/** Snapshots of the commands in use, relative to the root. */
+export const PROMPTS = '.workspace/prompts'
+
+/** Where the version of a command with this hash lies, relative to the root; undefined for what is no hash. */
+export function promptPath(hash: string): string | undefined {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(hash)?.[1]
+  return hex === undefined ? undefined : `${PROMPTS}/${hex}.md`
+}
+
+function frontValue(front: string, key: string): string {
+  const line = front.split('\n').find((text) => text.startsWith(`${key}:`))
+  const value = line?.slice(key.length + 1).trim() ?? ''
+  const quoted = /^(["'])(.*)\1$/.exec(value)
+  return quoted?.[2] ?? value
+}

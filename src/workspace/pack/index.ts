@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '../../clients/client.ts'
+import { listNames } from '../../io/list-names.ts'
+import { quotePath } from '../../text/quote-path.ts'
+import { loadConfig } from '../config.ts'
+import { readText } from '../merge/json-file.ts'
+import { applyVisibility, hiddenPaths } from '../visibility.ts'
+import { commandHash, isCommandName, parseCommand } from './commands.ts'
+import type { FileChange } from './file-change.ts'
+import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
+import { shippedPack } from './shipped.ts'
+import { shippedFile, shippedFiles } from './shipped-files.ts'
+
+/**
+ * Renders the workspace's commands again for those of `clients` that `init` set up, so that an edit of
+ * `.workspace/commands/` reaches them. Cheap, and writes nothing when nothing changed; a rendered file that the
+ * person edited is kept. Does nothing in a workspace that `init` did not make.
+ */
+export function renderPack(root: string, clients: readonly Client[], pack?: string): FileChange[] {
+  const manifest = readManifest(root)
+  const known = clients.filter((client) => manifest.rendered[client.id] !== undefined)
+  const changes = renderCommands(root, known, manifest, pack)
+  if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
+  const visibility = loadConfig(root).visibility
+  writeManifest(root, manifest)
+  return [...changes, ...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack))]
+}
+
+/**
+ * Brings the files below `.workspace/` up to date with the shipped pack: what is missing is made, what nobody
+ * edited is updated, what somebody edited is kept and told. Notes in the manifest what it wrote. With `dry` it only
+ * tells what it would do, and the manifest is not to be written.
+ */
+export function installPack(
+  root: string,
+  manifest: Manifest,
+  pack = shippedPack(),
+  dry = false,
+): FileChange[] {
+  const shipped = shippedFiles(pack)
+  const changes = shipped.map(({ path, content, origin, once }) => {
+    const note = `edited here; to see what is new: diff ${quotePath(join(root, path))} ${quotePath(origin)}`
+    const present = readText(join(root, path))
+    if (once && present !== undefined && present !== content) return { path, state: 'unchanged' as const }
+    return place(root, { path, content, note }, manifest.files, manifest, dry)
+  })
+  const fresh = new Set(shipped.map(({ path }) => path))
+  return [
+    ...changes,
+    ...removeStale(root, manifest.files, (path) => IN_PACK.test(path) && !fresh.has(path), dry),
+  ]
+}
+
+const IN_PACK = /^\.workspace\/(commands|templates)\//
+
+/**
+ * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what other files
+ * it needs. `dry` as in installPack.
+ */
+export function renderCommands(
+  root: string,
+  clients: readonly Client[],
+  manifest: Manifest,
+  pack = shippedPack(),
+  dry = false,
+): FileChange[] {
+  if (clients.length === 0) return []
+  const commands = readCommands(root)
+  return clients.flatMap((client) => {
+    const written = manifest.rendered[client.id] ?? {}
+    manifest.rendered[client.id] = written
+    const rendered = commands.map((command) => ({
+      ...client.renderCommand(command),
+      instead: 'edit .workspace/commands/ instead, or ',
+    }))
+    const needed = client.files?.((path) => shippedFile(pack, path).content) ?? []
+    const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
+    const changes = files.map(({ path, content, instead }) => {
+      const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
+      return place(root, { path, content, note }, written, manifest, dry)
+    })
+    const fresh = new Set(files.map(({ path }) => path))
+    return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), dry)]
+  })
+}
+
+function readCommands(root: string) {
+  const folder = join(root, '.workspace', 'commands')
+  return listNames(folder, '.md')
+    .filter((name) => isCommandName(name.slice(0, -3)))
+    .sort()
+    .map((name) => parseCommand(name.slice(0, -3), readText(join(folder, name)) ?? ''))
+}
+
+/**
+ * One file: made, updated, left as it is, or kept because somebody edited it. What lies there exactly as we
+ * would write it counts as ours, so that an installation that was cut short completes at the next run.
+ */
+function place(
+  root: string,
+  file: { path: string; content: string; note: string },
+  written: Record<string, string>,
+  manifest: Manifest,
+  dry: boolean,
+): FileChange {
+  const { path, content, note } = file
+  const present = readText(join(root, path))
+  const hash = commandHash(content)
+  if (present !== undefined && commandHash(present) === hash) {
+    written[path] = hash
+    return { path, state: 'unchanged' }
+  }
+  if (present !== undefined && commandHash(present) !== written[path]) return { path, state: 'kept', note }
+  if (!dry) writeInto(root, path, content, manifest)
+  written[path] = hash
+  return { path, state: present === undefined ? 'made' : 'updated' }
+}
+
+/** Removes what we wrote once and would not write today, unless somebody edited it: then it is theirs. */
+function removeStale(
+  root: string,
+  written: Record<string, string>,
+  isStale: (path: string) => boolean,
+  dry: boolean,
+): FileChange[] {
+  return Object.keys(written)
+    .filter(isStale)
+    .flatMap((path) => {
+      const removed = removeUnedited(root, path, written[path], dry)
+      delete written[path]
+      return removed.state === 'unchanged' ? [] : [removed]
+    })
+}
+
+/** Removes a file that is still as we wrote it. */
+export function removeUnedited(
+  root: string,
+  path: string,
+  hash: string | undefined,
+  dry = false,
+): FileChange {
+  const present = readText(join(root, path))
+  if (present === undefined) return { path, state: 'unchanged' }
+  if (commandHash(present) !== hash)
+    return {
+      path,
+      state: 'kept',
+      note: `edited here; if you do not want it: rm ${quotePath(join(root, path))}`,
+    }
+  if (!dry) rmSync(join(root, path))
+  return { path, state: 'removed' }
+}

@@ -1,0 +1,140 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Client } from '../../clients/client.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import { editJson, parseCommented } from '../merge/json-edit.ts'
+import { formatLike, type JsonObject, parseJsonObject, readText } from '../merge/json-file.ts'
+import { localDir } from '../root.ts'
+import { commandHash } from './commands.ts'
+import type { FileChange } from './file-change.ts'
+import { type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
+
+/** A settings file with our entries in it, not yet written. */
+export interface SettingsPlan {
+  client: string
+  path: string
+  before: string | undefined
+  /** As it is when nothing needs to change. */
+  after: string | undefined
+}
+
+/** What a client's settings file becomes; undefined for a client that needs none. Throws `corrupt` for a file that is no JSON object; writes nothing. */
+export function planSettings(root: string, client: Client, shared: boolean): SettingsPlan | undefined {
+  const path = client.settingsFile(shared)
+  if (path === undefined) return undefined
+  const before = readText(join(root, path))
+  const settings = parseSettings(client, before ?? '', join(root, path))
+  const merged = client.addHooks(settings)
+  const after = same(settings, merged) ? before : withChanges(before, settings, merged)
+  return { client: client.id, path, before, after }
+}
+
+/** Writes it, and keeps what is needed to give the file back as it was. */
+export function applySettings(root: string, plan: SettingsPlan, manifest: Manifest): FileChange {
+  const { client, path, before, after } = plan
+  if (after === undefined || after === before) return { path, state: 'unchanged' }
+  const known = manifest.settings[path]
+  const entry: SettingsEntry = {
+    client,
+    created: known?.created ?? before === undefined,
+    wrote: commandHash(after),
+  }
+  const original = known === undefined ? keepOriginal(root, path, before) : originalIfUnedited(known, before)
+  if (original !== undefined) entry.original = original
+  writeInto(root, path, after, manifest)
+  manifest.settings[path] = entry
+  return { path, state: before === undefined ? 'made' : 'updated' }
+}
+
+/**
+ * Takes our entries out of a settings file. Unedited since, it comes back byte for byte, or goes if it was not
+ * there before; otherwise only our entries go. A file that cannot be read as JSON any more is kept and told.
+ */
+export function removeSettings(root: string, path: string, client: Client, manifest: Manifest): FileChange {
+  const entry = manifest.settings[path]
+  const text = readText(join(root, path))
+  delete manifest.settings[path]
+  if (text === undefined) return { path, state: 'unchanged' }
+  const original = entry?.wrote === commandHash(text) ? readOriginal(root, entry) : undefined
+  if (original !== undefined) return rewrite(root, path, original)
+  const settings = settingsIn(client, text, join(root, path))
+  if (settings === undefined)
+    return {
+      path,
+      state: 'kept',
+      note: 'it is not valid JSON; take out the entries that run cortext by hand',
+    }
+  const left = client.removeHooks(settings)
+  const rest = same(settings, left) ? text : withChanges(text, settings, left)
+  if (entry?.created && Object.keys(left).length === 0 && !hasComments(rest)) {
+    rmSync(join(root, path))
+    return { path, state: 'removed' }
+  }
+  return rest === text ? { path, state: 'unchanged' } : rewrite(root, path, rest)
+}
+
+function rewrite(root: string, path: string, text: string | Uint8Array): FileChange {
+  writeFileAtomic(join(root, path), text)
+  return { path, state: 'updated' }
+}
+
+function parseSettings(client: Client, text: string, path: string): JsonObject {
+  return client.settingsHaveComments && hasComments(text)
+    ? parseCommented(text, path)
+    : parseJsonObject(text, path)
+}
+
+function settingsIn(client: Client, text: string, path: string): JsonObject | undefined {
+  try {
+    return parseSettings(client, text, path)
+  } catch {
+    // Broken since: the person is told, and nothing is guessed.
+    return undefined
+  }
+}
+
+/** The text for other settings: one with comments is edited, or they would be lost. */
+function withChanges(text: string | undefined, before: JsonObject, after: JsonObject): string {
+  return text !== undefined && hasComments(text) ? editJson(text, before, after) : formatLike(after, text)
+}
+
+/** It is settings all the same, but strict JSON it is not. */
+function hasComments(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''))
+    return false
+  } catch {
+    return text.trim() !== ''
+  }
+}
+
+/** Settings may hold secrets, so the copy stays on this machine and is for its user alone. */
+function keepOriginal(root: string, path: string, before: string | undefined): string | undefined {
+  if (before === undefined) return undefined
+  const hash = commandHash(before)
+  const copy = originalPath(root, hash)
+  ensureFolder(join(localDir(root), '..'), join(copy, '..'), 0o700)
+  writeFileAtomic(copy, readFileSync(join(root, path)), { mode: 0o600 })
+  return hash
+}
+
+function readOriginal(root: string, entry: SettingsEntry): Uint8Array | undefined {
+  if (entry.original === undefined) return undefined
+  const copy = originalPath(root, entry.original)
+  return readText(copy) === undefined ? undefined : readFileSync(copy)
+}
+
+function originalIfUnedited(known: SettingsEntry, before: string | undefined): string | undefined {
+  return before !== undefined && commandHash(before) === known.wrote ? known.original : undefined
+}
+
+function originalPath(root: string, hash: string): string {
+  return join(localDir(root), 'originals', hash.replace('sha256:', ''))
+}
+
+/** The order of keys says nothing: a file is not rewritten for it. */
+function same(a: JsonObject, b: JsonObject): boolean {
+  return isDeepStrictEqual(a, b)
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import glob from 'fast-glob'
+import { CortextError } from '../../errors.ts'
+import { readText } from '../merge/json-file.ts'
+
+export interface ShippedFile {
+  path: string
+  content: string
+  /** Absolute path of the shipped original, to compare with. */
+  origin: string
+  /** The person's own from the moment it is made: never brought up to date. */
+  once?: true
+}
+
+/** Every file of a pack, where a workspace keeps it. */
+export function shippedFiles(pack: string): ShippedFile[] {
+  return [
+    shippedFile(pack, 'templates/registry.json', '.workspace/registry.json'),
+    { ...shippedFile(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
+    ...markdown(pack, 'commands').map((name) =>
+      shippedFile(pack, `commands/${name}`, `.workspace/commands/${name}`),
+    ),
+    ...markdown(pack, 'templates')
+      .filter((name) => name !== 'constitution.md')
+      .map((name) => shippedFile(pack, `templates/${name}`, `.workspace/templates/${name}`)),
+  ]
+}
+
+/** One file of a pack. Throws `not-found`. */
+export function shippedFile(pack: string, from: string, path = from): ShippedFile {
+  const origin = join(pack, from)
+  const content = readText(origin)
+  if (content === undefined) throw new CortextError('not-found', `${origin} is missing`)
+  return { path, content, origin }
+}
+
+function markdown(pack: string, folder: string): string[] {
+  return glob.sync('*.md', { cwd: join(pack, folder) }).sort()
+}

@@ -1,0 +1,291 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { newOwner } from '../../../src/store/machine/lock-owner.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { codes, type DoctorLab, doctorLab, snapshot } from '../../helpers/doctor-lab.ts'
+import { sessionFile, shown, talk } from '../../helpers/workspace-lab.ts'
+
+const MINUTE = 60_000
+
+/** The number of a process that is no more. */
+const ENDED = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }))
+
+describe('whether recording goes on', () => {
+  test('S4-P5-11 turns that went by without a hook: told, and saved by --fix; a second one finds nothing', async () => {
+    const lab = await doctorLab()
+    const { claude, path } = await talking(lab)
+    claude.say('nobody')
+    claude.say('heard this')
+    const before = snapshot(dirname(lab.root))
+    expect((await lab.doctor()).problems).toMatchObject([
+      { code: 'unpublished-missed', message: expect.stringContaining(path), fixable: true },
+    ])
+    expect(snapshot(dirname(lab.root))).toEqual(before)
+    const fixed = await lab.doctor('--fix')
+    expect(fixed).toMatchObject({ code: 0, problems: [] })
+    expect(fixed.diagnosis.done).toEqual([`saved ${path}`])
+    expect(talk(await shown(lab, '001'))).toEqual(
+      expect.arrayContaining(['user: nobody', 'user: heard this']),
+    )
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
+    // Saved, not ended: what is said next is recorded as before.
+    await claude.turn('and on')
+    expect(talk(await shown(lab, '001'))).toContain('user: and on')
+  })
+
+  test('one turn that the client wrote down late, or that still runs, is no problem', async () => {
+    const lab = await doctorLab()
+    const { claude } = await talking(lab)
+    claude.say('late')
+    expect((await lab.doctor()).problems).toEqual([])
+    claude.user('and one that is being worked on')
+    claude.user('and one that was typed meanwhile')
+    expect((await lab.doctor()).problems).toEqual([])
+  })
+
+  test('a session that went quiet unsaved is noted, and --fix saves it', async () => {
+    const lab = await doctorLab()
+    const { claude, path } = await talking(lab)
+    const quiet = new Date(Date.now() - 20 * MINUTE)
+    utimesSync(claude.transcript, quiet, quiet)
+    expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished-idle', fixable: true }])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
+    expect(talk(await shown(lab, '001'))).toContain('user: more')
+  })
+
+  test('a client that was killed leaves its conversation open: noted, and --fix saves and closes it', async () => {
+    const lab = await doctorLab()
+    const { path } = await talking(lab)
+    const file = bindingFile(lab)
+    const binding = JSON.parse(readFileSync(file, 'utf8'))
+    binding.stretches[0].process = { ...binding.stretches[0].process, pid: ENDED, start: '1' }
+    writeFileSync(file, JSON.stringify(binding))
+    expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished-killed', fixable: true }])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
+    expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))).toMatchObject({ status: 'paused' })
+  })
+
+  test('turns of a session that ended and was not saved are a problem, unless that is just at work', async () => {
+    const lab = await doctorLab()
+    const { claude, path } = await talking(lab)
+    const file = bindingFile(lab)
+    const binding = JSON.parse(readFileSync(file, 'utf8'))
+    const size = readFileSync(claude.transcript).length
+    const ended = (at: Date) =>
+      writeFileSync(
+        file,
+        JSON.stringify({
+          ...binding,
+          stretches: [
+            { ...binding.stretches[0], to: size, ended_by: 'session-end', ended_at: at.toISOString() },
+          ],
+        }),
+      )
+    ended(new Date())
+    expect((await lab.doctor()).problems).toEqual([])
+    ended(new Date(Date.now() - 5 * MINUTE))
+    expect((await lab.doctor()).problems).toMatchObject([{ code: 'unpublished-ended', fixable: true }])
+    expect(await lab.doctor('--fix')).toMatchObject({ code: 0, diagnosis: { done: [`saved ${path}`] } })
+    expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))).toMatchObject({ status: 'paused' })
+  })
+
+  test('a transcript that vanished under a conversation', async () => {
+    const lab = await doctorLab()
+    const { claude } = await talking(lab)
+    rmSync(claude.transcript)
+    const { problems } = await lab.doctor()
+    expect(problems).toMatchObject([
+      { code: 'transcript-gone', message: expect.stringContaining(claude.transcript) },
+    ])
+    await pasted(lab, problems[0]!.fix!)
+    expect((await lab.doctor()).problems).toEqual([])
+    expect(talk(await shown(lab, '001'))).toContain('user: more')
+  })
+
+  test('a binding that cannot be read is told, stays where it is, and importing the session mends it', async () => {
+    const lab = await doctorLab()
+    const { claude, path } = await talking(lab)
+    await lab.json(['save', '001', '--json'])
+    const file = bindingFile(lab)
+    writeFileSync(file, '{"client":')
+    const before = snapshot(dirname(lab.root))
+    const { problems } = await lab.doctor()
+    expect(snapshot(dirname(lab.root))).toEqual(before)
+    expect(problems).toMatchObject([{ code: 'broken-binding', fix: `cortext import claude ${claude.id}` }])
+    renameSync(file, `${file}.broken`)
+    expect((await lab.doctor()).problems).toMatchObject([{ code: 'broken-binding', fix: problems[0]!.fix }])
+    await pasted(lab, problems[0]!.fix!)
+    expect((await lab.doctor()).problems).toEqual([])
+    expect(talk(await shown(lab, path.split('/').at(-1)!))).toContain('user: more')
+  })
+
+  test('a conversation that was deleted by hand while it was being recorded', async () => {
+    const lab = await doctorLab()
+    const { path } = await talking(lab)
+    rmSync(join(lab.root, path), { recursive: true })
+    rmSync(join(lab.root, '.git', 'cortext', 'shadow'), { recursive: true, force: true })
+    expect((await lab.doctor()).problems).toMatchObject([
+      { code: 'lost-conversation', message: expect.stringContaining(path) },
+    ])
+  })
+
+  test('what a hook could not do is a problem until something is recorded again', async () => {
+    const lab = await doctorLab()
+    const { claude } = await talking(lab)
+    const log = join(lab.root, '.git', 'cortext', 'log')
+    writeFileSync(log, `2020-01-01T00:00:00.000Z hook claude: long ago\n`)
+    expect((await lab.doctor()).problems).toEqual([])
+    appendFileSync(log, `${new Date().toISOString()} hook claude: Error: the disk is full    at x (y.js)\n`)
+    const { problems } = await lab.doctor()
+    expect(problems).toMatchObject([{ code: 'failed', fix: `tail ${log}` }])
+    expect(problems[0]!.message).toMatch(/^1 failure .*Error: the disk is full; nothing was recorded since$/)
+    await claude.turn('it has room again')
+    const after = await lab.doctor()
+    expect(after.problems).toEqual([])
+    expect(codes(after.notes)).toEqual(['failed-once'])
+  })
+
+  test('a lock that a process left behind is removed by --fix, one that is held is not', async () => {
+    const lab = await doctorLab()
+    await talking(lab)
+    const locks = join(lab.root, '.git', 'cortext', 'locks')
+    const [stale, held] = [join(locks, 'a.lock'), join(locks, 'b.lock')]
+    writeFileSync(stale, ownedBy(ENDED))
+    writeFileSync(held, ownedBy(process.pid))
+    const { problems, notes } = await lab.doctor()
+    expect(notes).toMatchObject([
+      { code: 'stale-lock', message: expect.stringContaining(stale), fixable: true },
+    ])
+    expect(problems).toMatchObject([
+      { code: 'held-lock', message: expect.stringContaining(String(process.pid)) },
+    ])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`removed ${stale}`])
+    expect([stale, held].map((path) => existsSync(path))).toEqual([false, true])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
+  })
+})
+
+describe('whether the record can be read', () => {
+  test('E-7 E-16 a broken session.json, a conflict and a torn line, each by path and line; the command mends', async () => {
+    const lab = await doctorLab()
+    for (const title of ['One', 'Two', 'Three']) {
+      const claude = new ClaudeSession(lab)
+      await claude.command('workspace.plan', title)
+      await claude.command('workspace.stop-conversation', '', () =>
+        lab.cortext(['stop'], { env: claude.env }),
+      )
+    }
+    const day = join(lab.root, 'conversations', readdirSync(join(lab.root, 'conversations'))[0]!)
+    const [one, two, three] = readdirSync(day)
+      .sort()
+      .map((name) => join(day, name, '.session')) as [string, string, string]
+    writeFileSync(join(one, 'session.json'), '{')
+    const messages = readFileSync(join(two, 'messages.jsonl'), 'utf8').split('\n')
+    writeFileSync(
+      join(two, 'messages.jsonl'),
+      [messages[0], '<<<<<<< ours', messages[1], '=======', messages[2], '>>>>>>> theirs', ''].join('\n'),
+    )
+    appendFileSync(join(three, 'messages.jsonl'), '{"id":"half')
+    const before = snapshot(dirname(lab.root))
+    const { problems, notes } = await lab.doctor()
+    expect(snapshot(dirname(lab.root))).toEqual(before)
+    expect(problems).toMatchObject([
+      {
+        code: 'session-corrupt',
+        message: expect.stringContaining(join(one, 'session.json')),
+        fix: 'cortext save 001-plan-one',
+      },
+      { code: 'messages-conflict', message: expect.stringContaining(`${join(two, 'messages.jsonl')}:2 `) },
+    ])
+    expect(notes).toMatchObject([
+      {
+        code: 'messages-unreadable',
+        message: expect.stringMatching(/messages\.jsonl:\d+ is no message \(torn\)/),
+      },
+    ])
+    await pasted(lab, problems[0]!.fix!)
+    expect(codes((await lab.doctor()).problems)).toEqual(['messages-conflict'])
+  })
+})
+
+describe('what git would do', () => {
+  test('E-28 a detached HEAD, and .session/ that git ignores, are noted; in a private workspace neither', async () => {
+    const lab = await doctorLab()
+    lab.git('checkout', '--quiet', '--detach')
+    writeFileSync(join(lab.root, '.gitignore'), '.session/\n')
+    const { notes } = await lab.doctor('--fix')
+    expect(codes(notes)).toEqual(['no-commit', 'session-ignored'])
+    await lab.cortext(['init', '--private'])
+    expect(await lab.doctor()).toMatchObject({ problems: [], notes: [] })
+  })
+
+  test('without git: said, and no problem', async () => {
+    const lab = await doctorLab({ git: 'none' })
+    expect(await lab.doctor()).toMatchObject({ code: 0, problems: [], notes: [] })
+  })
+})
+
+describe('sessions that the clients hold themselves', () => {
+  test('E-19 those that are not kept are counted, and the one that its client deletes next is named', async () => {
+    const lab = await doctorLab()
+    lab.put(join(lab.home, '.claude', 'settings.json'), '{"cleanupPeriodDays": 10}')
+    for (const [title, days] of [
+      ['young', 1],
+      ['old', 7],
+    ] as const) {
+      const claude = new ClaudeSession(lab)
+      claude.say(title)
+      const at = new Date(Date.now() - days * 24 * 60 * MINUTE)
+      utimesSync(claude.transcript, at, at)
+    }
+    const { notes, problems } = await lab.doctor()
+    expect(problems).toEqual([])
+    expect(notes.map(({ message }) => message)).toEqual([
+      `2 sessions of Claude Code in ${lab.root} are not kept`,
+      'Claude Code deletes its own sessions after 10 days (cleanupPeriodDays); the next that is not kept here goes in 3 days: "old"',
+    ])
+    await pasted(lab, notes[0]!.fix!)
+    expect((await lab.doctor()).notes).toEqual([])
+  })
+})
+
+async function talking(lab: DoctorLab) {
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'Topic')
+  await claude.turn('more')
+  const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--json'])
+  return { claude, path: conversations[0]!.path }
+}
+
+/** A command that a finding proposes, run as a person would. */
+async function pasted(lab: DoctorLab, command: string): Promise<void> {
+  execFileSync('/bin/sh', ['-ec', command], {
+    cwd: lab.root,
+    env: lab.place.env as Record<string, string>,
+    stdio: 'pipe',
+  })
+}
+
+function bindingFile(lab: DoctorLab): string {
+  const folder = join(lab.root, '.git', 'cortext', 'bindings')
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.json'))!)
+}
+
+/** A lock of a process of this machine, taken a while ago. */
+function ownedBy(pid: number): string {
+  const at = new Date(Date.now() - 5 * MINUTE).toISOString()
+  return JSON.stringify({ ...newOwner(), pid, start: '', at })
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+interface Listed {
+  conversations: { id: string; status: string; auto: boolean }[]
+}
+
+/** A client whose process is gone after each of its hooks: as one that is killed behind the last of them. */
+function killed(lab: Lab): ClaudeSession {
+  const wrap = ['sh', '-c', '"$@"; exit $?', 'sh']
+  return new ClaudeSession({ ...lab, cortext: (args, options) => lab.cortext(args, { ...options, wrap }) })
+}
+
+describe('a client that was killed', () => {
+  test('E-22 S1-005c: its conversation is saved as paused by the next verb, with what was written last; told once', async () => {
+    const lab = await workspaceLab()
+    const claude = killed(lab)
+    await claude.command('workspace.brainstorm', 'API')
+    await claude.turn('one')
+    claude.say('two')
+    const { stderr, stdout } = await lab.cortext(['list', '--all', '--json'])
+    expect(stderr).toMatch(/^Its client is gone, saved as paused: .*001-brainstorm-api\n$/)
+    expect((JSON.parse(stdout) as Listed).conversations).toMatchObject([{ status: 'paused', auto: false }])
+    expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
+    expect((await lab.cortext(['list', '--all'])).stderr).toBe('')
+  })
+
+  test('E-22: was it not killed after all, it goes on being recorded, each word once', async () => {
+    const lab = await workspaceLab()
+    const claude = killed(lab)
+    await claude.command('workspace.brainstorm', 'API')
+    await claude.turn('one')
+    await claude.hook('UserPromptSubmit', { prompt: 'two' })
+    claude.user('two')
+    await lab.cortext(['list'])
+    claude.assistant([{ type: 'text', text: 'answer to two' }])
+    await claude.hook('Stop', { stop_hook_active: false })
+    await claude.turn('three')
+    const said = talk(await shown(lab, '001'))
+    for (const one of ['one', 'two', 'three'])
+      expect(said.filter((line) => line.endsWith(` ${one}`))).toEqual([
+        `user: ${one}`,
+        `assistant: answer to ${one}`,
+      ])
+  })
+
+  test('E-17: a client that runs is left alone, and its session is not opened a second time', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API')
+    await claude.turn('one')
+    const { conversations } = await lab.json<Listed>(['list', '--all', '--json'])
+    expect(conversations).toMatchObject([{ status: 'active' }])
+    const plan = await lab.json<{ mode: string; why: string }>(['resume', '001', '--dry-run', '--json'])
+    expect(plan).toMatchObject({ mode: 'handoff', why: 'its session is open in another terminal' })
+  })
+
+  test('X-33: who comes second is told with the first turn, once', async () => {
+    const lab = await workspaceLab()
+    const first = new ClaudeSession(lab)
+    await first.command('workspace.brainstorm', 'API')
+    await first.turn('one')
+    const second = new ClaudeSession(lab)
+    await lab.cortext(['resume', '--here', '001'], { env: second.env })
+    const told = [
+      await second.hook('UserPromptSubmit', { prompt: 'hi' }),
+      await second.hook('UserPromptSubmit'),
+    ]
+    expect(told.map(({ stdout }) => stdout)).toEqual([
+      expect.stringMatching(/Also open in Claude Code \(last writer .*\); both are recorded whole/),
+      '',
+    ])
+  })
+})
+
+test('S1-003a-s: what is too long for one output of a shell comes in parts, which together are all of it', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  const long = Array.from(
+    { length: 900 },
+    (_, n) => `Line ${n} of what was said, word for word, once upon a time.`,
+  )
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('one', long.join('\n'))
+  await lab.cortext(['stop', '001'])
+  const here = { env: new ClaudeSession(lab).env }
+  const first = (await lab.cortext(['resume', '--here', '001'], here)).stdout
+  expect(Buffer.byteLength(first)).toBeLessThan(30_000)
+  const calls = first.match(/cortext resume --here --part \d/g) ?? []
+  expect(calls.length).toBeGreaterThan(0)
+  const rest = await Promise.all(calls.map((call) => lab.cortext(call.split(' ').slice(1), here)))
+  const all = [first, ...rest.map(({ stdout }) => stdout)].join('\n')
+  expect(long.filter((line) => all.split(`${line}\n`).length !== 2)).toEqual([])
+  const none = await lab.cortext(['resume', '--here', '--part', '9'], here)
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('there is no part 9')])
+  expect((await lab.cortext(['resume', '--here', '--whole', '001'], here)).stdout).toContain(long.join('\n'))
+})

@@ -1,0 +1,285 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { addType } from '../../../src/journeys/setup/add-type.ts'
+import { install } from '../../../src/journeys/setup/install.ts'
+import { loadConfig, writeConfig } from '../../../src/workspace/config.ts'
+import { snapshotPrompt } from '../../../src/workspace/pack/commands.ts'
+import { loadRegistry } from '../../../src/workspace/registry.ts'
+import { tempPack, tinyClient } from '../../helpers/pack.ts'
+import { gitEnv, placeOf, tempFolder, tempRepository } from '../../helpers/repository.ts'
+import { ODD, tiny, tree, world } from './install-world.ts'
+
+const PLACES: [
+  string,
+  () => { root: string; env?: Record<string, string>; git?: (...a: string[]) => string },
+][] = [
+  ['an empty folder', () => ({ root: tempFolder() })],
+  [
+    'a folder without git, with files of its own',
+    () => {
+      const root = tempFolder()
+      mkdirSync(join(root, '.tiny/commands'), { recursive: true })
+      mkdirSync(join(root, '.workspace-like'))
+      writeFileSync(join(root, '.tiny/commands/mine.md'), 'mine')
+      writeFileSync(join(root, '.gitignore'), 'no newline')
+      writeFileSync(join(root, '.gitattributes'), Buffer.from([0xff, 0x0d, 0x0a]))
+      return { root }
+    },
+  ],
+  ['a repository without a commit', () => tempRepository()],
+  [
+    'a repository with settings in an odd shape',
+    () => tempRepository({ '.tiny/settings.json': ODD, '.tiny/settings.local.json': ODD, 'a.txt': 'a' }),
+  ],
+  [
+    'a repository with a remote',
+    () => {
+      const repository = tempRepository({ 'a.txt': 'a' })
+      repository.git('remote', 'add', 'origin', 'https://example.org/x.git')
+      repository.write('.tiny/settings.local.json', ODD)
+      repository.write('.git/info/exclude', '# mine\n*.swp')
+      return repository
+    },
+  ],
+  [
+    'a workspace in a subfolder',
+    () => {
+      const repository = tempRepository({ 'my [odd] #dir/a.txt': 'a' })
+      repository.git('remote', 'add', 'origin', 'https://example.org/x.git')
+      return { ...repository, root: join(repository.root, 'my [odd] #dir') }
+    },
+  ],
+]
+
+describe.each(PLACES)('install, then uninstall, in %s', (_, make) => {
+  test.each([undefined, 'shared', 'private'] as const)(
+    'gives the tree back byte for byte (%s)',
+    async (visibility) => {
+      const { root, env, git } = make()
+      const { run, remove, has } = world(root, env)
+      const before = [tree(root), git?.('status', '--porcelain')]
+      const { changes } = await run(visibility ? { visibility } : {})
+      for (const { path, state } of changes.filter((change) => change.state === 'made')) {
+        expect([path, state, has(path)]).toEqual([path, 'made', true])
+      }
+      snapshotPrompt(root, 'a version')
+      remove()
+      expect([tree(root), git?.('status', '--porcelain')]).toEqual(before)
+    },
+  )
+
+  test('E-30 running it again changes nothing', async () => {
+    const { root, env } = make()
+    const { run } = world(root, env)
+    await run()
+    const before = tree(root)
+    const { changes } = await run()
+    expect(changes.filter((change) => change.state !== 'unchanged')).toEqual([])
+    expect(tree(root)).toEqual(before)
+  })
+})
+
+describe('install', () => {
+  test('S2-13 E-15 what a workspace consists of', async () => {
+    const { root, run, read } = world(tempFolder())
+    const report = await run()
+    expect(report).toMatchObject({ root, visibility: 'shared', git: false })
+    expect(report.changes.map(({ path, state }) => `${state} ${path}`)).toEqual([
+      'made .workspace/registry.json',
+      'made .workspace/memory/constitution.md',
+      'made .workspace/commands/workspace.brainstorm.md',
+      'made .workspace/commands/workspace.resume.md',
+      'made .workspace/templates/brainstorm.md',
+      'made .workspace/config.json',
+      'made .tiny/commands/workspace.brainstorm.md',
+      'made .tiny/commands/workspace.resume.md',
+      'made .tiny/settings.json',
+      'made .gitattributes',
+      'made .gitignore',
+    ])
+    expect(read('.gitattributes')).toContain('**/.session/messages.jsonl merge=union')
+    expect(read('.gitignore')).toContain('**/.session/attachments/')
+  })
+
+  test('E-1 from a subfolder of a workspace it is that workspace', async () => {
+    const { root, run } = world(tempFolder())
+    await run()
+    mkdirSync(join(root, 'deep/er'), { recursive: true })
+    const place = placeOf(join(root, 'deep/er'), gitEnv(root))
+    expect((await install(place, { clients: [tiny], pack: tempPack() })).root).toBe(root)
+    expect(existsSync(join(root, 'deep/er/.workspace'))).toBe(false)
+  })
+
+  test('a private workspace is invisible to git, in a subfolder too, and nothing else is hidden', async () => {
+    const { root, env, git, write } = tempRepository({ 'a.txt': 'a' })
+    git('remote', 'add', 'origin', 'https://example.org/x.git')
+    const { run } = world(join(root, 'sub'), env)
+    mkdirSync(join(root, 'sub'))
+    expect(await run()).toMatchObject({ visibility: 'private', git: true })
+    write('sub/conversations/2026-11-21/001-brainstorm-x/brainstorm.md', 'x')
+    expect(git('status', '--porcelain', '-uall')).toBe('')
+    write('conversations/mine.md', 'x')
+    write('sub/.tiny/mine.md', 'x')
+    expect(git('status', '--porcelain', '-uall')).toBe('?? conversations/mine.md\n?? sub/.tiny/mine.md\n')
+  })
+
+  test('a settings file that git tracks already is told, since a private workspace cannot hide it', async () => {
+    const { root, env } = tempRepository({ '.tiny/settings.local.json': '{}' })
+    const { run } = world(root, env)
+    const note = async () => (await run({ visibility: 'private' })).changes.find((one) => one.note)
+    expect(await note()).toMatchObject({
+      path: '.tiny/settings.local.json',
+      note: expect.stringMatching(/git tracks it/),
+    })
+    expect(await note()).toBeUndefined()
+  })
+
+  test('a remote means: ask, once; the flag decides without asking', async () => {
+    const { root, env, git } = tempRepository({ 'a.txt': 'a' })
+    git('remote', 'add', 'origin', 'https://example.org/x.git')
+    let asked = 0
+    const ask = async () => {
+      asked++
+      return 'shared' as const
+    }
+    const { run } = world(root, env)
+    expect((await run({ ask })).visibility).toBe('shared')
+    expect((await run({ ask })).visibility).toBe('shared')
+    expect((await run({ ask, visibility: 'private' })).visibility).toBe('private')
+    expect(asked).toBe(1)
+    expect(loadConfig(root).visibility).toBe('private')
+  })
+
+  test('from private to shared and back, our entries are in one settings file at a time', async () => {
+    const { root, env, git } = tempRepository({ 'a.txt': 'a' })
+    const { run, read, has, remove } = world(root, env)
+    const before = tree(root)
+    await run({ visibility: 'private' })
+    expect(has('.gitattributes')).toBe(false)
+    await run({ visibility: 'shared' })
+    expect([has('.tiny/settings.json'), has('.tiny/settings.local.json')]).toEqual([true, false])
+    expect(read('.git/info/exclude')).not.toContain('cortext')
+    await run({ visibility: 'private' })
+    expect([has('.tiny/settings.json'), has('.tiny/settings.local.json')]).toEqual([false, true])
+    expect(git('status', '--porcelain')).toBe('')
+    remove()
+    expect(tree(root)).toEqual(before)
+  })
+
+  test('broken settings are refused by name, and nothing is touched', async () => {
+    const root = tempFolder()
+    mkdirSync(join(root, '.tiny'))
+    writeFileSync(join(root, '.tiny/settings.json'), '{ "hooks": // mine\n}')
+    const before = tree(root)
+    await expect(world(root).run()).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('.tiny/settings.json'),
+      fix: expect.any(String),
+    })
+    expect(tree(root)).toEqual(before)
+  })
+
+  test('settings with comments keep them where the client reads such, and come back', async () => {
+    const root = tempFolder()
+    mkdirSync(join(root, '.tiny'))
+    const text = '{\n  // mine\n  "hooks": {"Stop": ["other"]}, // and this\n  "x": 1\n}\n'
+    writeFileSync(join(root, '.tiny/settings.json'), text)
+    const before = tree(root)
+    const { run, remove, read } = world(root, undefined, undefined, { ...tiny, settingsHaveComments: true })
+    await run()
+    const merged = read('.tiny/settings.json')
+    expect(merged).toContain('  // mine\n  "hooks": {"Stop": ["other", "cortext hook tiny"]}, // and this\n')
+    expect((await run()).changes.every(({ state }) => state === 'unchanged')).toBe(true)
+    remove()
+    expect(tree(root)).toEqual(before)
+
+    await run()
+    writeFileSync(join(root, '.tiny/settings.json'), merged.replace('"x": 1', '"x": 2 // edited'))
+    remove()
+    expect(read('.tiny/settings.json')).toBe(text.replace('"x": 1', '"x": 2 // edited'))
+
+    rmSync(join(root, '.tiny'), { recursive: true })
+    await run()
+    writeFileSync(join(root, '.tiny/settings.json'), `// a word\n${read('.tiny/settings.json')}`)
+    remove()
+    expect(read('.tiny/settings.json')).toMatch(/^\/\/ a word\n\{\s*\}\n$/)
+  })
+
+  test('a folder that is a symlink to elsewhere is not written through', async () => {
+    const [root, elsewhere] = [tempFolder(), tempFolder()]
+    symlinkSync(elsewhere, join(root, '.tiny'))
+    await expect(world(root).run()).rejects.toMatchObject({ code: 'unsafe-path' })
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  test('E-14 an upgrade brings what nobody edited up to date and keeps what somebody did', async () => {
+    const { root, run, read, has } = world(tempFolder())
+    await run()
+    writeFileSync(join(root, '.workspace/templates/brainstorm.md'), '# My own\n')
+    writeFileSync(join(root, '.tiny/commands/workspace.resume.md'), 'my rendered one\n')
+    const pack = tempPack({
+      'commands/workspace.brainstorm.md': 'New brainstorm\n',
+      'commands/workspace.resume.md': 'New resume\n',
+      'templates/brainstorm.md': '# New\n',
+    })
+    const { changes } = await run({ pack })
+    const states = Object.fromEntries(changes.map((change) => [change.path, change.state]))
+    expect(states).toMatchObject({
+      '.workspace/commands/workspace.brainstorm.md': 'updated',
+      '.workspace/templates/brainstorm.md': 'kept',
+      '.tiny/commands/workspace.brainstorm.md': 'updated',
+      '.tiny/commands/workspace.resume.md': 'kept',
+    })
+    expect(read('.workspace/templates/brainstorm.md')).toBe('# My own\n')
+    expect(read('.tiny/commands/workspace.resume.md')).toBe('my rendered one\n')
+    expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('New brainstorm')
+    const kept = changes.find((change) => change.path === '.workspace/templates/brainstorm.md')
+    expect(kept?.note).toContain(
+      `diff ${join(root, '.workspace/templates/brainstorm.md')} ${pack}/templates/`,
+    )
+
+    rmSync(join(pack, 'commands/workspace.brainstorm.md'))
+    await run({ pack })
+    expect(has('.workspace/commands/workspace.brainstorm.md')).toBe(false)
+    expect(has('.tiny/commands/workspace.brainstorm.md')).toBe(false)
+  })
+
+  test('E-30 constitution, registry, config and settings of the person survive', async () => {
+    const { root, run, read, pack } = world(tempFolder())
+    await run()
+    writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
+    writeConfig(root, { redact: false })
+    writeFileSync(join(root, '.tiny/settings.json'), '{"mine": 1, "hooks": {"Stop": ["other"]}}')
+    addType(root, 'interview', [tiny], pack)
+    await run()
+    expect(read('.workspace/memory/constitution.md')).toBe('me\n')
+    expect(loadConfig(root)).toMatchObject({ redact: false, visibility: 'shared' })
+    expect(loadRegistry(root, pack).has('interview')).toBe(true)
+    expect(JSON.parse(read('.tiny/settings.json'))).toEqual({
+      mine: 1,
+      hooks: { Stop: ['other', 'cortext hook tiny'] },
+    })
+  })
+
+  test('an installation that was cut short completes, and is taken back whole', async () => {
+    const { root, run, remove, has } = world(tempFolder())
+    await run()
+    rmSync(join(root, '.workspace/pack.json'))
+    rmSync(join(root, '.tiny/commands/workspace.resume.md'))
+    await run()
+    expect(has('.tiny/commands/workspace.resume.md')).toBe(true)
+    remove()
+    expect(Object.keys(tree(root)).filter((path) => !path.endsWith('/'))).toEqual(['.tiny/settings.json'])
+  })
+
+  test('a second client is set up beside the first', async () => {
+    const { run, has } = world(tempFolder())
+    await run()
+    await run({ clients: [tinyClient('other')] })
+    expect([has('.tiny/commands/workspace.resume.md'), has('.other/commands/workspace.resume.md')]).toEqual([
+      true,
+      true,
+    ])
+  })
+})

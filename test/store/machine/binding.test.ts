@@ -1,0 +1,230 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { bindingPath } from '../../../src/store/layout.ts'
+import {
+  type Binding,
+  endStretch,
+  extendEnded,
+  followLaunch,
+  followRestarts,
+  liveStretch,
+  readBinding,
+  readTurnMark,
+  type Stretch,
+  updateBinding,
+  writeTurnMark,
+} from '../../../src/store/machine/binding.ts'
+import { listBindings, stretchesOf } from '../../../src/store/machine/list-bindings.ts'
+import { program, run, tempFolder } from '../sandbox.ts'
+
+const stretch = (conversation: string, more: Partial<Stretch> = {}): Stretch => ({
+  conversation,
+  journal: 'abc.jsonl',
+  from: 0,
+  how: 'start',
+  started_at: '2026-01-01T00:00:00Z',
+  ...more,
+})
+const binding = (native_id: string, ...stretches: Stretch[]): Binding => ({
+  client: 'claude',
+  native_id,
+  transcript: `/home/me/${native_id}.jsonl`,
+  root: '/home/me/work',
+  stretches,
+})
+const localFolder = () => join(tempFolder(), 'local')
+const save = (local: string, value: Binding) =>
+  updateBinding(local, value.client, value.native_id, () => value)
+
+describe('a binding', () => {
+  test('is what was made of it, and gone when nothing is made of it', () => {
+    const local = localFolder()
+    const one = binding('abc', stretch('a', { to: 10 }), stretch('b', { from: 10 }))
+    expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
+    expect(save(local, one)).toEqual(one)
+    expect(readBinding(local, 'claude', 'abc')).toEqual(one)
+    expect(liveStretch(one)).toEqual(stretch('b', { from: 10 }))
+    expect(liveStretch(binding('abc', stretch('a', { to: 0 })))).toBeUndefined()
+    expect(liveStretch(binding('abc'))).toBeUndefined()
+    expect(updateBinding(local, 'claude', 'abc', () => undefined)).toBeUndefined()
+    expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
+  })
+
+  test('E-20: is for this user alone, and not rewritten when nothing changed', () => {
+    const local = localFolder()
+    save(local, binding('abc', stretch('a')))
+    const file = bindingPath(local, 'claude', 'abc')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { ino } = statSync(file)
+    updateBinding(local, 'claude', 'abc', (same) => same)
+    expect(statSync(file).ino).toBe(ino)
+  })
+
+  test('E-17: eight processes that change the same binding lose no change', async () => {
+    const folder = tempFolder()
+    const local = join(folder, 'local')
+    save(local, binding('abc'))
+    const changer = program(
+      folder,
+      `import { updateBinding } from './store/machine/binding.ts'
+       for (let i = 0; i < 10; i++) updateBinding(process.argv[2], 'claude', 'abc', (b) => ({ ...b, stretches: [...b.stretches,
+         { conversation: process.argv[3] + i, journal: 'abc.jsonl', from: 0, how: 'start', started_at: '2026-01-01T00:00:00Z' }] }))`,
+    )
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const ended = await Promise.all(names.map((name) => run(changer, [local, name])))
+    expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
+    const stretches = readBinding(local, 'claude', 'abc')!.stretches
+    expect(new Set(stretches.map(({ conversation }) => conversation)).size).toBe(80)
+  })
+
+  test.each([
+    ['cut', '{"client":"cl'],
+    ['of another shape', '{"client":"claude","native_id":"abc"}'],
+    ['with a stretch that is none', JSON.stringify({ ...binding('abc'), stretches: [{ from: 'x' }] })],
+  ])('%s is set aside and logged, and a new one can be made', (_, text) => {
+    const local = localFolder()
+    const file = bindingPath(local, 'claude', 'abc')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
+    expect(readFileSync(`${file}.broken`, 'utf8')).toBe(text)
+    expect(readFileSync(join(local, 'log'), 'utf8')).toContain(file)
+    save(local, binding('abc', stretch('a')))
+    expect(readBinding(local, 'claude', 'abc')?.stretches).toHaveLength(1)
+  })
+
+  test('S4-P1-15: of an id that is a path lies in its folder', () => {
+    const local = localFolder()
+    for (const id of ['../../etc/passwd', '..', '/root', 'a\u0000b', '']) {
+      const make = () => save(local, binding(id, stretch('a')))
+      if (id === '') expect(make).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
+      else expect(make()?.native_id).toBe(id)
+    }
+    expect(readdirSync(join(local, 'bindings'))).toHaveLength(4)
+    expect(readdirSync(dirname(local))).toEqual(['local'])
+    expect(listBindings(local).map(({ native_id }) => native_id)).toHaveLength(4)
+  })
+})
+
+describe('all bindings', () => {
+  test('are listed, also from the index, also after a change, also without the index', () => {
+    const local = localFolder()
+    expect(listBindings(local)).toEqual([])
+    for (const id of ['a', 'b', 'c']) save(local, binding(id, stretch(`conversations/${id}`)))
+    // What was written just now is never indexed: let the clock say that it was long ago.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(ids(local)).toEqual(['a', 'b', 'c'])
+    expect(readFileSync(join(local, 'binding-index.json'), 'utf8')).toContain('conversations/b')
+    save(local, binding('b', stretch('conversations/other')))
+    updateBinding(local, 'claude', 'c', () => undefined)
+    expect(ids(local)).toEqual(['a', 'b'])
+    expect(stretchesOf(local, 'conversations/other')).toEqual([
+      { binding: binding('b', stretch('conversations/other')), stretch: stretch('conversations/other') },
+    ])
+    expect(stretchesOf(local, 'conversations/b')).toEqual([])
+    writeFileSync(join(local, 'binding-index.json'), '{"format":1,"rows":[[')
+    expect(ids(local)).toEqual(['a', 'b'])
+  })
+
+  test('a broken one does not hide the others', () => {
+    const local = localFolder()
+    save(local, binding('a'))
+    writeFileSync(bindingPath(local, 'claude', 'b'), '{')
+    expect(ids(local)).toEqual(['a'])
+    expect(existsSync(`${bindingPath(local, 'claude', 'b')}.broken`)).toBe(true)
+    expect(ids(local)).toEqual(['a'])
+  })
+})
+
+describe('followRestarts', () => {
+  const at = new Date('2026-02-02T00:00:00Z')
+  const time = at.toISOString()
+  const generation = (name: string, size: number) => ({ name, path: `/j/${name}`, size })
+
+  test('nothing was rewritten: the same object', () => {
+    const one = binding('abc', stretch('a', { from: 5 }))
+    expect(followRestarts(one, [generation('abc.jsonl', 9)], at)).toBe(one)
+    const closed = binding('abc', stretch('a', { to: 5 }))
+    expect(followRestarts(closed, [generation('abc.jsonl', 9), generation('abc~1.jsonl', 4)], at)).toBe(
+      closed,
+    )
+  })
+
+  test('rewritten twice: every byte of every generation from the beginning on is in one stretch', () => {
+    const one = binding('abc', stretch('old', { to: 5 }), stretch('a', { from: 5, how: 'resume' }))
+    const generations = [
+      generation('abc.jsonl', 9),
+      generation('abc~1.jsonl', 4),
+      generation('abc~2.jsonl', 7),
+    ]
+    const followed = followRestarts(one, generations, at)
+    const later = { how: 'resume', restarted: true, started_at: time } as const
+    expect(followed.stretches).toEqual([
+      stretch('old', { to: 5 }),
+      stretch('a', { from: 5, to: 9, how: 'resume', ended_at: time }),
+      stretch('a', { ...later, journal: 'abc~1.jsonl', to: 4, ended_at: time }),
+      stretch('a', { ...later, journal: 'abc~2.jsonl' }),
+    ])
+    expect(followRestarts(followed, generations, at)).toBe(followed)
+  })
+})
+
+test('the turn mark lies apart from the binding', () => {
+  const local = localFolder()
+  save(local, binding('abc', stretch('a')))
+  const before = readFileSync(bindingPath(local, 'claude', 'abc'))
+  expect(readTurnMark(local, 'claude', 'abc')).toBeUndefined()
+  writeTurnMark(local, 'claude', 'abc', { offset: 3, at: '2026-01-01T00:00:00Z' })
+  writeTurnMark(local, 'claude', 'abc', { offset: 7, at: '2026-01-01T00:00:01Z' })
+  expect(readTurnMark(local, 'claude', 'abc')).toEqual({ offset: 7, at: '2026-01-01T00:00:01Z' })
+  expect(readFileSync(bindingPath(local, 'claude', 'abc'))).toEqual(before)
+  writeFileSync(join(local, 'journal/claude/abc.turn'), '')
+  expect(readTurnMark(local, 'claude', 'abc')).toBeUndefined()
+})
+
+function ids(local: string): string[] {
+  return listBindings(local).map(({ native_id }) => native_id)
+}
+
+test('S0-D4e: a resume that ends with its session, before a turn, stays empty: its own turn is not taken in later', () => {
+  const pending = binding('abc', stretch('a', { from: 10, how: 'resume', pending: true }))
+  const ended = endStretch(pending, { to: 50, by: 'session-end', at: new Date() })
+  expect(ended.stretches).toMatchObject([{ from: 10, to: 10, ended_by: 'session-end' }])
+  expect(extendEnded(ended, { generation: 'abc.jsonl', size: 90 })).toBe(ended)
+  const used = endStretch(binding('abc', stretch('a', { from: 10 })), {
+    to: 50,
+    by: 'session-end',
+    at: new Date(),
+  })
+  expect(extendEnded(used, { generation: 'abc.jsonl', size: 90 }).stretches[0]).toMatchObject({ to: 90 })
+})
+
+describe('a launch whose session gets another id', () => {
+  const became = { client: 'claude', nativeId: 'own', transcript: '/t/own.jsonl', journal: 'own.jsonl' }
+
+  test('is carried over with its stretches, once, and known by the launch afterwards', () => {
+    const local = localFolder()
+    save(local, binding('minted', stretch('a', { pending: true })))
+    followLaunch(local, 'minted', became)
+    followLaunch(local, 'minted', became)
+    expect(listBindings(local)).toEqual([
+      {
+        ...binding('own', stretch('a', { pending: true, journal: 'own.jsonl' })),
+        transcript: '/t/own.jsonl',
+        launch: 'minted',
+      },
+    ])
+  })
+
+  test('leaves a session alone that is bound by itself, as after /clear', () => {
+    const local = localFolder()
+    save(local, binding('minted', stretch('a')))
+    save(local, binding('own', stretch('b')))
+    followLaunch(local, 'minted', became)
+    expect(readBinding(local, 'claude', 'own')).toEqual(binding('own', stretch('b')))
+    followLaunch(local, 'other', { ...became, nativeId: 'third' })
+    expect(readBinding(local, 'claude', 'third')).toBeUndefined()
+  })
+})

@@ -1,0 +1,210 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { prunedLine } from '../../../src/session/pruned-event.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { recordFiles } from '../../../src/store/layout.ts'
+import { appendLines } from '../../../src/store/record/append-lines.ts'
+import { readRecord } from '../../../src/store/record/index.ts'
+import { readMessages } from '../../../src/store/record/messages.ts'
+import { archivesIn, moveToArchive, restoreArchives, tidy } from '../../../src/store/record/pruned-lines.ts'
+import { program, run, tempFolder } from '../sandbox.ts'
+
+const AT = '2026-01-01T00:00:00Z'
+const about = { messages: 1, from: AT, to: AT, summary: 'what it came to', at: new Date(AT) }
+
+const line = (id: string, more: object = {}) =>
+  JSON.stringify({ id, role: 'user', content: `said in ${id}`, timestamp: AT, ...more })
+
+/** What editors, merges and crashes make of a file. */
+const written = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: 0, max: 12 }).map((n) => line(`m${n}`)) },
+      fc.constantFrom(
+        '',
+        '{"id":"torn',
+        '<<<<<<< ours',
+        '"pruned"',
+        'null',
+        `${line('crlf')}\r`,
+        `\ufeff${line('bom')}`,
+      ),
+    ),
+    { minLength: 1, maxLength: 25 },
+  )
+  .chain((lines) => fc.boolean().map((whole) => lines.join('\n') + (whole ? '\n' : '')))
+
+function conversation(text: string): string {
+  const folder = tempFolder()
+  mkdirSync(recordFiles(folder).folder)
+  writeFileSync(recordFiles(folder).messages, text)
+  return folder
+}
+
+const bytes = (folder: string) => readFileSync(recordFiles(folder).messages, 'latin1')
+const move = (folder: string, which: (message: Message, index: number) => boolean) => {
+  const { lines, places } = readMessages(recordFiles(folder).messages)
+  const chosen = lines.flatMap((message, index) =>
+    message.event !== 'pruned' && which(message, index) ? [places[index]!] : [],
+  )
+  return chosen.length === 0
+    ? undefined
+    : moveToArchive(folder, new Set(chosen), (moved) => prunedLine(moved, about))
+}
+/** Every line there is, wherever it lies, without the events. */
+const allLines = (folder: string) =>
+  [
+    bytes(folder),
+    ...archivesIn(folder).map((name) => readFileSync(join(recordFiles(folder).folder, name), 'latin1')),
+  ]
+    .flatMap((text) => text.split('\n'))
+    .filter((one) => one !== '' && !one.includes('"event":"pruned"'))
+    .sort()
+
+describe('moving lines to an archive', () => {
+  test('S4-DP1, X-4, law: both files together hold every line byte for byte, and a restore gives the same bytes again', () => {
+    fc.assert(
+      fc.property(
+        written,
+        fc.array(fc.array(fc.boolean(), { minLength: 25, maxLength: 25 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.integer({ min: 20, max: 30 }), { maxLength: 3 }),
+        (text, prunes, later) => {
+          const folder = conversation(text)
+          const before = allLines(folder)
+          for (const chosen of prunes) {
+            move(folder, ({ id }) => chosen[Number.parseInt(id.slice(1), 10) || 20] === true)
+            expect(allLines(folder)).toEqual(before)
+          }
+          const twin = conversation(text)
+          for (const one of [folder, twin])
+            appendLines(
+              recordFiles(one).messages,
+              later.map((n) => line(`new ${n}`)),
+            )
+          restoreArchives(folder)
+          expect(bytes(folder)).toBe(bytes(twin))
+          expect(existsSync(recordFiles(folder).archive)).toBe(false)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('E-16: killed after the archive is written, or after the lines came back: all is read, and the next call tidies', () => {
+    const text = [1, 2, 3, 4].map((n) => `${line(`m${n}`)}\n`).join('')
+    const folder = conversation(text)
+    const whole = conversation(text)
+    move(folder, (_, index) => index < 2)
+    // The two steps between which a prune, or a restore, can be killed: the archive is there, and so are the lines.
+    cpSync(recordFiles(folder).archive, recordFiles(whole).archive, { recursive: true })
+    expect(readRecord(whole)).toEqual({ ...readRecord(conversation(text)) })
+    tidy(whole)
+    expect(archivesIn(whole)).toEqual([])
+    expect(bytes(whole)).toBe(text)
+    cpSync(recordFiles(folder).archive, recordFiles(whole).archive, { recursive: true })
+    expect(restoreArchives(whole)).toMatchObject({ lines: 0 })
+    expect(bytes(whole)).toBe(text)
+  })
+
+  test('E-16, E-22, S4-DP1: killed at each of its steps, one after the other, nothing is lost and the next call does what is left', async () => {
+    const text = [1, 2, 3, 4].map((n) => `${line(`m${n}`)}\n`).join('')
+    const killer = program(tempFolder(), KILLED)
+    let kills = 0
+    for (const doing of ['prune', 'restore']) {
+      for (let step = 1, ended = false; !ended; step += 1) {
+        const folder = conversation(text)
+        const lines = allLines(folder)
+        if (doing === 'restore') move(folder, (_, index) => index < 2)
+        ended = (await run(killer, [folder, doing, String(step)])).code === 0
+        if (!ended) kills += 1
+        expect([...new Set(allLines(folder))]).toEqual(lines)
+        const read = readRecord(folder)
+        const ids = [
+          ...read.lines.filter(({ event }) => event === undefined).map(({ id }) => id),
+          ...read.archived.keys(),
+        ]
+        expect([ids.sort(), read.problems]).toEqual([['m1', 'm2', 'm3', 'm4'], []])
+        tidy(folder)
+        if (doing === 'prune') move(folder, ({ id }) => id < 'm3')
+        restoreArchives(folder)
+        expect([bytes(folder), archivesIn(folder)]).toEqual([text, []])
+      }
+    }
+    expect(kills).toBeGreaterThan(15)
+  })
+
+  test('an archive without its event whose lines are nowhere else is kept, and a restore brings them back', () => {
+    const folder = conversation(`${line('a')}\n${line('b')}\n`)
+    move(folder, (_, index) => index === 0)
+    writeFileSync(recordFiles(folder).messages, `${line('b')}\n`)
+    tidy(folder)
+    expect(archivesIn(folder)).toHaveLength(1)
+    expect(restoreArchives(folder).lines).toBe(1)
+    expect(
+      readMessages(recordFiles(folder).messages)
+        .lines.map(({ id }) => id)
+        .sort(),
+    ).toEqual(['a', 'b'])
+  })
+
+  test('what a merge brought back is read once, counts as pruned, and goes at the next call; the bytes come back all the same', () => {
+    const text = [1, 2, 3].map((n) => `${line(`m${n}`)}\n`).join('')
+    const folder = conversation(text)
+    move(folder, (_, index) => index < 2)
+    const pruned = bytes(folder)
+    writeFileSync(recordFiles(folder).messages, `${text}${pruned}`)
+    const { lines, archived } = readRecord(folder)
+    expect(lines.filter(({ event }) => event === undefined).map(({ id }) => id)).toEqual(['m3', 'm3'])
+    expect([...archived.keys()]).toEqual(['m1', 'm2'])
+    tidy(folder)
+    expect(bytes(folder)).toBe(`${line('m3')}\n${pruned}`)
+    restoreArchives(folder)
+    expect(allLines(folder)).toEqual(['m1', 'm2', 'm3', 'm3'].map((id) => line(id)))
+  })
+
+  test('an event whose archive is not here is told by path and line, and stays', () => {
+    const folder = conversation(`${line('a')}\n${line('b')}\n`)
+    move(folder, (_, index) => index === 0)
+    rmSync(recordFiles(folder).archive, { recursive: true })
+    const before = bytes(folder)
+    expect(readRecord(folder).problems).toMatchObject([{ kind: 'archive-missing', line: 1 }])
+    expect(restoreArchives(folder).missing).toHaveLength(1)
+    expect(bytes(folder)).toBe(before)
+  })
+
+  test('an event names a file below archive/ and nothing else', () => {
+    const victim = join(tempFolder(), 'victim.jsonl')
+    writeFileSync(victim, `${line('x')}\n`)
+    for (const archive of ['../../../victim.jsonl', victim, 'archive/../x.jsonl', 'archive/.hidden.jsonl']) {
+      const event = { ...prunedLine({ archive, places: [[0, 1]], bytes: 1 }, about) }
+      const folder = conversation(`${JSON.stringify(event)}\n`)
+      expect(readRecord(folder)).toMatchObject({ archived: new Map(), problems: [] })
+      restoreArchives(folder)
+      expect(readdirSync(recordFiles(folder).folder)).toEqual(['messages.jsonl'])
+    }
+    expect(existsSync(victim)).toBe(true)
+  })
+})
+
+/** Prunes or restores, and kills itself before the n-th thing that it does to the disk. */
+const KILLED = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  import { moveToArchive, restoreArchives } from './store/record/pruned-lines.ts'
+  import { prunedLine } from './session/pruned-event.ts'
+  const [folder, doing, step] = process.argv.slice(2)
+  let done = 0
+  for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync']) {
+    const real = fs[name]
+    fs[name] = (...args) => {
+      if (++done === Number(step)) process.kill(process.pid, 'SIGKILL')
+      return real(...args)
+    }
+  }
+  syncBuiltinESMExports()
+  const about = { messages: 2, from: 'x', to: 'x', summary: '', at: new Date(0) }
+  if (doing === 'restore') restoreArchives(folder)
+  else moveToArchive(folder, new Set([0, 1]), (moved) => prunedLine(moved, about))
+`

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { gitEnvironment } from '../../../src/workspace/git/environment.ts'
+import { changesSince, hasRemote, isIgnored, repositoryState } from '../../../src/workspace/git/index.ts'
+import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
+
+describe('repositoryState', () => {
+  test('E-28 a folder without git has none', async () => {
+    const folder = tempFolder()
+    expect(await repositoryState(folder, gitEnv(folder))).toBeUndefined()
+  })
+
+  test('E-28 before the first commit there is a branch and no head', async () => {
+    const { root, env } = tempRepository()
+    expect(await repositoryState(root, env)).toEqual({ branch: 'trunk', dirty: false })
+  })
+
+  test('E-28 a detached HEAD has a head and no branch', async () => {
+    const { root, env, git } = tempRepository({ 'a.txt': 'a' })
+    git('checkout', '--quiet', '--detach')
+    expect(await repositoryState(root, env)).toEqual({ head: git('rev-parse', 'HEAD').trim(), dirty: false })
+  })
+
+  test('dirty means a tracked file that differs', async () => {
+    const { root, env, write } = tempRepository({ 'a.txt': 'a' })
+    write('new.txt', 'untracked')
+    expect(await repositoryState(root, env)).toMatchObject({ dirty: false })
+    write('a.txt', 'b')
+    expect(await repositoryState(root, env)).toMatchObject({ dirty: true })
+  })
+
+  test('no git on PATH is no reason to fail', async () => {
+    const { root, env } = tempRepository({ 'a.txt': 'a' })
+    expect(await repositoryState(root, { ...env, PATH: tempFolder() })).toBeUndefined()
+  })
+})
+
+describe('changesSince', () => {
+  test('counts commits and names the given paths that changed', async () => {
+    const { root, env, git, write } = tempRepository({ 'src/api.ts': '1', 'b ä.ts': '1', 'c.ts': '1' })
+    const head = git('rev-parse', 'HEAD').trim()
+    write('src/api.ts', '2')
+    git('commit', '--quiet', '--all', '--message=second')
+    write('b ä.ts', '2')
+    const paths = ['src/api.ts', 'b ä.ts', 'c.ts', '../outside.ts']
+    expect(await changesSince({ root, env, head, paths })).toEqual({
+      commits: 1,
+      changed: ['b ä.ts', 'src/api.ts'],
+    })
+    expect(await changesSince({ root, env, head, dirty: true, paths })).toEqual({
+      commits: 1,
+      changed: ['src/api.ts'],
+    })
+  })
+
+  test('paths are relative to a workspace in a subfolder, and may lie above it', async () => {
+    const { root, env, git, write } = tempRepository({ 'sub/a.ts': '1', 'top.ts': '1' })
+    const head = git('rev-parse', 'HEAD').trim()
+    write('sub/a.ts', '2')
+    write('top.ts', '2')
+    const changes = await changesSince({ root: `${root}/sub`, env, head, paths: ['a.ts', '../top.ts'] })
+    expect(changes).toEqual({ commits: 0, changed: ['a.ts', '../top.ts'] })
+  })
+
+  test('a commit that this clone does not have tells nothing', async () => {
+    const { root, env } = tempRepository({ 'a.ts': '1' })
+    expect(await changesSince({ root, env, head: 'f'.repeat(40), paths: ['a.ts'] })).toBeUndefined()
+    expect(await changesSince({ root, env, head: '--output=x', paths: ['a.ts'] })).toBeUndefined()
+  })
+})
+
+test('hasRemote', async () => {
+  const { root, env, git } = tempRepository()
+  expect(await hasRemote(root, env)).toBe(false)
+  git('remote', 'add', 'origin', 'https://example.org/x.git')
+  expect(await hasRemote(root, env)).toBe(true)
+})
+
+test('X-20 isIgnored names what git leaves out, and never what is tracked', async () => {
+  const { root, env, write } = tempRepository({ 'kept/.session/a.json': '{}' })
+  write('.gitignore', '.session/\n')
+  const paths = ['kept/.session/a.json', 'other/.session/', 'a.md']
+  expect(await isIgnored(root, env, paths)).toEqual(['other/.session/'])
+  expect(await isIgnored(root, env, ['a.md'])).toEqual([])
+})
+
+test('what a client or a hook around us gives to git is stripped, the identity is not', () => {
+  const clean = gitEnvironment({
+    PATH: '/bin',
+    GIT_CONFIG_COUNT: '8',
+    GIT_CONFIG_KEY_0: 'core.hooksPath',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_DIR: '/elsewhere',
+    GIT_INDEX_FILE: 'x',
+    GIT_ASKPASS: '',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_COMMITTER_DATE: '2026-01-01',
+    SSH_ASKPASS: 'x',
+    PAGER: 'less',
+  })
+  expect(clean).toEqual({ PATH: '/bin', GIT_AUTHOR_NAME: 'Ada', GIT_COMMITTER_DATE: '2026-01-01' })
+})

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { putBlock, takeBlock } from '../../../src/workspace/merge/block.ts'
+
+const texts = fc.oneof(
+  fc.constant(undefined),
+  fc
+    .array(fc.constantFrom('a', '\n', '\r\n', '# >>> cortext x >>>\n', '*.log\n'), { maxLength: 12 })
+    .map((all) => all.join('')),
+  fc.string(),
+)
+
+test('what was put in can be taken out, whatever was there', () => {
+  fc.assert(
+    fc.property(texts, fc.array(fc.constantFrom('/a/', 'b c', '\\#d')), (text, lines) => {
+      const put = putBlock(text, 'w', lines)
+      for (const line of lines) expect(put.split('\n')).toContain(line)
+      expect(takeBlock(put, 'w')).toBe(text)
+      expect(putBlock(put, 'w', lines)).toBe(put)
+      expect(takeBlock(putBlock(put, 'w', ['other']), 'w')).toBe(text)
+    }),
+  )
+})
+
+test('two blocks do not know each other', () => {
+  const both = putBlock(putBlock('mine\n', 'a', ['1']), 'b', ['2'])
+  expect(takeBlock(both, 'a')).toBe(putBlock('mine\n', 'b', ['2']))
+})
+
+test('what was written behind a block stays', () => {
+  expect(takeBlock(`${putBlock(undefined, 'w', ['1'])}mine\n`, 'w')).toBe('mine\n')
+  expect(takeBlock(`${putBlock('old', 'w', ['1'])}mine`, 'w')).toBe('old\nmine')
+})
