@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
+import { openCodePlugin } from './opencode-plugin.mjs'
 
 // CI builds once: what it runs side by side, tests and `npm pack`, must not take dist/ away from each other.
 if (process.env.CORTEXT_BUILT) process.exit()
@@ -78,6 +79,7 @@ await buildInChunks('cli/index')
 await buildInChunks('journeys/hooks')
 await buildInChunks('library/index')
 writeLibraryTypes()
+writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)
 
 /** esbuild makes chunks of ES modules only, so they are made into CommonJS afterwards, one by one. */
 async function buildInChunks(entry) {

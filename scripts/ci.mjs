@@ -28,7 +28,7 @@ const phases = [
       { name: 'types', run: 'npm run --silent types', limit: minutes(3) },
       { name: 'unused code', run: 'npm run --silent unused', limit: minutes(3) },
       { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(2) },
-      { name: 'hook bundle', run: 'node scripts/check-hook-bundle.mjs', limit: minutes(1) },
+      { name: 'bundles', run: 'node scripts/check-bundles.mjs', limit: minutes(1) },
       { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(2) },
       { name: 'package', run: 'node scripts/check-package.mjs', limit: minutes(3) },
       // 26 is the newest line with long-term support; the registry's package `node` ships the program.

@@ -26,7 +26,7 @@ export async function choose(environment: Environment, candidates: Listed[], fix
 /** One of several, by arrows or by typing part of its name. */
 export async function select<T>(message: string, choices: { name: string; value: T }[]): Promise<T> {
   // Loaded only when asking: it holds on to standard input.
-  const { search } = await import('@inquirer/prompts')
+  const { search } = await import('./prompts.ts')
   return cancellable(() =>
     search<T>({
       message,
@@ -39,7 +39,7 @@ export async function select<T>(message: string, choices: { name: string; value:
 }
 
 export async function confirm(message: string): Promise<boolean> {
-  const prompts = await import('@inquirer/prompts')
+  const prompts = await import('./prompts.ts')
   return cancellable(() => prompts.confirm({ message, default: false }))
 }
 

@@ -89,7 +89,7 @@ describe('Gemini CLI', () => {
 describe('OpenCode', () => {
   it.each([...WRONG, 'one that hangs'])('works as before with %s', async (what) => {
     await using lab = await openOpenCodeLab()
-    shorten(lab, '.opencode/plugins/cortext.js', /HOOK_TIMEOUT_MS = 15_000/g, 'HOOK_TIMEOUT_MS = 1_000')
+    shorten(lab, '.opencode/plugins/cortext.js', /HOOK_TIMEOUT_MS = 15e3/g, 'HOOK_TIMEOUT_MS = 1_000')
     putWrong(lab, what)
     const terminal = await lab.interactive()
     await terminal.submit(TYPED)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
-import { dataFolder } from './program.ts'
+import { dataFolder } from './data-folder.ts'
 
 /** What of the tables of 1.18.33 is read; where one of these is missing, nothing is. */
 const NEEDED = {

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { fieldsOf } from '../transcript/fields.ts'
+import { dataFolder } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
-import { dataFolder, jsonFromOpenCode } from './program.ts'
+import { jsonFromOpenCode } from './program.ts'
 
 /**
  * Whether OpenCode has a session: our transcript of it stays when it is deleted there. From the database where this

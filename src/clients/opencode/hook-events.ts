@@ -1,6 +1,6 @@
 import type { HookEvent, HookLanguage } from '../client.ts'
 
-/** How our OpenCode plugin (templates/opencode/cortext.js) speaks. Part of the hook bundle: imports types only. */
+/** How our OpenCode plugin (plugin/) speaks. Part of the hook bundle: imports types only. */
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
@@ -8,14 +8,24 @@ export const opencodeHooks: HookLanguage = {
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 
-const KINDS: readonly string[] = ['command', 'turn-start', 'turn-end', 'session-end']
+/** What the plugin hands over on stdin. */
+export interface PluginEvent {
+  event: (typeof KINDS)[number]
+  session: string
+  transcript: string
+  directory: string | undefined
+  /** On `command`: the slash command without the slash, and its raw arguments. */
+  command?: string
+  args?: string
+}
 
-/** What the plugin hands over on stdin; what is not understood is an event of kind `other`. Never throws. */
+const KINDS = ['command', 'turn-start', 'turn-end', 'session-end'] as const
+
+/** A PluginEvent, of this version or another; what is not understood is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
   const fields = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {}
-  const kind = text(fields.event)
   const event: HookEvent = {
-    kind: KINDS.includes(kind) ? (kind as HookEvent['kind']) : 'other',
+    kind: KINDS.find((kind) => kind === fields.event) ?? 'other',
     nativeId: text(fields.session),
     transcript: text(fields.transcript),
     cwd: text(fields.directory),

@@ -34,8 +34,8 @@ export const opencode: Client = {
   renderCommand,
   commandBody,
   files: (shipped) => [
-    { path: '.opencode/plugins/cortext.js', content: shipped('templates/opencode/cortext.js') },
-    { path: '.opencode/cortext/opencode-2.js', content: shipped('templates/opencode/opencode-2.js') },
+    // Built from plugin/.
+    { path: '.opencode/plugins/cortext.js', content: shipped('dist/opencode-plugin.js') },
   ],
   // The plugin adds our permissions to the person's own when OpenCode starts: no settings file is touched.
   settingsFile: () => undefined,

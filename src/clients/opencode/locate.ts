@@ -5,8 +5,9 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { fieldsOf, textOf } from '../transcript/fields.ts'
+import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
-import { askOpenCode, dataFolder } from './program.ts'
+import { askOpenCode } from './program.ts'
 import { SEED_TIME } from './seed.ts'
 
 /**
@@ -25,15 +26,15 @@ export function locate(environment: Environment, folder: string): NativeSession[
 }
 
 /**
- * OpenCode keeps its sessions in a database; their transcripts are ours, written by the plugin (which says the same
- * path) next to OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
+ * OpenCode keeps its sessions in a database; their transcripts are ours, written by the plugin next to
+ * OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   if (!PLAIN_ID.test(nativeId))
     throw new CortextError('unsafe-path', `not an OpenCode session id: ${JSON.stringify(nativeId)}`, {
       fix: 'cortext resume --list',
     })
-  return join(dataFolder(environment), 'cortext', 'opencode', `${nativeId}.jsonl`)
+  return ownTranscript(environment, nativeId)
 }
 
 /** Everything is in the transcript: this folder is never made. */

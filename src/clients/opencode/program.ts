@@ -3,15 +3,11 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
 /** Of a command that was started once OpenCode is asked for anything: about a second, a few on a busy machine. */
 const TIMEOUT_MS = 60_000
-
-/** Where OpenCode keeps its own data. */
-export function dataFolder(environment: Environment): string {
-  return environment.env.XDG_DATA_HOME || join(environment.home, '.local', 'share')
-}
 
 /** What an `opencode` command has printed; undefined when it failed, or took too long. Without plugins. */
 export function askOpenCode(

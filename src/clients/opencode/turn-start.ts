@@ -1,5 +1,6 @@
 import { type Line, splitLines } from '../transcript/lines.ts'
-import { isFinal, recordIn } from './read/record.ts'
+import { isFinal } from './read/record.ts'
+import { recordIn } from './read/record-in.ts'
 
 /** How far back the prompt of a running turn is looked for before the whole transcript is read. */
 const NEAR = 1024 * 1024

@@ -260,6 +260,16 @@ describe('the plugin in OpenCode 2', () => {
     expect(handed()).toEqual([])
   })
 
+  it('is loaded and can be unloaded where a hook cannot be registered', async () => {
+    putCortext()
+    const { ctx } = standIn()
+    ctx.session.hook = async () => {
+      throw new Error('no such hook')
+    }
+    const end = await (await load()).setup(ctx)
+    expect(await end()).toBeUndefined()
+  })
+
   it('keeps raw what its rules do not know', async () => {
     putCortext()
     const { ctx, prompt, push } = standIn()

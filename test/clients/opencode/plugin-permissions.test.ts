@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+// @ts-expect-error: built from src/clients/opencode/plugin/, plain JavaScript, which OpenCode loads as it is.
+import plugin from '../../../dist/opencode-plugin.js'
 import { ALLOWED_CALLS } from '../../../src/clients/setup/allowed-calls.ts'
-// @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
-import plugin from '../../../templates/opencode/cortext.js'
 import { tempFolder } from '../../helpers/repository.ts'
 import { fakeOpenCode, SESSION } from './fake-opencode.ts'
 

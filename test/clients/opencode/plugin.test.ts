@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+// @ts-expect-error: built from src/clients/opencode/plugin/, plain JavaScript, which OpenCode loads as it is.
+import plugin from '../../../dist/opencode-plugin.js'
 import { opencode } from '../../../src/clients/opencode/index.ts'
-// @ts-expect-error: plain JavaScript, which OpenCode loads as it is.
-import plugin from '../../../templates/opencode/cortext.js'
 import { putProgram, WRONG_CORTEXTS } from '../../helpers/stand-ins.ts'
 import { fakeOpenCode, SESSION as ID } from './fake-opencode.ts'
 import { read } from './transcript.ts'

@@ -12,7 +12,7 @@ import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 import { nativeIdOf, Thread } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'
 
-export interface TalkContext extends Beside {
+export interface ReaderContext extends Beside {
   nativeSession: string
   ledger: ByteLedger
   before: Before
@@ -31,7 +31,7 @@ export class TranscriptReader {
   settled = false
   model: string | undefined
 
-  readonly #context: TalkContext
+  readonly #context: ReaderContext
   readonly #thread: Thread
   readonly #queue = new PromptQueue()
   readonly #answersOfCalls = new Map<string, Answer>()
@@ -42,7 +42,7 @@ export class TranscriptReader {
   /** A prompt or an answer of the segment was read. */
   #begun = false
 
-  constructor(context: TalkContext) {
+  constructor(context: ReaderContext) {
     this.#context = context
     this.#thread = new Thread(context.nativeSession, context.before, () => context.earlier().#thread)
   }

@@ -1,5 +1,6 @@
 import { bufferOf, splitLines } from '../../transcript/lines.ts'
-import { type OpenCodeRecord, recordIn } from './record.ts'
+import type { OpenCodeRecord } from './record.ts'
+import { recordIn } from './record-in.ts'
 
 /** What lies in the transcript before the segment that is read; found by its bytes, not parsed. */
 export class Before {

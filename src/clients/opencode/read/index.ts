@@ -5,8 +5,8 @@ import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
-import { recordIn } from './record.ts'
-import { type TalkContext, TranscriptReader } from './transcript-reader.ts'
+import { recordIn } from './record-in.ts'
+import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
 
 /**
  * An OpenCode transcript, as our plugin writes it (record.ts) → messages, facts, and an account of every byte. What
@@ -25,7 +25,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const blobs = new Map<string, Uint8Array>()
   const children = new Map<string, Line[]>()
   let earlier: TranscriptReader | undefined
-  const context: TalkContext = {
+  const context: ReaderContext = {
     session: raw.nativeId,
     nativeSession: raw.nativeId,
     blobs,
@@ -71,7 +71,7 @@ export function readTranscript(raw: RawTranscript): Reading {
 }
 
 /** What was taken back between the last message before the segment and its first one. */
-function wayBackBefore(before: Before, { earlier }: TalkContext): Message[] {
+function wayBackBefore(before: Before, { earlier }: ReaderContext): Message[] {
   if (!before.endsInRemoval()) return []
   const { messages } = earlier()
   const last = messages.findLastIndex(({ event }) => event === undefined)
@@ -97,7 +97,7 @@ function sessionIn(nativeId: string, lines: readonly Line[], before: Before) {
 function readChildren(
   main: TranscriptReader,
   children: ReadonlyMap<string, Line[]>,
-  context: TalkContext,
+  context: ReaderContext,
 ): Record<string, Message[]> {
   const talks = [...children].map(([session, lines]) => {
     const reader = new TranscriptReader({ ...context, session, subagent: () => undefined })

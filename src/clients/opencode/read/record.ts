@@ -1,6 +1,4 @@
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
-import { fromOpenCode2 } from './opencode-2.ts'
+import { type Fields, isObject, textOf } from '../../transcript/fields.ts'
 
 /**
  * OpenCode keeps its sessions in a database, so the transcript is ours: the plugin appends to it what its API tells,
@@ -18,24 +16,6 @@ export type OpenCodeRecord =
   | { type: 'message'; id: string; session: string; info: Fields; parts: Fields[] }
   | { type: 'note'; id: string; session: string }
   | { type: 'removed'; id: string; session: string }
-
-/** Undefined for what is none of these. */
-function recordOf(fields: Fields): OpenCodeRecord | undefined {
-  const id = textOf(fields.id)
-  const info = fieldsOf(fields.info)
-  if (id === '') return undefined
-  if (fields.type === 'session') return { type: 'session', id, info, mcp: listOf(fields.mcp).map(textOf) }
-  if (fields.type === 'message' && isObject(fields.message)) return fromOpenCode2(fields)
-  if (fields.type === 'removed') return { type: 'removed', id, session: textOf(fields.sessionID) }
-  if (fields.type !== 'message' || textOf(info.role) === '') return undefined
-  const parts = listOf(fields.parts).filter(isObject)
-  return { type: 'message', id, session: textOf(info.sessionID), info, parts }
-}
-
-/** The record of a line; undefined for a line that holds none. */
-export function recordIn(line: Line): OpenCodeRecord | undefined {
-  return line.content.kind === 'record' ? recordOf(line.content.record) : undefined
-}
 
 /** Whether the answer is whole: the model said that it is done, or the client says why it will not be. */
 export function isFinal(info: Fields): boolean {

@@ -8,11 +8,12 @@ import type { Before } from './before.ts'
 import { messageId } from './ids.ts'
 import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
-import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
+import { isFinal, type OpenCodeRecord } from './record.ts'
+import { recordIn } from './record-in.ts'
 
 type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
 
-export interface TalkContext {
+export interface ReaderContext {
   /** The session whose talk this is; records of others are handed to `subagent`. */
   session: string
   /** Under which the messages go: that of the root for a subagent too. */
@@ -38,12 +39,12 @@ export class TranscriptReader {
   from: string | undefined
   to: string | undefined
 
-  readonly #context: TalkContext
+  readonly #context: ReaderContext
   readonly #known = new Map<string, Message>()
   readonly #gone = new Set<string>()
   #time = '1970-01-01T00:00:00.000Z'
 
-  constructor(context: TalkContext) {
+  constructor(context: ReaderContext) {
     this.#context = context
   }
 

@@ -1,0 +1,44 @@
+// What is loaded at every turn of a client or at every question, and what lies in a person's repository, has to stay
+// small. And what `cortext hook` loads is made of our own files alone.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const LIMITS = [
+  { file: /^hook\.cjs$/, limit: 40_000 },
+  // Inquirer's search and its confirmation; the editor that it has as well would bring 550,000 bytes of character tables.
+  { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
+  { file: /^opencode-plugin\.js$/, limit: 20_000 },
+]
+
+const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+for (const { file, limit } of LIMITS) {
+  const found = built.filter((path) => file.test(path))
+  if (found.length !== 1) complain(`${file}: ${found.length} files of dist/, not one`)
+  for (const path of found) {
+    const bytes = readFileSync(join(root, 'dist', path)).length
+    process.stdout.write(`dist/${path}: ${bytes} of ${limit} bytes\n`)
+    if (bytes > limit) complain(`dist/${path} is over its limit`)
+  }
+}
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/hook.ts'],
+  external: ['./journeys/hooks.js'],
+  bundle: true,
+  platform: 'node',
+  metafile: true,
+  write: false,
+})
+const inputs = Object.entries(metafile.inputs).sort(([, one], [, other]) => other.bytes - one.bytes)
+process.stdout.write(`The largest of ${inputs.length} sources of the hook:\n`)
+for (const [path, { bytes }] of inputs.slice(0, 5)) process.stdout.write(`  ${path}: ${bytes}\n`)
+for (const [path] of inputs.filter(([path]) => path.includes('node_modules')))
+  complain(`is in the hook bundle, which holds our own files only: ${path}`)
+
+function complain(text) {
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+}

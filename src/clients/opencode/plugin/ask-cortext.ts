@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import type { PluginEvent } from '../hook-events.ts'
+
+const NOT_FOUND =
+  'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
+const NOT_WORKING =
+  'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
+const HOOK_TIMEOUT_MS = 15_000
+
+/** What `cortext hook` answers, empty when it says nothing; or why there is no answer. */
+export type Outcome = { answer: Answer; failure?: never } | { answer?: never; failure: string }
+
+/** For the agent, for the person; another program of that name may say anything. */
+export interface Answer {
+  agent?: unknown
+  person?: unknown
+}
+
+/** Never rejects. A call that hangs is killed, and not waited for any longer, whatever it has left running. */
+export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
+  return new Promise((resolve) => {
+    // A version manager may stand between the two.
+    const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
+    const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
+    let said = ''
+    const giveUp = setTimeout(() => {
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+      resolve({ failure: NOT_WORKING })
+    }, HOOK_TIMEOUT_MS)
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    child.stdin.on('error', () => {})
+    child.on('error', ({ code }: NodeJS.ErrnoException) => {
+      clearTimeout(giveUp)
+      resolve({ failure: code === 'ENOENT' ? NOT_FOUND : NOT_WORKING })
+    })
+    child.on('close', (code) => {
+      clearTimeout(giveUp)
+      const answer = code === 0 ? parse(said) : undefined
+      resolve(answer === undefined ? { failure: NOT_WORKING } : { answer })
+    })
+    child.stdin.end(JSON.stringify(event))
+  })
+}
+
+/** An object, or undefined for what cortext never says. */
+function parse(text: string): Answer | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    // Another program of that name.
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import { ALLOWED_CALLS } from '../../setup/allowed-calls.ts'
+import type { Config } from './opencode-1-api.ts'
+
+/**
+ * Where the person is asked about shell commands, our calls are let through; whether they are. The last rule that fits
+ * decides, so theirs come behind ours. Who has a rule of their own for cortext decides alone.
+ */
+export function allowCortext(config: Config): boolean {
+  const permission = typeof config.permission === 'string' ? { '*': config.permission } : config.permission
+  const given = permission?.bash
+  const bash = typeof given === 'string' ? { '*': given } : (given ?? {})
+  const names = Object.keys(permission ?? {})
+  const overruled = names.includes('bash') && names.indexOf('*') > names.indexOf('bash')
+  if (overruled || (bash['*'] ?? permission?.['*']) !== 'ask') return false
+  const ours = Object.fromEntries(ALLOWED_CALLS.map((call) => [`${call}*`, 'allow']))
+  const rules = Object.entries(bash)
+  if (rules.some(([pattern, action]) => pattern.startsWith('cortext') && ours[pattern] !== action))
+    return false
+  const general = rules.findIndex(([pattern]) => pattern === '*') + 1
+  const all = [...rules.slice(0, general), ...Object.entries(ours), ...rules.slice(general)]
+  config.permission = { ...permission, bash: Object.fromEntries(all) }
+  return true
+}
+
+/** Does nothing in a shell; as a command that no rule of ours allows it makes OpenCode ask. */
+const ASK = ": 'more than a plain call of cortext'; "
+
+/** The line as the agent may run it where `allowCortext` let our calls through. */
+export function guarded(command: string): string {
+  return hidesMore(command) ? `${ASK}${command}` : command
+}
+
+const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source
+const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
+
+/**
+ * Whether a line that a rule of ours may fit is more than one call of cortext, which may be given a quoted
+ * here-document. OpenCode asks about each command in a line apart, and does not see the redirection of
+ * `cortext list > file`, nor that of `(cortext list) > file` (1.18.33).
+ */
+function hidesMore(command: string): boolean {
+  if (!ALLOWED_CALLS.some((call) => command.includes(call))) return false
+  const [first = '', ...lines] = command.trim().split('\n')
+  const [, call = first, end] = /^(.*) <<'(\w+)'$/.exec(first) ?? []
+  const endsThere = end === undefined ? lines.length === 0 : lines.indexOf(end) === lines.length - 1
+  return !CALL.test(call) || !endsThere
+}

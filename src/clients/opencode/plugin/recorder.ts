@@ -1,0 +1,128 @@
+import { homedir } from 'node:os'
+import { ownTranscript } from '../data-folder.ts'
+import type { PluginEvent } from '../hook-events.ts'
+import { type Answer, askCortext } from './ask-cortext.ts'
+import { type Entry, openTranscript, type Transcript } from './transcript.ts'
+
+/** What the recorder has to be told by an OpenCode. */
+export interface Source {
+  about(id: string): Promise<SessionFacts>
+  /** All that there is to write of a session, its subagents' included. */
+  entriesOf(id: string): Promise<Entry[]>
+  /** A message of which `entriesOf` does not tell was taken back by the person. */
+  readonly tellsAll: boolean
+  /** To the person, if there is a way. */
+  warn(message: string): void | Promise<void>
+}
+
+interface SessionFacts {
+  /** Of a subagent's session: the one that started it. */
+  parent: string | undefined
+  directory: string | undefined
+  /** Made by `cortext resume`: recorded from the first thing that is said. */
+  resumed: boolean
+}
+
+/** A session that a person began, not a subagent's. */
+export interface Session {
+  readonly id: string
+  readonly directory: string | undefined
+  readonly resumed: boolean
+  readonly transcript: Transcript
+  /** The work on it goes one after the other, so that what a turn began with lies before what it brought. */
+  queue: Promise<void>
+}
+
+export interface TypedCommand {
+  command: string
+  arguments: string
+}
+
+/** Brings the transcripts of sessions up to date, and tells cortext what happens in them. Failures are warned of. */
+export function openRecorder(source: Source) {
+  const roots = new Map<string, Session>()
+
+  /** The session itself; of a subagent's the one that started it. Rejects where OpenCode does not know it. */
+  async function rootOf(id: string): Promise<Session> {
+    const known = roots.get(id)
+    if (known !== undefined) return known
+    const { parent, directory, resumed } = await source.about(id)
+    const transcript = openTranscript(ownTranscript({ env: process.env, home: homedir() }, id))
+    const root = parent
+      ? await rootOf(parent)
+      : { id, directory, resumed, transcript, queue: Promise.resolve() }
+    roots.set(id, root)
+    return root
+  }
+
+  function enqueue(session: Session, work: () => Promise<void>): Promise<void> {
+    session.queue = session.queue.then(work).catch((error) => source.warn(notRecorded(error)))
+    return session.queue
+  }
+
+  async function bringUp(session: Session, upTo?: string): Promise<void> {
+    const entries = await source.entriesOf(session.id)
+    session.transcript.append(entries, { upTo, wholly: source.tellsAll ? session.id : undefined })
+  }
+
+  /** What cortext answers; undefined where it is missing or does not work. */
+  async function tell(
+    { id, transcript, directory }: Session,
+    event: PluginEvent['event'],
+    more: Pick<PluginEvent, 'command' | 'args'> = {},
+  ): Promise<Answer | undefined> {
+    const said = { event, session: id, transcript: transcript.path, directory, ...more }
+    const { answer, failure } = await askCortext(said, directory)
+    const message = failure ?? answer?.person
+    if (typeof message === 'string') void source.warn(message)
+    return answer
+  }
+
+  /** Brings the transcript up and tells cortext, if the session is recorded. */
+  async function mark(session: Session, event: PluginEvent['event'], upTo?: string): Promise<void> {
+    if (!session.resumed && !session.transcript.exists()) return
+    await enqueue(session, async () => {
+      await bringUp(session, upTo)
+      await tell(session, event)
+    })
+  }
+
+  return {
+    rootOf,
+    /** For cortext to look at, whether or not the session is recorded so far. */
+    bringUp: (session: Session) => enqueue(session, () => bringUp(session)),
+    /** Not waited for: the prompt goes to the model at once. `message`: the id of the prompt, which is not said yet. */
+    turnStarts: (session: Session, message: string) => void mark(session, 'turn-start', message),
+    turnEnds: (session: Session) => mark(session, 'turn-end'),
+    /** A command of ours begins the record. Resolves to what cortext answers. */
+    async commandTyped(session: Session, typed: TypedCommand, message?: string): Promise<Answer | undefined> {
+      let answer: Answer | undefined
+      await enqueue(session, async () => {
+        await bringUp(session, message)
+        answer = await tell(session, 'command', { command: typed.command, args: typed.arguments })
+      })
+      return answer
+    },
+    async end(): Promise<void> {
+      await Promise.all([...new Set(roots.values())].map((session) => mark(session, 'session-end')))
+    },
+  }
+}
+
+/** OpenCode gives up a turn when a hook throws, so none does. */
+export function harmless<Given extends unknown[]>(
+  work: (...given: Given) => unknown,
+  warn: Source['warn'],
+): (...given: Given) => Promise<void> {
+  return async (...given) => {
+    try {
+      await work(...given)
+    } catch (error) {
+      void warn(notRecorded(error))
+    }
+  }
+}
+
+function notRecorded(error: unknown): string {
+  return `cortext could not record this: ${error instanceof Error ? error.message : error}`
+}
