@@ -5,10 +5,10 @@ import { hookLanguages } from './clients/hook-languages.ts'
 import { journalPath } from './store/layout.ts'
 import {
   beginPending,
-  endStretch,
+  endSegment,
   followLaunch,
   followRestarts,
-  liveStretch,
+  liveSegment,
   noteProcess,
   readBinding,
   updateBinding,
@@ -17,7 +17,7 @@ import {
 import { sizeOf } from './store/machine/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal.ts'
 import { writeLog } from './store/machine/log.ts'
-import { hostOf, removeHost, writeHost } from './store/machine/open-session.ts'
+import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { clientProcess, nameProcess } from './store/machine/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
@@ -107,7 +107,7 @@ async function endSession(hook: Hook, bound: Bound): Promise<string> {
 
 function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
-  updateBinding(local, client, nativeId, (one) => one && endStretch(one, end))
+  updateBinding(local, client, nativeId, (one) => one && endSegment(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
   // Loaded only here: of all hooks one in a session needs it.
   const { spawn } = process.getBuiltinModule('node:child_process')
@@ -131,20 +131,21 @@ function noteSession(hook: Hook): void {
     followLaunch(local, launch, { client, nativeId, transcript, journal })
   if (language.shellsNameSession) return
   const pid = clientProcess(process.env)
-  const before = hostOf(local, pid)
+  const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
   // The person chose another session inside the client, which runs no hook for that.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
   const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
-  if (event.kind === 'session-end') removeHost(local, pid)
-  else writeHost(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
+  if (event.kind === 'session-end') removeOpenSession(local, pid)
+  else
+    noteOpenSession(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
 }
 
 function endEarlier(hook: Hook, nativeId: string): void {
   const { client, local } = hook
   const binding = readBinding(local, client, nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   if (binding === undefined || live === undefined) return
   const { size } = copyNewBytes({
     transcript: binding.transcript,
@@ -174,8 +175,8 @@ interface Bound {
 function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
-  const stretch = binding === undefined ? undefined : liveStretch(binding)
-  if (stretch === undefined) return undefined
+  const segment = binding === undefined ? undefined : liveSegment(binding)
+  if (segment === undefined) return undefined
   const journal = journalPath(local, client, event.nativeId)
   const transcript = event.transcript || (binding?.transcript ?? '')
   const { size, restarted } = copyNewBytes({ transcript, journal })
@@ -187,12 +188,12 @@ function recordTurn(hook: Hook): Bound | undefined {
       one === undefined ? one : followRestarts(one, listGenerations(journal), new Date()),
     )
   noteClient(hook)
-  const bound = { conversation: stretch.conversation, size }
+  const bound = { conversation: segment.conversation, size }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // All earlier turns are in the transcript by now, the prompt of this one is not.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
   // A command that opens the turn has made the resume itself, or ends it.
-  if (stretch.pending !== true || event.kind !== 'turn-start') return bound
+  if (segment.pending !== true || event.kind !== 'turn-start') return bound
   updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
   return { ...bound, resumed: true }
 }
@@ -210,7 +211,7 @@ function publishesTurns(root: string): boolean {
 function mayContinue({ client, event, local }: Hook): boolean {
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return readBinding(local, client, event.nativeId)?.stretches.at(-1)?.ended_by === 'session-end'
+  return readBinding(local, client, event.nativeId)?.segments.at(-1)?.ended_by === 'session-end'
 }
 
 function journeys(): Promise<typeof import('./journeys/hooks.ts')> {

@@ -1,23 +1,23 @@
 import { CortextError } from '../errors.ts'
-import type { Place } from '../io/environment.ts'
+import type { Environment } from '../io/environment.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { namesOf } from '../session/names.ts'
-import { oneLine } from '../session/title.ts'
+import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { say } from './print.ts'
 
 /** The conversation that a person picks; without a terminal they are listed and it fails (S1-004f, E-27). */
-export async function choose(place: Place, candidates: Listed[], fix: string): Promise<Listed> {
-  if (!place.interactive) {
-    say(...conversationTable(candidates, place.now()))
+export async function choose(environment: Environment, candidates: Listed[], fix: string): Promise<Listed> {
+  if (!environment.interactive) {
+    say(...conversationTable(candidates, environment.now()))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
   }
   const names = namesOf(candidates)
   return select(
     'Which conversation would you like to continue?',
     candidates.map((one) => ({
-      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, place.now())}, ${names.get(one)})`,
+      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, environment.now())}, ${names.get(one)})`,
       value: one,
     })),
   )

@@ -20,11 +20,11 @@ export async function chooseClient(
   const last = chosen?.native.at(-1)?.client ?? chosen?.client
   if (last !== undefined && known.includes(last)) return last
   if (ws.config.client !== undefined) return clientOf(ws.config.client).id
-  const installed = clientList().filter((client) => findProgram(client.id, ws.place.env) !== undefined)
+  const installed = clientList().filter((client) => findProgram(client.id, ws.environment.env) !== undefined)
   if (installed.length === 1) return installed[0]!.id
   const candidates = installed.length > 0 ? installed : clientList()
   if (candidates.length === 1 || !starts) return candidates[0]!.id
-  if (!ws.place.interactive)
+  if (!ws.environment.interactive)
     throw new CortextError('usage', 'which client?', {
       fix: `--in ${candidates.map((one) => one.id).join(' | --in ')}`,
     })

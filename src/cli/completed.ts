@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import type { Listed } from '../journeys/finding/list.ts'
-import { oneLine } from '../session/title.ts'
+import { oneLine } from '../text/line.ts'
 
 /** A completed conversation is taken up again only with a yes (S1-005e, f). Throws `refused`. */
 export function checkCompleted(one: Listed, force: boolean): void {

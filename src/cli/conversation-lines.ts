@@ -1,7 +1,7 @@
 import type { Listed, Listing } from '../journeys/finding/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { namesOf } from '../session/names.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
+import { cutAtWord, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
 const TITLE_WIDTH = 100

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
-import { currentPlace } from '../io/environment.ts'
+import { currentEnvironment } from '../io/environment.ts'
 import { reportError } from './report-error.ts'
 import { addVerbs } from './verbs.ts'
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     .helpCommand(true)
     // Every error is printed in one place, in one form.
     .configureOutput({ outputError: () => undefined })
-  addVerbs(program, currentPlace())
+  addVerbs(program, currentEnvironment())
   try {
     await program.parseAsync()
   } catch (error) {

@@ -1,4 +1,4 @@
-import { printable } from '../session/title.ts'
+import { printable } from '../text/line.ts'
 
 /** Everything that goes to stdout goes through here: what comes from a record can hold escape sequences. */
 export function say(...lines: string[]): void {
@@ -16,7 +16,13 @@ export function note(...lines: string[]): void {
 }
 
 /** Told to the person: conversations that nobody stopped, and that were saved as paused (S1-005d). */
-export function noteSettled({ quiet, ended }: { quiet: readonly string[]; ended: readonly string[] }): void {
+export function noteAutoPaused({
+  quiet,
+  ended,
+}: {
+  quiet: readonly string[]
+  ended: readonly string[]
+}): void {
   note(
     ...quiet.map((path) => `Quiet for a while, saved as paused: ${path}`),
     ...ended.map((path) => `Its client is gone, saved as paused: ${path}`),

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { printable } from '../session/title.ts'
+import { printable } from '../text/line.ts'
 
 /** `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {

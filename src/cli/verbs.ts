@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { Place } from '../io/environment.ts'
+import type { Environment } from '../io/environment.ts'
 
 /** The table of verbs. Every action is one dynamic import, so that a verb loads only what it uses. */
-export function addVerbs(program: Command, place: Place): void {
+export function addVerbs(program: Command, environment: Environment): void {
   program
     .option('--json', 'print one JSON document')
-    .action(async (options) => (await import('./verbs/picker.ts')).picker(place, options))
+    .action(async (options) => (await import('./verbs/picker.ts')).picker(environment, options))
 
   program
     .command('init [dir]')
@@ -15,12 +15,14 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--private', 'git does not see the workspace')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')
     .option('--json', 'print one JSON document')
-    .action(async (dir, options) => (await import('./verbs/init.ts')).init(place, dir, options))
+    .action(async (dir, options) => (await import('./verbs/init.ts')).init(environment, dir, options))
   program
     .command('uninstall [dir]')
     .description('take back all that init put in; conversations stay')
     .option('--json', 'print one JSON document')
-    .action(async (dir, options) => (await import('./verbs/uninstall.ts')).uninstallVerb(place, dir, options))
+    .action(async (dir, options) =>
+      (await import('./verbs/uninstall.ts')).uninstallVerb(environment, dir, options),
+    )
 
   program
     .command('start <type> [title...]')
@@ -29,14 +31,14 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--from-beginning', 'take the client session from its first message on')
     .option('--json', 'print {id, path, title}')
     .action(async (type, title, options) =>
-      (await import('./verbs/start.ts')).startVerb(place, type, title, options),
+      (await import('./verbs/start.ts')).startVerb(environment, type, title, options),
     )
   program
     .command('save [id]')
     .description('write what was said so far into the conversation')
     .option('--commit', 'and commit it')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/save.ts')).save(place, id, options))
+    .action(async (id, options) => (await import('./verbs/save.ts')).save(environment, id, options))
   program
     .command('stop [id]')
     .description('save and pause (or complete) a conversation')
@@ -46,7 +48,7 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--no-commit', 'do not commit')
     .option('--discard', 'throw away what was not saved yet')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/stop.ts')).stopVerb(place, id, options))
+    .action(async (id, options) => (await import('./verbs/stop.ts')).stopVerb(environment, id, options))
   program
     .command('resume [query...]')
     .description('go on with a conversation, by id or by words; without any, choose')
@@ -69,7 +71,7 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
     .action(async (query, options) =>
-      (await import('./verbs/resume/index.ts')).resumeVerb(place, query, options),
+      (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, options),
     )
 
   program
@@ -82,7 +84,7 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--archived', 'the archived ones')
     .option('--all', 'all, archived and completed ones too')
     .option('--json', 'print one JSON document')
-    .action(async (options) => (await import('./verbs/list.ts')).list(place, options))
+    .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
   program
     .command('show [id]')
     .description('a conversation: facts, and with --messages what was said')
@@ -90,7 +92,7 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--messages', 'print what was said')
     .option('--at <n>', 'only up to the n-th message')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/show.ts')).show(place, id, options))
+    .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
   program
     .command('append')
     .description(
@@ -99,12 +101,14 @@ export function addVerbs(program: Command, place: Place): void {
     .requiredOption('--key <key>', 'what its conversation is known by, such as cli:default')
     .option('--type <type>', 'of the conversation, if it is new (default: chat)')
     .option('--json', 'print one JSON document')
-    .action(async (options) => (await import('./verbs/append.ts')).append(place, options))
+    .action(async (options) => (await import('./verbs/append.ts')).append(environment, options))
   program
     .command('search <words...>')
     .description('find words in titles, summaries and everything that was said')
     .option('--json', 'print one JSON document')
-    .action(async (words, options) => (await import('./verbs/search.ts')).searchVerb(place, words, options))
+    .action(async (words, options) =>
+      (await import('./verbs/search.ts')).searchVerb(environment, words, options),
+    )
 
   program
     .command('context [id]')
@@ -123,7 +127,9 @@ export function addVerbs(program: Command, place: Place): void {
       "let this client's model summarise what does not fit (costs tokens), and keep that",
     )
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/context/index.ts')).contextVerb(place, id, options))
+    .action(async (id, options) =>
+      (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),
+    )
 
   program
     .command('import <client> [native-id]')
@@ -135,14 +141,14 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--title <title>', 'under this title')
     .option('--json', 'print one JSON document')
     .action(async (client, id, options) =>
-      (await import('./verbs/import.ts')).importVerb(place, client, id, options),
+      (await import('./verbs/import.ts')).importVerb(environment, client, id, options),
     )
   program
     .command('export <id>')
     .description('a conversation as markdown or JSON, to standard output or a file')
     .addOption(new Option('--format <format>').choices(['markdown', 'json']).default('markdown'))
     .option('--output <file>', 'write it there')
-    .action(async (id, options) => (await import('./verbs/export.ts')).exportVerb(place, id, options))
+    .action(async (id, options) => (await import('./verbs/export.ts')).exportVerb(environment, id, options))
   program
     .command('edit [id]')
     .description('change title, status or tags; hide it from lists; move old messages out of the record')
@@ -166,29 +172,29 @@ export function addVerbs(program: Command, place: Place): void {
     .option('--restore', 'take every prune back')
     .option('--yes', 'with --prune: do not ask')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/edit/index.ts')).edit(place, id, options))
+    .action(async (id, options) => (await import('./verbs/edit/index.ts')).edit(environment, id, options))
   program
     .command('fork <id>')
     .description('a new conversation that holds the talk of this one, up to a message')
     .option('--at <message>', 'the last message it holds, by number or id')
     .option('--title <title>', 'its title')
     .option('--json', 'print {id, path, title, forked_from}')
-    .action(async (id, options) => (await import('./verbs/fork.ts')).forkVerb(place, id, options))
+    .action(async (id, options) => (await import('./verbs/fork.ts')).forkVerb(environment, id, options))
   program
     .command('delete <id>')
     .description('remove a conversation and what this machine holds of it')
     .option('--yes', 'do not ask')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/delete.ts')).deleteVerb(place, id, options))
+    .action(async (id, options) => (await import('./verbs/delete.ts')).deleteVerb(environment, id, options))
   program
     .command('doctor')
     .description('what is wrong with clients, hooks, recording or record, and what to do about it')
     .option('--fix', 'bring files up to date, save what was not saved, remove stale locks')
     .option('--json', 'print one JSON document')
-    .action(async (options) => (await import('./verbs/doctor.ts')).doctor(place, options))
+    .action(async (options) => (await import('./verbs/doctor.ts')).doctor(environment, options))
   program
     .command('demo')
     .description('see it work in a throw-away workspace; no client, no network')
     .option('--keep', 'keep the workspace')
-    .action(async (options) => (await import('./verbs/demo.ts')).demo(place, options))
+    .action(async (options) => (await import('./verbs/demo.ts')).demo(environment, options))
 }

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { keyedPath } from '../journeys/agent-loop/by-key.ts'
+import { pathOfKey } from '../journeys/agent-loop/by-key.ts'
 import { findOne } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -20,6 +20,6 @@ export async function which(
   key: string | undefined,
 ): Promise<Listed> {
   if (key === undefined) return findOne(ws, query!, verb)
-  const path = keyedPath(ws, key)
+  const path = pathOfKey(ws, key)
   return listConversations(ws).conversations.find((one) => one.path === path)!
 }

@@ -1,9 +1,9 @@
-import type { Place } from '../io/environment.ts'
+import type { Environment } from '../io/environment.ts'
 import type { Message } from '../session/schema.ts'
 
 /**
  * The contract of one AI command-line client. Everything client-specific lives behind it; nothing outside
- * `clients/` tests for a client id. What is given a Place may read; all else is pure. See README.md beside this file.
+ * `clients/` tests for a client id. What is given an Environment may read; all else is pure. See README.md beside this file.
  */
 export interface Client {
   /** Also the name of the binary. */
@@ -24,19 +24,19 @@ export interface Client {
    * Native sessions of a folder, newest first, from names and heads only. An absent store is an empty list. Throws
    * `client-failed` where the client has to be asked, and gives no answer.
    */
-  locate(place: Place, folder: string): NativeSession[]
+  locate(environment: Environment, folder: string): NativeSession[]
   /** Where the transcript of a native session of `folder` lies, whether or not it exists yet. */
-  transcriptPath(place: Place, folder: string, nativeId: string): string
+  transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
    * Whether the client still has a native session of `folder`, so that its own resume does not fail: people delete
    * sessions, and clients do. May take seconds where the client has to be asked; one that cannot be asked has it.
    */
-  hasSession(place: Place, folder: string, nativeId: string): boolean
+  hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
    * Of a client that keeps no transcript files, so that ours is written beside it: brings it up to what the client has.
    * May take seconds. Throws `not-found` when the client does not give the session out.
    */
-  refresh?(place: Place, session: { nativeId: string; transcript: string; cwd: string }): void
+  refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
   /** Folder of files that belong to a session (moved outputs, subagents), whether or not it exists. */
   sideFolder(transcript: string, nativeId: string): string
   /** A further one, where moved outputs lie elsewhere: `read` is given them below `outputs/`. */
@@ -46,12 +46,12 @@ export interface Client {
    * has left in it; undefined when nothing was said there.
    */
   launchedAs?(
-    place: Place,
+    environment: Environment,
     folder: string,
     launch: string,
   ): { nativeId: string; transcript: string } | undefined
   /** The native session that this process runs inside, if the client's variables tell. */
-  insideOf(env: Place['env']): string | undefined
+  insideOf(env: Environment['env']): string | undefined
 
   /**
    * Byte offset in a transcript of the record with which the turn that is now running begins: what the person typed
@@ -60,7 +60,7 @@ export interface Client {
    */
   turnStart(bytes: Uint8Array): number
   /** Names of the MCP servers that the client is configured to use in a folder. */
-  mcpServers(place: Place, folder: string): string[]
+  mcpServers(environment: Environment, folder: string): string[]
 
   /** Raw transcript → canonical messages, facts and an account of every byte. Never throws on content. */
   read(raw: RawTranscript): Reading
@@ -84,9 +84,9 @@ export interface Client {
    * What in the person's own settings keeps our commands or hooks from working in a folder, or puts native sessions at
    * risk. Reads settings files, runs nothing. Absent: nothing is known that could.
    */
-  health?(place: Place, folder: string): ClientFinding[]
+  health?(environment: Environment, folder: string): ClientFinding[]
   /** After how long it deletes its own sessions of a folder; undefined, or absent: it never does. */
-  retention?(place: Place, folder: string): Retention | undefined
+  retention?(environment: Environment, folder: string): Retention | undefined
 
   /** How to start the client for an intent. Constants only on the command line. */
   launch(intent: LaunchIntent): LaunchSpec
@@ -94,7 +94,7 @@ export interface Client {
    * What has to be done before the client is started in the terminal, its files being in place. May take seconds,
    * bounded. Throws `client-failed` where the start would come to nothing.
    */
-  prepare?(place: Place, launch: LaunchSpec): void
+  prepare?(environment: Environment, launch: LaunchSpec): void
 
   /**
    * How to put one question to its model without a terminal, in an empty folder: with no tools, hooks, plugins or
@@ -165,7 +165,7 @@ export interface RawTranscript {
   nativeId: string
   /** The transcript from byte 0, as far as it is known. */
   bytes: Uint8Array
-  /** The stretch to read: byte offsets, `from` included, `to` excluded; default all. */
+  /** The segment to read: byte offsets, `from` included, `to` excluded; default all. */
   from?: number
   to?: number
   /** A side file by its path below the side folder; undefined when it is not there. */
@@ -203,7 +203,7 @@ export interface ReadingFacts {
   settled: boolean
 }
 
-/** Every byte of the stretch is in exactly one of these; `bytes` is their sum. */
+/** Every byte of the segment is in exactly one of these; `bytes` is their sum. */
 export interface ReadReport {
   bytes: number
   /** Became (part of) a message. */

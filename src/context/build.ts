@@ -1,7 +1,15 @@
 import type { Message } from '../session/schema.ts'
 import { historyLine, type Receipt } from './receipt.ts'
 import { renderWhole, safe } from './render.ts'
-import { climb, type Form, type HistoryRequest, receiptOf, TIGHT, tryAll, view } from './select-strategy.ts'
+import {
+  type Form,
+  type HistoryRequest,
+  receiptOf,
+  selectStrategy,
+  TIGHT,
+  tryAll,
+  view,
+} from './select-strategy.ts'
 import { type Older, olderPart, recentPlusSummary } from './strategies/recent-plus-summary.ts'
 import { callsOf, type History, type Piece } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
@@ -25,7 +33,7 @@ const SEAM = '\n\n'
 
 /** What an agent is given on resume, as text: never more tokens than the budget, and a receipt of what it holds. */
 export function buildContext(request: ContextRequest): BuiltContext {
-  const { out, receipt } = climb(request, asText(request))
+  const { out, receipt } = selectStrategy(request, asText(request))
   return { text: receipt.tokens === 0 ? '' : textOf(out), receipt }
 }
 
@@ -44,7 +52,7 @@ export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> 
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)
-  const { strategy } = climb(request, form).receipt
+  const { strategy } = selectStrategy(request, form).receipt
   if (strategy !== recentPlusSummary.name) return { strategy }
   const { history, room } = view(request, form)
   const older = olderPart(history, room)

@@ -2,7 +2,7 @@ import { isTalk } from '../session/live-path.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
-import { cutAtWord, oneLine } from '../session/title.ts'
+import { cutAtWord, oneLine } from '../text/line.ts'
 
 /** A summary that still is one of the beginning of a conversation. */
 export interface Covering {

@@ -3,7 +3,7 @@ import type { ToolCall } from '../session/schema.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { Receipt } from './receipt.ts'
 import { type Answers, asTalk, renderWhole } from './render.ts'
-import { climb, type HistoryRequest } from './select-strategy.ts'
+import { type HistoryRequest, selectStrategy } from './select-strategy.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { Piece } from './strategy.ts'
 import type { Tokenizer } from './tokens/index.ts'
@@ -41,7 +41,7 @@ const PER_MESSAGE = 4
 /** The history as messages, oldest first: never more tokens than the budget, no call without its result. */
 export function buildMessages(request: HistoryRequest): BuiltMessages {
   const { tokenizer } = request
-  const { out, receipt } = climb<{ messages: PromptMessage[]; live: number }>(request, {
+  const { out, receipt } = selectStrategy<{ messages: PromptMessage[]; live: number }>(request, {
     frame: () => 0,
     cost: (piece, _, limit) => tokensOf(asPrompt(piece), tokenizer, limit),
     make: (pieces, _, { live, answers }) => ({

@@ -1,7 +1,7 @@
 import { contentOf, textOf } from '../session/live-path.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
-import { cutAtWord, oneLine, shortLine } from '../session/title.ts'
+import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import { errorLine } from './state/error-line.ts'
 

@@ -45,7 +45,10 @@ export const TIGHT = 400
  * The strategies by priority: one with too small a budget is skipped, the first whose result fits is used, and where
  * none does, the newest turn, cut. Never more tokens than the budget: with 0 there is nothing but a receipt.
  */
-export function climb<Out>(request: HistoryRequest, form: Form<Out>): { out: Out; receipt: Receipt } {
+export function selectStrategy<Out>(
+  request: HistoryRequest,
+  form: Form<Out>,
+): { out: Out; receipt: Receipt } {
   const history = historyOf(request)
   for (const strategy of ladder(request.strategy)) {
     if (request.budget < strategy.minTokens) continue

@@ -1,8 +1,8 @@
 /**
  * The outside, read once at the door and passed down, so that nothing below asks the process for it and tests
- * need no mocks: they make another Place.
+ * need no mocks: they make another Environment.
  */
-export interface Place {
+export interface Environment {
   readonly cwd: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -11,7 +11,7 @@ export interface Place {
   readonly interactive: boolean
 }
 
-export function currentPlace(): Place {
+export function currentEnvironment(): Environment {
   const env = process.env
   return {
     cwd: process.cwd(),

@@ -1,21 +1,21 @@
 import type { HookEvent, HookLanguage } from '../clients/client.ts'
-import { currentPlace } from '../io/environment.ts'
+import { currentEnvironment } from '../io/environment.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
-import { liveStretch, readBinding } from '../store/machine/binding.ts'
+import { liveSegment, readBinding } from '../store/machine/binding.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
 import { catchUpEnded } from './conversation/read-segment.ts'
 import { isResumable, listConversations } from './finding/list.ts'
 import { bind, unbind } from './recording/bind.ts'
 import { noteCleared, takeCleared } from './recording/cleared.ts'
-import { nativeOf } from './recording/current-session.ts'
+import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
-import { pause } from './recording/stop.ts'
 import { rememberList } from './resuming/shown-list.ts'
 
 /** What a hook hands on when copying is not enough. Each returns what the hook prints. */
-export interface Hooked {
+export interface HookContext {
   client: string
   language: HookLanguage
   event: HookEvent
@@ -23,7 +23,7 @@ export interface Hooked {
 }
 
 /** A slash command of ours was typed: a type opens its conversation, resume brings the list along. */
-export async function onCommand({ client, language, event, root }: Hooked): Promise<string> {
+export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
@@ -32,9 +32,14 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
       ? language.tellAgent(event, listNote(ws, { client, nativeId: event.nativeId }))
       : ''
   if (!ws.types.has(name)) return ''
-  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
-  const started = await start(ws, { type: name, title: args, here: { ...here, turn: here.size }, anew: true })
+  const started = await start(ws, {
+    type: name,
+    title: args,
+    current: { ...current, turn: current.size },
+    anew: true,
+  })
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return language.tellAgent(
     event,
@@ -43,16 +48,16 @@ export async function onCommand({ client, language, event, root }: Hooked): Prom
 }
 
 /** The first turn after a resume: the person is told, once, who else is writing into the conversation. */
-export function onResumed({ language, event, root }: Hooked, conversation: string): string {
+export function onResumed({ language, event, root }: HookContext, conversation: string): string {
   const others = otherWriters(open(root), conversation, event.nativeId)
   return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
 }
 
 /** Only where the settings ask for it: every turn is published at once. */
-export async function onTurnEnd({ client, event, root }: Hooked): Promise<string> {
+export async function onTurnEnd({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const binding = readBinding(ws.local, client, event.nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   if (live !== undefined && ws.config.capture.publish === 'turn') await publish(ws, live.conversation)
   return ''
 }
@@ -63,35 +68,35 @@ export async function onSessionEnd(root: string, conversation: string): Promise<
 }
 
 /** The session was cleared: its conversation goes on in the session that the same client begins now. */
-export function onCleared({ client, event, root }: Hooked): void {
+export function onCleared({ client, event, root }: HookContext): void {
   const ws = open(root)
-  const here = nativeOf(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  if (here.live === undefined) return
-  const { conversation, command } = here.live
-  unbind(ws, here, { to: here.size, by: 'session-end' })
+  const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  if (current.live === undefined) return
+  const { conversation, command } = current.live
+  unbind(ws, current, { to: current.size, by: 'session-end' })
   noteCleared(ws, { client, conversation, command })
 }
 
 /** A session goes on with a conversation: resumed by hand after it ended, or as the other half of a `/clear`. */
-export function onContinue({ client, event, root }: Hooked): void {
+export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
   if (event.cleared === true) {
     const before = takeCleared(ws, client)
     if (before === undefined) return
-    const here = nativeOf(ws, native)
-    if (here.live !== undefined) return
-    bind(ws, here, { ...before, how: 'resume', from: 0, cleared: true })
+    const current = sessionNamed(ws, native)
+    if (current.live !== undefined) return
+    bind(ws, current, { ...before, how: 'resume', from: 0, cleared: true })
     return
   }
   const binding = readBinding(ws.local, client, event.nativeId)
-  const last = binding?.stretches.at(-1)
-  if (binding === undefined || last === undefined || liveStretch(binding) !== undefined) return
+  const last = binding?.segments.at(-1)
+  if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
   // Stopped on purpose stays stopped; what only ended with its session goes on with it.
   if (last.ended_by !== 'session-end') return
   catchUpEnded(ws, binding)
-  const here = nativeOf(ws, native)
-  bind(ws, here, { conversation: last.conversation, how: 'resume', from: here.size, pending: true })
+  const current = sessionNamed(ws, native)
+  bind(ws, current, { conversation: last.conversation, how: 'resume', from: current.size, pending: true })
 }
 
 function listNote(ws: Workspace, native: { client: string; nativeId: string }): string {
@@ -100,10 +105,10 @@ function listNote(ws: Workspace, native: { client: string; nativeId: string }): 
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...resumableLines(resumable, ws.place.now()),
+    ...resumableLines(resumable, ws.environment.now()),
   ].join('\n')
 }
 
 function open(root: string): Workspace {
-  return openWorkspace({ ...currentPlace(), cwd: root, interactive: false })
+  return openWorkspace({ ...currentEnvironment(), cwd: root, interactive: false })
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { currentPlace } from '../io/environment.ts'
+import { currentEnvironment } from '../io/environment.ts'
 import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
-import { checkKey, findKeyed } from '../journeys/agent-loop/by-key.ts'
+import { checkKey, findByKey } from '../journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
 import { readConversation } from '../journeys/conversation/read.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
@@ -178,7 +178,7 @@ export interface Store {
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)
-  const { home, env, now } = currentPlace()
+  const { home, env, now } = currentEnvironment()
   const ws = openWorkspace({ cwd, home, env: { ...env }, now, interactive: false })
   return { root: ws.root, conversation: (key) => conversationOf(ws, checkKey(ws, key)) }
 }
@@ -189,11 +189,11 @@ function conversationOf(ws: Workspace, key: string): KeyedConversation {
     append: (messages) => appendTurn(ws, { key, messages, nameOf: (index) => `messages[${index}]` }),
     context: (options) => contextByKey(ws, key, options),
     async messages() {
-      const path = findKeyed(ws, key)
+      const path = findByKey(ws, key)
       return path === undefined ? [] : readConversation(ws, path).messages
     },
     async clear() {
-      const path = findKeyed(ws, key)
+      const path = findByKey(ws, key)
       return path === undefined ? false : beginAnew(ws, path)
     },
   }

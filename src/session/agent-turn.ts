@@ -2,7 +2,7 @@ import * as z from '../zod.ts'
 import type { Message } from './schema.ts'
 
 /** A message as an agent loop gives it: what the record needs beyond it (id, time) may be left out. */
-export const TurnMessage = z.looseObject({
+export const AgentMessage = z.looseObject({
   role: z.enum(['user', 'assistant', 'tool', 'system']),
   /** Null stands for no text beside tool calls. */
   content: z.nullable(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])),
@@ -22,26 +22,26 @@ export const TurnMessage = z.looseObject({
   timestamp: z.optional(z.string()),
   id: z.optional(z.string().check(z.minLength(1))),
 })
-export type TurnMessage = z.infer<typeof TurnMessage>
+export type AgentMessage = z.infer<typeof AgentMessage>
 
 /** What the program itself says about a line of the record. */
 const OURS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
 
 /** The message, or in words what is wrong with it. `known` are the ids of the tool calls before it; its own come in. */
-export function checkTurnMessage(value: unknown, known: Set<string>): TurnMessage | string {
-  const parsed = TurnMessage.safeParse(value)
+export function checkAgentMessage(value: unknown, known: Set<string>): AgentMessage | string {
+  const parsed = AgentMessage.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return `${issue?.path.join('.') || 'it'}: ${issue?.message}`
   }
-  const message = value as TurnMessage
+  const message = value as AgentMessage
   const wrong = wrongWith(message, known)
   if (wrong !== undefined) return wrong
   for (const { id } of message.tool_calls ?? []) known.add(id)
   return message
 }
 
-function wrongWith(message: TurnMessage, known: ReadonlySet<string>): string | undefined {
+function wrongWith(message: AgentMessage, known: ReadonlySet<string>): string | undefined {
   const { role, tool_calls: calls, tool_call_id: answered, timestamp } = message
   const ours = OURS.find((key) => message[key] !== undefined)
   if (ours !== undefined) return `${ours}: this key is the record's own`
@@ -66,7 +66,7 @@ function isTime(text: string): boolean {
 }
 
 /** The line of the record: the keys of every message first, in their order, others behind them. */
-export function asLine(message: TurnMessage, id: string, now: Date): Message {
+export function asLine(message: AgentMessage, id: string, now: Date): Message {
   const { id: given, role, content, timestamp, ...rest } = message
   const at = timestamp === undefined ? now : new Date(timestamp)
   return {

@@ -1,7 +1,7 @@
+import { oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
 import { prunedEvents } from './pruned-event.ts'
 import type { Message, SessionFile } from './schema.ts'
-import { oneLine } from './title.ts'
 
 /** The live talk as markdown for people: texts whole, tool calls and results in fences that their content cannot close. */
 export function asMarkdown(session: SessionFile, messages: readonly Message[]): string {

@@ -12,22 +12,22 @@ export function turnsOf(messages: readonly Message[]): Message[][] {
 }
 
 /** A turn that stopped or resumed a conversation: it lies beside conversations, not in one. */
-export function isOwnTurn(turn: readonly Message[]): boolean {
+export function isControlTurn(turn: readonly Message[]): boolean {
   const typed = turn[0] !== undefined && OWN_COMMAND.test(textOf(turn[0]))
   return typed || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
 }
 
 /** Where a way back leads that ends in such a turn: to what was said before it, which a conversation may hold. */
-export function besideOwnTurns(messages: readonly Message[], to: string | null): string | null {
+export function besideControlTurns(messages: readonly Message[], to: string | null): string | null {
   const isPrompt = (message: Message) => isTalk(message) && message.role === 'user'
   const at = messages.findIndex(({ id }) => id === to)
   const begin = messages.slice(0, at + 1).findLastIndex(isPrompt)
   if (begin === -1) return to
   const end = messages.findIndex((message, index) => index > begin && isPrompt(message))
   const turn = messages.slice(begin, end === -1 ? undefined : end)
-  if (!isOwnTurn(turn.filter(isTalk))) return to
+  if (!isControlTurn(turn.filter(isTalk))) return to
   const earlier = messages.slice(0, begin)
-  return besideOwnTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
+  return besideControlTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
 const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/

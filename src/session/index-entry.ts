@@ -1,7 +1,7 @@
 import type { SessionFile } from './schema.ts'
 
 /** What lists, finders and searches need of a session.json; no more than this is kept in the index. */
-export interface SessionHead
+export interface IndexEntry
   extends Pick<
     SessionFile,
     | 'conversation_id'
@@ -21,7 +21,7 @@ export interface SessionHead
   native: { client: string; native_id: string }[]
 }
 
-export function headOf(session: SessionFile): SessionHead {
+export function indexEntryOf(session: SessionFile): IndexEntry {
   return {
     conversation_id: session.conversation_id,
     conversation_type: session.conversation_type,

@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
+import { oneLine } from '../text/line.ts'
 import { type SessionFile, STATUSES, type Status } from './schema.ts'
-import { oneLine } from './title.ts'
 
 const ALLOWED: Record<Status, readonly Status[]> = {
   active: ['paused', 'completed'],

@@ -3,8 +3,8 @@ import { orderMessages, richer } from './message-order.ts'
 import type { AgentSession, Message, SessionFile } from './schema.ts'
 import { DEFAULT_TITLE, titleFrom } from './title.ts'
 
-/** One stretch of a native session as it was read, redacted: what publishing has to bring into the record. */
-export interface ReadStretch {
+/** One segment of a native session as it was read, redacted: what publishing has to bring into the record. */
+export interface ReadSegment {
   client: string
   nativeId: string
   startedAt: string
@@ -33,22 +33,22 @@ export interface SavePlan {
 export function reconcile(
   session: SessionFile,
   lines: readonly Message[],
-  stretches: readonly ReadStretch[],
+  segments: readonly ReadSegment[],
   archived: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
-  const said = [...turn, ...stretches.flatMap((stretch) => stretch.messages)]
+  const said = [...turn, ...segments.flatMap((segment) => segment.messages)]
   const append = newLines(
     lines,
     said.filter(({ id }) => !archived.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
-  // Stretches come session by session; the file shall read as it was said, as far as it is written at once.
+  // Segments come session by session; the file shall read as it was said, as far as it is written at once.
   if (append.length > 1) {
     const places = new Map(messages.map(({ id }, place) => [id, place]))
     append.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
   }
-  return { append, session: describe(session, messages, stretches), messages }
+  return { append, session: describe(session, messages, segments), messages }
 }
 
 /** Lines that the file lacks, or holds in a poorer form (an answer that was still growing). */
@@ -69,16 +69,16 @@ export function newLines(lines: readonly Message[], incoming: readonly Message[]
   return append
 }
 
-function describe(session: SessionFile, messages: Message[], stretches: readonly ReadStretch[]): SessionFile {
+function describe(session: SessionFile, messages: Message[], segments: readonly ReadSegment[]): SessionFile {
   const talk = messages.filter(isTalk)
-  const agentSessions = mergeAgentSessions(session.agent_sessions, stretches)
+  const agentSessions = mergeAgentSessions(session.agent_sessions, segments)
   const title = session.title === DEFAULT_TITLE || session.title === '' ? titleFrom(messages) : session.title
   return {
     ...session,
     title: title ?? session.title,
     last_active: latest([session.last_active, ...talk.map((message) => message.timestamp)]),
     message_count: talk.length,
-    agent_config: knownFacts(session, stretches, agentSessions),
+    agent_config: knownFacts(session, segments, agentSessions),
     agent_sessions: agentSessions,
   }
 }
@@ -86,17 +86,17 @@ function describe(session: SessionFile, messages: Message[], stretches: readonly
 /** What became known replaces `unknown`, and its reason goes. */
 function knownFacts(
   session: SessionFile,
-  stretches: readonly ReadStretch[],
+  segments: readonly ReadSegment[],
   agentSessions: readonly AgentSession[],
 ): SessionFile['agent_config'] {
   const { unknown: reasons = {}, ...config } = session.agent_config
   const model = agentSessions.findLast((one) => one.model !== undefined)?.model
-  const tools = [...new Set([...config.tools, ...stretches.flatMap((one) => one.mcpTools)])]
+  const tools = [...new Set([...config.tools, ...segments.flatMap((one) => one.mcpTools)])]
   const { model: modelUnknown, tools: toolsUnknown, ...others } = reasons
   const left = Object.entries({
     ...others,
     ...(model === undefined ? { model: modelUnknown } : {}),
-    tools: stretches.length > 0 ? stretches.map((one) => one.toolsUnknown).find(Boolean) : toolsUnknown,
+    tools: segments.length > 0 ? segments.map((one) => one.toolsUnknown).find(Boolean) : toolsUnknown,
   }).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
     ...config,
@@ -107,11 +107,11 @@ function knownFacts(
   }
 }
 
-/** One entry a stretch in which something was said, the one that was active last at the end. */
-function mergeAgentSessions(before: AgentSession[], stretches: readonly ReadStretch[]): AgentSession[] {
+/** One entry a segment in which something was said, the one that was active last at the end. */
+function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegment[]): AgentSession[] {
   const result = [...before]
-  for (const stretch of stretches) {
-    const entry = agentSession(stretch)
+  for (const segment of segments) {
+    const entry = agentSession(segment)
     if (entry === undefined) continue
     const place = result.findIndex(
       (one) => one.client === entry.client && one.native_id === entry.native_id && one.from === entry.from,
@@ -126,16 +126,16 @@ function mergeAgentSessions(before: AgentSession[], stretches: readonly ReadStre
   )
 }
 
-function agentSession(stretch: ReadStretch): AgentSession | undefined {
-  const talk = stretch.messages.filter(isTalk)
+function agentSession(segment: ReadSegment): AgentSession | undefined {
+  const talk = segment.messages.filter(isTalk)
   if (talk.length === 0) return undefined
   return {
-    client: stretch.client,
-    native_id: stretch.nativeId,
-    ...(stretch.from === undefined ? {} : { from: stretch.from }),
-    ...(stretch.to === undefined ? {} : { to: stretch.to }),
-    ...(stretch.model === undefined ? {} : { model: stretch.model }),
-    started_at: stretch.startedAt,
+    client: segment.client,
+    native_id: segment.nativeId,
+    ...(segment.from === undefined ? {} : { from: segment.from }),
+    ...(segment.to === undefined ? {} : { to: segment.to }),
+    ...(segment.model === undefined ? {} : { model: segment.model }),
+    started_at: segment.startedAt,
     last_active: latest(talk.map((message) => message.timestamp)),
     message_count: new Set(talk.map((message) => message.id)).size,
   }

@@ -1,6 +1,6 @@
+import { cutAtWord, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
-import { cutAtWord, oneLine } from './title.ts'
 
 interface Line {
   type: string

@@ -1,10 +1,10 @@
+import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
-import { oneLine } from './title.ts'
 
 /** What the block says besides what session.json holds. */
-export interface BriefFacts {
+export interface ResumeBlockFacts {
   now: Date
   /** The `History:` line behind its colon. */
   history: string
@@ -17,7 +17,7 @@ export interface BriefFacts {
 }
 
 /** The resume block, to the letter of S0-D5c…k, with the lines that this design adds. */
-export function brief(session: SessionFile, facts: BriefFacts): string {
+export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): string {
   const inner = [
     'You are continuing a previous conversation.',
     '',

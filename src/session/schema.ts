@@ -8,12 +8,12 @@ export type Status = z.infer<typeof Status>
 
 const COUNT = z.int().check(z.nonnegative())
 
-/** One stretch of a native session that belongs to the conversation: an interval in file order, both ends included. */
+/** One segment of a native session that belongs to the conversation: an interval in file order, both ends included. */
 export const AgentSession = z.looseObject({
   client: z.string(),
   /** The client's own session id: the continuation token of native resume. */
   native_id: z.string(),
-  /** Native id of the first and the last record of the stretch. */
+  /** Native id of the first and the last record of the segment. */
   from: z.optional(z.string()),
   to: z.optional(z.string()),
   model: z.optional(z.string()),

@@ -1,8 +1,8 @@
 import { crypto } from '../crypto.ts'
 import type { EventName, Message } from './schema.ts'
 
-/** How a stretch of a native session came to belong to a conversation. */
-export interface StretchBegin {
+/** How a segment of a native session came to belong to a conversation. */
+export interface SegmentBegin {
   client: string
   nativeId: string
   /** Native id of its first record: what makes the event the same on every machine. */
@@ -12,8 +12,8 @@ export interface StretchBegin {
   cleared?: boolean | undefined
 }
 
-/** The line that marks where a stretch begins, to go before its first message; none for a stretch without any. */
-export function stretchEvent(begin: StretchBegin, messages: readonly Message[]): Message[] {
+/** The line that marks where a segment begins, to go before its first message; none for a segment without any. */
+export function segmentEvent(begin: SegmentBegin, messages: readonly Message[]): Message[] {
   const first = messages[0]
   if (first === undefined) return []
   const event: EventName = begin.cleared === true ? 'cleared' : begin.how === 'resume' ? 'resumed' : 'started'

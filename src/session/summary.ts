@@ -1,7 +1,7 @@
-import { isOwnTurn } from './control-turns.ts'
+import { cutAtWord, oneLine } from '../text/line.ts'
+import { isControlTurn } from './control-turns.ts'
 import { isTalk, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
-import { cutAtWord, oneLine } from './title.ts'
 
 const LENGTH = 160
 const LAST_SAID = /\(?Last said: .*$/s
@@ -16,7 +16,10 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
 
   const asked = livePath(messages).findLast(
     (message) =>
-      isTalk(message) && message.role === 'user' && oneLine(textOf(message)) !== '' && !isOwnTurn([message]),
+      isTalk(message) &&
+      message.role === 'user' &&
+      oneLine(textOf(message)) !== '' &&
+      !isControlTurn([message]),
   )
   if (asked === undefined) return written
   const last = `Last said: ${cutAtWord(oneLine(textOf(asked)), LENGTH)}`

@@ -1,4 +1,4 @@
-import { wholeCharacters } from '../text/whole-characters.ts'
+import { cutAtWord, oneLine } from '../text/line.ts'
 import { isTalk, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
@@ -27,55 +27,3 @@ const SAYS_NOTHING = /^[\w\s.,!?']{1,7}$/
 function withoutCommand(text: string): string {
   return text.replace(/^\s*\/[\w.:-]+(?=\s|$)/, '')
 }
-
-/** Text as one line without control characters, so that it can go into a commit message, a list or a terminal. */
-export function oneLine(text: string): string {
-  if (!OTHER_THAN_ONE_LINE.test(text)) return text
-  return printable(text.replace(/[\r\v\f\u0085]/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-/**
- * Text without what a terminal would obey: escape sequences and control characters but newline and tab, and the
- * invisible marks that turn the direction of writing.
- */
-export function printable(text: string): string {
-  if (!CONTROL.test(text)) return text
-  return text
-    .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
-    .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g, '')
-    .replace(/\u001b[@-Z\\-_]/g, '')
-    .replace(new RegExp(CONTROL, 'g'), '')
-}
-
-/** Also the first character of every escape sequence. */
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-/**
- * Most texts are words of plain ASCII already, and lists hold many of them. To ask for one character that is not is
- * possible at any length; the expression for such words runs out of stack at 8 MB.
- */
-const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
-
-/** A text as one line of at most `length` characters: however long it is, no more than its begin is looked at. */
-export function shortLine(text: string, length: number): string {
-  const looked = 8 * length + 1000
-  if (text.length <= looked) return cutAtWord(oneLine(text), length)
-  const line = oneLine(wholeCharacters(text.trimStart().slice(0, looked)))
-  return cutAtWord(line.length > length ? line : `${line} …`, length)
-}
-
-/** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
-export function cutAtWord(text: string, length: number): string {
-  if (text.length <= length) return text
-  // No character takes more than two units; where none takes two, the text itself is the list of its characters.
-  const head = text.slice(0, 2 * (length + 1))
-  const characters = SURROGATE.test(head) ? [...head] : head
-  if (characters.length <= length) return text
-  const space = characters.lastIndexOf(' ', length)
-  const end = space > (length * 2) / 3 ? space : length
-  const kept = characters.slice(0, end)
-  return `${(typeof kept === 'string' ? kept : kept.join('')).trimEnd()}…`
-}
-
-const SURROGATE = /[\ud800-\udfff]/

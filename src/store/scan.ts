@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { headOf, type SessionHead } from '../session/index-entry.ts'
+import { type IndexEntry, indexEntryOf } from '../session/index-entry.ts'
 import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
 import { type FileIndex, openFileIndex } from './machine/file-index.ts'
-import { listShadows } from './machine/metadata-backup.ts'
+import { listMetadataBackups } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
 
 /** A conversation as the scan found it: with the head of its session, or with what is wrong with it, or both. */
@@ -18,11 +18,11 @@ export interface Entry extends Content {
   /** Of session.json, in milliseconds; 0 when it is not there. */
   mtimeMs: number
   /** The folder is gone from the working tree; this machine's copy of its session is shown. */
-  shadowOnly?: true
+  backupOnly?: true
 }
 
 interface Content {
-  session?: SessionHead
+  session?: IndexEntry
   problem?: Problem
 }
 
@@ -36,7 +36,7 @@ interface Problem {
 
 /**
  * Every conversation below `root`, wherever its `.session/` lies, sorted by path, and those that only their
- * shadow still knows. `.git`, `node_modules`, symlinks and nested workspaces are not entered. A session.json that
+ * metadata backup still knows. `.git`, `node_modules`, symlinks and nested workspaces are not entered. A session.json that
  * cannot be read is an entry with a problem. The parsed files are kept in an index (file-index.ts), so that ten
  * thousand conversations cost two `stat`s each. `keepIndex: false` is for whoever only looks: nothing is written.
  */
@@ -53,17 +53,20 @@ export function scanConversations(root: string, local: string, { keepIndex = tru
 
 function onlyInShadow(entries: readonly Entry[], root: string, local: string): Entry[] {
   const known = entries.map(({ path }) => path)
-  const shadows = listShadows(local, known).map(({ path, session }) => ({ path, session: headOf(session) }))
-  if (shadows.length === 0) return []
+  const backups = listMetadataBackups(local, known).map(({ path, session }) => ({
+    path,
+    session: indexEntryOf(session),
+  }))
+  if (backups.length === 0) return []
   const present = new Set(entries.map(({ session }) => originOf(session)))
   present.delete(undefined)
-  return shadows
+  return backups
     .filter(({ session }) => !present.has(originOf(session)))
-    .map((one) => ({ ...one, folder: `${root}/${one.path}`, mtimeMs: 0, shadowOnly: true }))
+    .map((one) => ({ ...one, folder: `${root}/${one.path}`, mtimeMs: 0, backupOnly: true }))
 }
 
 /** Stays the same when a folder is moved: then it is not gone from where it was. Undefined when it is not known. */
-function originOf(session: SessionHead | undefined): string | undefined {
+function originOf(session: IndexEntry | undefined): string | undefined {
   if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
   return `${session.created_at} ${session.conversation_id}`
 }
@@ -130,9 +133,12 @@ function readContent(folder: string): Content {
     const read = readSession(folder)
     if (read === undefined) return { problem: missing(path) }
     const [conflict] = read.problems
-    if (conflict === undefined) return { session: headOf(read.session) }
+    if (conflict === undefined) return { session: indexEntryOf(read.session) }
     const message = `${path}:${conflict.line} holds a git conflict; both sides were read`
-    return { session: headOf(read.session), problem: { code: 'corrupt', message, path, fix: mend(folder) } }
+    return {
+      session: indexEntryOf(read.session),
+      problem: { code: 'corrupt', message, path, fix: mend(folder) },
+    }
   } catch (error) {
     return { problem: problemOf(error, path) }
   }

@@ -39,7 +39,7 @@ test.each(['new', 'known'])(
   'S3-T1 S3-T2 S3-C1 S4-P5-11 E-16 a turn of a %s key, killed at every step on the disk, is there whole or not at all',
   async (which) => {
     const lab = await workspaceLab()
-    const ws = openWorkspace(lab.place)
+    const ws = openWorkspace(lab.environment)
     const first = which === 'known' ? ['first'] : []
     const fates = await killedAtEveryStep(lab, async (key) => {
       for (const content of first) await say(ws, key, content)
@@ -77,7 +77,7 @@ test.each(['new', 'known'])(
 
 test('S3-T2 a full disk at the first turn of a key leaves nothing at all, and the key can begin later', async () => {
   const lab = await workspaceLab()
-  const ws = openWorkspace(lab.place)
+  const ws = openWorkspace(lab.environment)
   const before = filesBelow(lab.root)
   const full = await lab.cortext(['append', '--key', 'k'], { input, wrap: ['prlimit', '--fsize=1500'] })
   expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('messages.jsonl') })
@@ -89,7 +89,7 @@ test('S3-T2 a full disk at the first turn of a key leaves nothing at all, and th
 
 test('S3-T2 a full disk: the turn is refused whole, and can be said again', async () => {
   const lab = await workspaceLab()
-  const ws = openWorkspace(lab.place)
+  const ws = openWorkspace(lab.environment)
   await say(ws, 'k', 'x'.repeat(3000))
   const before = filesBelow(lab.root)
   // The turn itself still fits, the file that it belongs into grows no more.

@@ -39,9 +39,9 @@ export function gathered(readings: readonly Pick<Reading, 'messages'>[]): Messag
     created_at: at,
     last_active: at,
   })
-  const stretch = { client: 'any', nativeId: 'native', startedAt: at, mcpTools: [] }
+  const segment = { client: 'any', nativeId: 'native', startedAt: at, mcpTools: [] }
   let lines: Message[] = []
   for (const { messages } of readings)
-    lines = [...lines, ...reconcile(session, lines, [{ ...stretch, messages }]).append]
+    lines = [...lines, ...reconcile(session, lines, [{ ...segment, messages }]).append]
   return reconcile(session, lines, []).messages
 }

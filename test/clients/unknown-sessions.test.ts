@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientOf } from '../../src/clients/index.ts'
 import { bindingPath, clearedPath, localFiles } from '../../src/store/layout.ts'
-import { hostOf } from '../../src/store/machine/open-session.ts'
+import { openSessionOf } from '../../src/store/machine/open-session.ts'
 import { findAround } from '../../src/store/machine/process.ts'
 import { localDir } from '../../src/workspace/root.ts'
 import { tempFolder } from '../helpers/repository.ts'
@@ -121,11 +121,11 @@ describe('a session of gemini that just began', () => {
   it.each(['/bin/sh', '/bin/bash'])('is noted under its process by the shell, %s', async (shell) => {
     const { root, local } = workspace('gemini')
     await startsCortext('gemini', 'SessionStart', names(root, ID), shell)
-    expect(hostOf(local, process.pid)).toMatchObject({ client: 'gemini', native_id: ID })
-    expect(findAround(process.pid, (pid) => hostOf(local, pid))).toBeUndefined()
+    expect(openSessionOf(local, process.pid)).toMatchObject({ client: 'gemini', native_id: ID })
+    expect(findAround(process.pid, (pid) => openSessionOf(local, pid))).toBeUndefined()
     const next = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
     await startsCortext('gemini', 'SessionStart', names(root, next), shell)
-    expect(hostOf(local, process.pid)?.native_id).toBe(next)
+    expect(openSessionOf(local, process.pid)?.native_id).toBe(next)
   })
 
   it('is left to cortext where there is no room for the note', async () => {

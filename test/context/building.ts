@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type BuiltContext, buildContext } from '../../src/context/build.ts'
 import { o200k, type Tokenizer } from '../../src/context/tokens/index.ts'
 import { isTalk } from '../../src/session/live-path.ts'
-import { brief } from '../../src/session/resume-block.ts'
+import { resumeBlock } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, said, session } from '../session/conversations.ts'
 
@@ -23,7 +23,8 @@ export function build(
     tokenizer: other = tokenizer,
   }: { title?: string; summary?: string; strategy?: string | undefined; tokenizer?: Tokenizer } = {},
 ): BuiltContext {
-  const block = (history: string) => brief(session({ title, context_summary: summary }), { now, history })
+  const block = (history: string) =>
+    resumeBlock(session({ title, context_summary: summary }), { now, history })
   return buildContext({ messages, budget, tokenizer: other, record, block, project: 'work', strategy })
 }
 

@@ -6,10 +6,10 @@ import { historyLine, receiptLines } from '../../src/context/receipt.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
 import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
-import { brief, neutralise } from '../../src/session/resume-block.ts'
+import { neutralise, resumeBlock } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { hashOf, type SummaryFile } from '../../src/session/summary-file.ts'
-import { oneLine } from '../../src/session/title.ts'
+import { oneLine } from '../../src/text/line.ts'
 import { wellFormed } from '../../src/text/whole-characters.ts'
 import { rewound, said, session, text } from '../session/conversations.ts'
 import { conversation, long, withinBudget } from './building.ts'
@@ -19,7 +19,8 @@ const now = new Date('2026-11-21T13:45:00Z')
 const NAME = 'model-x'
 
 function request(messages: readonly Message[], budget: number, summaries: readonly SummaryFile[]) {
-  const block = (history: string) => brief(session({ title: 'API', context_summary: '' }), { now, history })
+  const block = (history: string) =>
+    resumeBlock(session({ title: 'API', context_summary: '' }), { now, history })
   return { messages, budget, tokenizer, record: 'messages.jsonl', block, project: 'work', summaries }
 }
 

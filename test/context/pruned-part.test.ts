@@ -5,7 +5,7 @@ import { buildMessages } from '../../src/context/messages.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
 import { prunedLine } from '../../src/session/pruned-event.ts'
-import { brief } from '../../src/session/resume-block.ts'
+import { resumeBlock } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, said, session, text } from '../session/conversations.ts'
 import { withinBudget } from './building.ts'
@@ -20,7 +20,7 @@ function pruned(summary: string, archive = 'archive/001-aa.jsonl', messages = 7)
 }
 
 function build(messages: readonly Message[], budget: number, strategy?: string) {
-  const block = (history: string) => brief(session(), { now, history })
+  const block = (history: string) => resumeBlock(session(), { now, history })
   return buildContext({ messages, budget, tokenizer, record, project: 'work', strategy, block })
 }
 

@@ -13,7 +13,7 @@ import {
 } from './gemini-workspace.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText, toolResults } from './model-request.ts'
-import { bodiesIn, RESUME_BODY, resumeHere, STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
+import { bodiesIn, RESUME_BODY, resumeInSession, STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
 const NASTY = [
@@ -131,7 +131,7 @@ describe('/workspace.resume typed in Gemini CLI', () => {
     await using lab = await openGeminiWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')
-    lab.model.when(/^2$/, shell(resumeHere('2')), '[Resuming "API design"] We were at it.')
+    lab.model.when(/^2$/, shell(resumeInSession('2')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await say(terminal, '/workspace.resume', 'THE LIST')
     expect(allText(lab.model.requests[0]!)).toMatch(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { oneLine } from '../../src/session/title.ts'
+import { oneLine } from '../../src/text/line.ts'
 import { allText } from './model-request.ts'
 import { NOTE, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allText, toolResults } from './model-request.ts'
 import { bash } from './reply.ts'
 import type { Terminal } from './terminal.ts'
-import { openWorkspaceLab, RESUME_BODY, resumeHere, saidIn, type WorkspaceLab } from './workspace-lab.ts'
+import { openWorkspaceLab, RESUME_BODY, resumeInSession, saidIn, type WorkspaceLab } from './workspace-lab.ts'
 
 const LIST =
   /^Here are your resumable conversations:\n\n1\. \[debug\] Slow tests\n {3}Last active: .* \| Status: paused\n {3}Summary: .*\n\n2\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
@@ -12,7 +12,7 @@ describe('/workspace.resume typed in a running client', () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')
-    lab.model.when(/^2$/, bash(resumeHere('2')), '[Resuming "API design"] We were at it.')
+    lab.model.when(/^2$/, bash(resumeInSession('2')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await terminal.submit('/workspace.resume')
     await terminal.waitFor('THE LIST')
@@ -27,7 +27,7 @@ describe('/workspace.resume typed in a running client', () => {
   it('S1-003d S0-D4e: takes words that are typed behind it', async () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
-    lab.model.when(RESUME_BODY, bash(resumeHere('api')), '[Resuming "API design"] We were at it.')
+    lab.model.when(RESUME_BODY, bash(resumeInSession('api')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await terminal.submit('/workspace.resume api')
     await terminal.waitFor('We were at it.')
@@ -38,7 +38,7 @@ describe('/workspace.resume typed in a running client', () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')
-    lab.model.when(/^the api one/, bash(resumeHere('api')), '[Resuming "API design"] We were at it.')
+    lab.model.when(/^the api one/, bash(resumeInSession('api')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await terminal.submit('/workspace.plan the week')
     await terminal.waitFor('Scripted answer 3.')

@@ -5,7 +5,7 @@ import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
 import { tool } from './reply.ts'
-import { bodiesIn, RESUME_BODY, resumeHere, saidIn } from './workspace-lab.ts'
+import { bodiesIn, RESUME_BODY, resumeInSession, saidIn } from './workspace-lab.ts'
 
 const TYPED = '/workspace.brainstorm API design'
 
@@ -120,7 +120,7 @@ describe('OpenCode: a conversation is resumed', () => {
     lab.model.when(RESUME_BODY, 'THE LIST')
     lab.model.when(
       /^1$/,
-      tool('bash', { command: resumeHere('1'), description: 'x' }),
+      tool('bash', { command: resumeInSession('1'), description: 'x' }),
       '[Resuming "API design"] We were at it.',
     )
     const terminal = await lab.interactive()

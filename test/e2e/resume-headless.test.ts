@@ -3,7 +3,7 @@ import { livePath } from '../../src/session/live-path.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
 import { openThreeClients } from './three-clients.ts'
-import { bodiesIn, RESUME_BODY, resumeHere, saidIn } from './workspace-lab.ts'
+import { bodiesIn, RESUME_BODY, resumeInSession, saidIn } from './workspace-lab.ts'
 
 const BLOCK =
   /\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\nTopic is API\n\n### Assistant\nI see the API\./
@@ -19,7 +19,7 @@ it('S1-003d S0-D4e: /workspace.resume with words, without a terminal, in each cl
     const before = lab.model.requests.length
     lab.model.script((request) =>
       allText(request).includes(RESUME_BODY) && !BLOCK.test(allText(request))
-        ? client.shell(resumeHere('api'))
+        ? client.shell(resumeInSession('api'))
         : undefined,
     )
     const done = await client.headless('workspace.resume', 'api')

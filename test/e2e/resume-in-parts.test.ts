@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepFromClaude } from './kept.ts'
 import { toolResults } from './model-request.ts'
 import { openThreeClients, type ThreeClientsLab } from './three-clients.ts'
-import { RESUME_BODY, resumeHere } from './workspace-lab.ts'
+import { RESUME_BODY, resumeInSession } from './workspace-lab.ts'
 
 /** Longer than any of the three passes on at once, in lines that their file tools would cut, and in many bytes. */
 const PARAGRAPHS = Array.from(
@@ -28,7 +28,7 @@ describe('/workspace.resume of what is too long for one output of a shell', () =
       const client = lab[id]
       lab.model.when(RESUME_BODY, 'THE LIST')
       const others = [2, 3, 4, 5].map((n) => client.shell(`cortext resume --here --part ${n}`))
-      lab.model.when(/^1$/, client.shell(resumeHere('1')), ...others, 'We were at it.')
+      lab.model.when(/^1$/, client.shell(resumeInSession('1')), ...others, 'We were at it.')
       const asked = lab.model.requests.length
       const terminal = await client.open()
       await client.say(terminal, '/workspace.resume ', 'THE LIST')

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Message, SessionFile } from '../../src/session/schema.ts'
-import type { Stretch } from '../../src/store/machine/binding.ts'
+import type { Segment } from '../../src/store/machine/binding.ts'
 import { type ClaudeLab, openLab } from './claude.ts'
 import type { Finished, Lab, RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
@@ -123,7 +123,7 @@ export function stopWith(summary: string, flags = ''): string {
 }
 
 /** What the agent runs when the resume command tells it to. */
-export function resumeHere(query: string): string {
+export function resumeInSession(query: string): string {
   return `cortext resume --here --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
 }
 
@@ -132,7 +132,7 @@ function allPublished(bindings: string): boolean {
   if (!existsSync(bindings)) return true
   return readdirSync(bindings)
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => JSON.parse(readFileSync(join(bindings, name), 'utf8')).stretches as Stretch[])
+    .flatMap((name) => JSON.parse(readFileSync(join(bindings, name), 'utf8')).stretches as Segment[])
     .every(({ to, published_to }) => to === undefined || to === published_to)
 }
 

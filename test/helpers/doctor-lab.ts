@@ -45,7 +45,7 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
   }
   return {
     ...lab,
-    place: { ...lab.place, env: { ...lab.env, ...env } },
+    environment: { ...lab.environment, env: { ...lab.env, ...env } },
     cortext,
     bin,
     put,

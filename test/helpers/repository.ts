@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Place } from '../../src/io/environment.ts'
+import type { Environment } from '../../src/io/environment.ts'
 
 /** A folder that is gone when the test is over. */
 export function tempFolder(): string {
@@ -28,7 +28,7 @@ export function gitEnv(home: string): Record<string, string> {
 export interface Repository {
   root: string
   env: Record<string, string>
-  place: Place
+  environment: Environment
   git: (...args: string[]) => string
   write: (path: string, content: string) => void
 }
@@ -54,9 +54,9 @@ export function tempRepository(files?: Record<string, string>): Repository {
     git('add', '--all')
     git('commit', '--quiet', '--message=first')
   }
-  return { root, env, place: placeOf(root, env), git, write }
+  return { root, env, environment: placeOf(root, env), git, write }
 }
 
-export function placeOf(cwd: string, env: Record<string, string>): Place {
+export function placeOf(cwd: string, env: Record<string, string>): Environment {
   return { cwd, home: env.HOME ?? cwd, env, now: () => new Date('2026-11-21T10:30:00Z'), interactive: false }
 }

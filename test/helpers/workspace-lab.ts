@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { Place } from '../../src/io/environment.ts'
+import type { Environment } from '../../src/io/environment.ts'
 import { gitEnv } from './repository.ts'
 
 /** The built program; vitest's global setup makes it. */
@@ -40,7 +40,7 @@ export interface Lab {
   root: string
   env: Record<string, string>
   /** The same outside for what is called in this process. */
-  place: Place
+  environment: Environment
   git: (...args: string[]) => string
   /** Git that may fail: says whether it did what was asked. */
   tryGit: (...args: string[]) => boolean
@@ -90,7 +90,7 @@ export async function openLab({
     home,
     root,
     env,
-    place: { cwd: root, home, env, now: () => new Date(), interactive: false },
+    environment: { cwd: root, home, env, now: () => new Date(), interactive: false },
     git,
     tryGit: (...args) => succeeds(() => git(...args)),
     cortext,

@@ -33,11 +33,11 @@ describe('a client that is one folder and one word in a list', () => {
   test('is set up with the others, and taken out again', async () => {
     const lab = await workspaceLab({ init: 'none' })
     const before = filesBelow(lab.root)
-    await install(lab.place, { dir: lab.root, clients: clientList(), visibility: 'shared' })
+    await install(lab.environment, { dir: lab.root, clients: clientList(), visibility: 'shared' })
     const files = filesBelow(lab.root)
     expect(files['.tiny/commands/workspace.brainstorm.txt']).toContain('Topic: $ARGUMENTS')
     expect(files['.tiny/settings.json']).toContain('cortext hook tiny')
-    uninstall(lab.place, { dir: lab.root, clients: clientList(), hasUnpublished: false })
+    uninstall(lab.environment, { dir: lab.root, clients: clientList(), hasUnpublished: false })
     const left = Object.keys(filesBelow(lab.root)).filter(
       (path) => !(path in before) && path.startsWith('.tiny'),
     )
@@ -58,7 +58,7 @@ describe('a client that is one folder and one word in a list', () => {
       mode: 'native',
       launch: { command: 'tiny', args: ['--session', 'first'] },
     })
-    const transcript = tiny.transcriptPath(lab.place, lab.root, 'first')
+    const transcript = tiny.transcriptPath(lab.environment, lab.root, 'first')
     renameSync(transcript, `${transcript}.deleted`)
     const gone = 'Tiny Chat does not have its session here: it goes on in a new one.'
     const handed = await planResume(ws, { path, client: 'tiny', budget: 2000 })
@@ -117,7 +117,7 @@ describe('a client that is one folder and one word in a list', () => {
     const plan = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
     const { exitCode } = await launchResume(ws, plan, false)
     expect(exitCode).toBe(0)
-    const begun = readFileSync(tiny.transcriptPath(ws.place, ws.root, plan.nativeId), 'utf8')
+    const begun = readFileSync(tiny.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
     expect(begun).toContain('[RESUMED CONVERSATION]')
     expect(said(ws, path)).toEqual([...SAID, 'user: and now?', 'assistant: On we go.'])
     expect(existsSync(plan.launch.files[0]!.path)).toBe(false)
@@ -130,9 +130,9 @@ async function tinyWorkspace(): Promise<{ lab: Lab; ws: Workspace }> {
   const bin = join(lab.home, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'tiny'), `#!${process.execPath}\n${TINY_CHAT}`, { mode: 0o755 })
-  const place = { ...lab.place, env: { ...lab.env, PATH: `${bin}:${lab.env.PATH}` } }
-  await install(place, { dir: lab.root, clients: clientList(), visibility: 'shared' })
-  return { lab, ws: openWorkspace(place) }
+  const environment = { ...lab.environment, env: { ...lab.env, PATH: `${bin}:${lab.env.PATH}` } }
+  await install(environment, { dir: lab.root, clients: clientList(), visibility: 'shared' })
+  return { lab, ws: openWorkspace(environment) }
 }
 
 /** `tiny --session ID --begin-with FILE` */
@@ -148,7 +148,7 @@ say('n2', 'assistant', 'On we go.')
 `
 
 function write(lab: Lab, id: string, content: string | Uint8Array): string {
-  const file = tiny.transcriptPath(lab.place, lab.root, id)
+  const file = tiny.transcriptPath(lab.environment, lab.root, id)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
   return file

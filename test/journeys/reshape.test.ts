@@ -68,7 +68,7 @@ class Reshaped {
 
   constructor(lab: Lab) {
     this.#lab = lab
-    this.#ws = openWorkspace(lab.place)
+    this.#ws = openWorkspace(lab.environment)
     this.#sessions = [new ClaudeSession(lab), new ClaudeSession(lab)]
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asLine, checkTurnMessage, wrongKey } from '../../src/session/agent-turn.ts'
+import { asLine, checkAgentMessage, wrongKey } from '../../src/session/agent-turn.ts'
 import { Message } from '../../src/session/schema.ts'
 
 const NOW = new Date('2026-11-21T10:30:00.000Z')
@@ -34,7 +34,7 @@ describe('checkTurnMessage', () => {
     ['text', 'it: '],
   ])('S3-W1 %j is none', (value, why) => {
     const known = new Set(['c1'])
-    const said = checkTurnMessage(value, known)
+    const said = checkAgentMessage(value, known)
     expect(said).toBeTypeOf('string')
     expect(said).toContain(why)
     expect([...known]).toEqual(['c1'])
@@ -56,7 +56,7 @@ describe('checkTurnMessage', () => {
     let taken = 0
     fc.assert(
       fc.property(messages, (value) => {
-        const said = checkTurnMessage(value, new Set(['c1']))
+        const said = checkAgentMessage(value, new Set(['c1']))
         if (typeof said === 'string') return
         taken += 1
         const line = JSON.parse(JSON.stringify(asLine(said, 'id', NOW)))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { orderMessages } from '../../src/session/message-order.ts'
-import { type ReadStretch, reconcile } from '../../src/session/reconcile.ts'
+import { type ReadSegment, reconcile } from '../../src/session/reconcile.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, poorer, said, session } from './conversations.ts'
 
-function stretch(messages: Message[], more: Partial<ReadStretch> = {}): ReadStretch {
+function segment(messages: Message[], more: Partial<ReadSegment> = {}): ReadSegment {
   const nativeId = messages[0]?.native_session ?? 'n'
   return {
     client: 'claude',
@@ -22,11 +22,11 @@ describe('reconcile', () => {
   test('law: doing it twice changes nothing', () => {
     fc.assert(
       fc.property(nativeSessions, (sessions) => {
-        const stretches = sessions.map((messages) =>
-          stretch(messages, { model: 'm', mcpTools: ['mcp__a__b'] }),
+        const segments = sessions.map((messages) =>
+          segment(messages, { model: 'm', mcpTools: ['mcp__a__b'] }),
         )
-        const first = reconcile(session({ title: '' }), [], stretches)
-        const second = reconcile(first.session, first.append, stretches)
+        const first = reconcile(session({ title: '' }), [], segments)
+        const second = reconcile(first.session, first.append, segments)
         expect(second).toEqual({ append: [], session: first.session, messages: first.messages })
       }),
     )
@@ -38,7 +38,7 @@ describe('reconcile', () => {
         const whole = reconcile(
           session(),
           [],
-          sessions.map((one) => stretch(one)),
+          sessions.map((one) => segment(one)),
         )
         let lines: readonly Message[] = []
         let state = session()
@@ -49,7 +49,7 @@ describe('reconcile', () => {
           const plan = reconcile(
             state,
             lines,
-            prefixes.map((one) => stretch(one)),
+            prefixes.map((one) => segment(one)),
           )
           lines = [...lines, ...plan.append]
           state = plan.session
@@ -57,7 +57,7 @@ describe('reconcile', () => {
         const last = reconcile(
           state,
           lines,
-          sessions.map((one) => stretch(one)),
+          sessions.map((one) => segment(one)),
         )
         expect(last.messages).toEqual(whole.messages)
         expect(last.session.agent_sessions).toEqual(whole.session.agent_sessions)
@@ -72,7 +72,7 @@ describe('reconcile', () => {
       fc.property(nativeSessions, fc.nat(10), ([a, b], cut) => {
         const lines = Object.freeze(structuredClone(a.slice(0, cut)))
         const before = JSON.stringify(lines)
-        const plan = reconcile(session(), lines, [stretch(a), stretch(b)])
+        const plan = reconcile(session(), lines, [segment(a), segment(b)])
         expect(JSON.stringify(lines)).toBe(before)
         expect(plan.messages).toEqual(orderMessages([...lines, ...plan.append]))
       }),
@@ -86,7 +86,7 @@ describe('reconcile', () => {
         const { session: after } = reconcile(
           session(),
           all.map(poorer),
-          [...sessions, ...sessions].map((one) => stretch(one)),
+          [...sessions, ...sessions].map((one) => segment(one)),
         )
         const talk = all.filter(
           ({ role, event }) => event === undefined && (role === 'user' || role === 'assistant'),
@@ -99,22 +99,22 @@ describe('reconcile', () => {
   test('E-18: a compaction is a line more; nothing that was said goes', () => {
     const lines = [said('a', { seq: 0 }), said('b', { seq: 1 })]
     const compacted = said('c', { role: 'system', content: '', event: 'compacted', summary: 'short', seq: 2 })
-    const plan = reconcile(session(), lines, [stretch([compacted])])
+    const plan = reconcile(session(), lines, [segment([compacted])])
     expect(plan.messages.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     expect(plan.session.message_count).toBe(2)
   })
 
   test('S0-D3m: keys that this version does not know survive', () => {
     const before = session({ color: 'green', agent_config: { ...session().agent_config, mood: 'calm' } })
-    const { session: after } = reconcile(before, [], [stretch([said('a')])])
+    const { session: after } = reconcile(before, [], [segment([said('a')])])
     expect(after).toMatchObject({ color: 'green', agent_config: { mood: 'calm' } })
   })
 
   test('agent_sessions merge by client, native id and beginning, and keep what else they held', () => {
-    const first = reconcile(session(), [], [stretch([said('a')], { nativeId: 'n', from: 'r1' })]).session
+    const first = reconcile(session(), [], [segment([said('a')], { nativeId: 'n', from: 'r1' })]).session
     const noted = { ...first, agent_sessions: [{ ...first.agent_sessions[0]!, note: 'mine' }] }
-    const again = stretch([said('a'), said('b')], { nativeId: 'n', from: 'r1', to: 'r9' })
-    const later = stretch([said('c', { timestamp: '2026-12-01T00:00:00Z' })], { nativeId: 'n', from: 'r20' })
+    const again = segment([said('a'), said('b')], { nativeId: 'n', from: 'r1', to: 'r9' })
+    const later = segment([said('c', { timestamp: '2026-12-01T00:00:00Z' })], { nativeId: 'n', from: 'r20' })
     const { session: after } = reconcile(noted, [], [again, later])
     expect(after.agent_sessions).toMatchObject([
       { native_id: 'n', from: 'r1', to: 'r9', message_count: 2, note: 'mine' },
@@ -122,23 +122,23 @@ describe('reconcile', () => {
     ])
   })
 
-  test('the client and model are those that were used last, in whatever order the stretches come', () => {
-    const old = stretch([said('a', { timestamp: '2026-01-01T00:00:00Z' })], {
+  test('the client and model are those that were used last, in whatever order the segments come', () => {
+    const old = segment([said('a', { timestamp: '2026-01-01T00:00:00Z' })], {
       client: 'gemini',
       nativeId: 'g',
       model: 'old',
     })
-    const recent = stretch([said('b', { timestamp: '2026-02-01T00:00:00Z' })], {
+    const recent = segment([said('b', { timestamp: '2026-02-01T00:00:00Z' })], {
       client: 'claude',
       nativeId: 'c',
       model: 'new',
     })
-    const silent = stretch([], { client: 'opencode', nativeId: 'o', model: 'none' })
-    for (const stretches of [
+    const silent = segment([], { client: 'opencode', nativeId: 'o', model: 'none' })
+    for (const segments of [
       [old, recent, silent],
       [silent, recent, old],
     ]) {
-      const { session: after } = reconcile(session(), [], stretches)
+      const { session: after } = reconcile(session(), [], segments)
       expect(after.agent_config).toMatchObject({ client: 'claude', model: 'new' })
       expect(after.agent_sessions.map((one) => one.client)).toEqual(['gemini', 'claude'])
     }
@@ -156,7 +156,7 @@ describe('reconcile', () => {
   test('what became known takes its reason away', () => {
     const unknown = { model: 'no answer yet', system_prompt_hash: 'no command' }
     const before = session({ agent_config: { ...session().agent_config, unknown } })
-    const { agent_config } = reconcile(before, [], [stretch([said('a')], { model: 'opus' })]).session
+    const { agent_config } = reconcile(before, [], [segment([said('a')], { model: 'opus' })]).session
     expect(agent_config).toMatchObject({ model: 'opus', unknown: { system_prompt_hash: 'no command' } })
     expect(agent_config.unknown).not.toHaveProperty('model')
   })
@@ -165,7 +165,7 @@ describe('reconcile', () => {
     const first = reconcile(
       session({ title: 'Untitled' }),
       [],
-      [stretch([said('a', { content: 'Compare REST and GraphQL' })])],
+      [segment([said('a', { content: 'Compare REST and GraphQL' })])],
     )
     expect(first.session.title).toBe('Compare REST and GraphQL')
     const later = said('b', {
@@ -173,7 +173,7 @@ describe('reconcile', () => {
       timestamp: '2020-01-01T00:00:00Z',
       native_session: 'z',
     })
-    expect(reconcile(first.session, first.append, [stretch([later])]).session.title).toBe(
+    expect(reconcile(first.session, first.append, [segment([later])]).session.title).toBe(
       'Compare REST and GraphQL',
     )
     expect(reconcile(session({ title: 'Renamed' }), first.append, []).session.title).toBe('Renamed')

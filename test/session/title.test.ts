@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mechanicalSummary } from '../../src/session/summary.ts'
-import { cutAtWord, oneLine, printable, shortLine, titleFrom } from '../../src/session/title.ts'
+import { titleFrom } from '../../src/session/title.ts'
+import { cutAtWord, oneLine, printable, shortLine } from '../../src/text/line.ts'
 import { rewound, said, text } from './conversations.ts'
 
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/

@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { headOf } from '../../src/session/index-entry.ts'
+import { indexEntryOf } from '../../src/session/index-entry.ts'
 import { SessionFile } from '../../src/session/schema.ts'
 import {
-  listShadows,
-  readShadow,
-  removeShadow,
-  writeShadow,
+  listMetadataBackups,
+  readMetadataBackup,
+  removeMetadataBackup,
+  writeMetadataBackup,
 } from '../../src/store/machine/metadata-backup.ts'
 import { writeSession } from '../../src/store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../src/store/scan.ts'
@@ -197,11 +197,11 @@ describe('the index', () => {
   })
 })
 
-describe('the shadow', () => {
-  test('a conversation that git took away is still known, until its shadow is removed', () => {
+describe('the metadata backup', () => {
+  test('a conversation that git took away is still known, until its backup is removed', () => {
     const path = 'conversations/2026-01-01/001-a'
     const { root, local, scan } = workspace(path, 'b')
-    writeShadow(local, path, session('shadow'))
+    writeMetadataBackup(local, path, session('shadow'))
     expect(titles(scan())).toEqual([
       ['b', 'b'],
       [path, path],
@@ -210,33 +210,39 @@ describe('the shadow', () => {
     execFileSync('git', ['clean', '-qfd', 'conversations'], { cwd: root })
     expect(scan()).toEqual([
       expect.objectContaining({ path: 'b' }),
-      { path, folder: join(root, path), session: headOf(session('shadow')), mtimeMs: 0, shadowOnly: true },
+      {
+        path,
+        folder: join(root, path),
+        session: indexEntryOf(session('shadow')),
+        mtimeMs: 0,
+        backupOnly: true,
+      },
     ])
-    removeShadow(local, path)
-    removeShadow(local, path)
+    removeMetadataBackup(local, path)
+    removeMetadataBackup(local, path)
     expect(titles(scan())).toEqual([['b', 'b']])
   })
 
   test('is read, listed and replaced by path, however long or foreign that is', () => {
     const { local } = workspace()
     const paths = ['a/b', 'a%2Fb', 'ü/日本 語', `long/${'x'.repeat(400)}`, `long/${'x'.repeat(399)}`]
-    for (const path of paths) writeShadow(local, path, session('old'))
-    for (const path of paths) writeShadow(local, path, session(path))
-    for (const path of paths) expect(readShadow(local, path)?.session.title).toBe(path)
-    expect(new Set(listShadows(local).map(({ path }) => path))).toEqual(new Set(paths))
-    expect(listShadows(local, paths.slice(1)).map(({ path }) => path)).toEqual(['a/b'])
+    for (const path of paths) writeMetadataBackup(local, path, session('old'))
+    for (const path of paths) writeMetadataBackup(local, path, session(path))
+    for (const path of paths) expect(readMetadataBackup(local, path)?.session.title).toBe(path)
+    expect(new Set(listMetadataBackups(local).map(({ path }) => path))).toEqual(new Set(paths))
+    expect(listMetadataBackups(local, paths.slice(1)).map(({ path }) => path)).toEqual(['a/b'])
   })
 
   test('S4-P1-15: no path that climbs, neither to write nor read from a file', () => {
     const { local } = workspace()
     for (const path of ['../x', '/etc', 'a/../../b', 'a//b', '', 'a\\b', 'C:/x'])
-      expect(() => writeShadow(local, path, session('x'))).toThrow(
+      expect(() => writeMetadataBackup(local, path, session('x'))).toThrow(
         expect.objectContaining({ code: 'unsafe-path' }),
       )
     mkdirSync(join(local, 'shadow'), { recursive: true })
     writeFileSync(join(local, 'shadow/x.json'), JSON.stringify({ path: '../x', session: session('x') }))
     writeFileSync(join(local, 'shadow/y.json'), '{')
-    expect(listShadows(local)).toEqual([])
+    expect(listMetadataBackups(local)).toEqual([])
     expect(readFileSync(join(dirname(local), 'local/log'), 'utf8').split('\n')).toHaveLength(3)
   })
 })

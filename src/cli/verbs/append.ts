@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { appendTurn } from '../../journeys/agent-loop/append-turn.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
@@ -11,8 +11,8 @@ interface AppendOptions {
 }
 
 /** One turn from standard input, a message a line. */
-export async function append(place: Place, { key, type, json }: AppendOptions): Promise<void> {
-  const ws = openWorkspace(place)
+export async function append(environment: Environment, { key, type, json }: AppendOptions): Promise<void> {
+  const ws = openWorkspace(environment)
   const lines = await readLines()
   const done = await appendTurn(ws, {
     key,

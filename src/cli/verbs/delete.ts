@@ -1,20 +1,20 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { deleteConversation } from '../../journeys/editing/delete.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
 
 export async function deleteVerb(
-  place: Place,
+  environment: Environment,
   query: string,
   options: { yes?: boolean; json?: boolean },
 ): Promise<void> {
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const found = await findOne(ws, query, 'delete')
-  if (options.yes !== true && !place.interactive)
+  if (options.yes !== true && !environment.interactive)
     throw new CortextError('refused', `deleting "${oneLine(found.title)}" needs a yes`, {
       fix: `cortext delete ${found.id} --yes`,
     })

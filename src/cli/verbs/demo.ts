@@ -6,7 +6,7 @@ import fs from 'fs-extra'
 import { clientList } from '../../clients/index.ts'
 import { receiptLines } from '../../context/receipt.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { listConversations } from '../../journeys/finding/list.ts'
@@ -33,10 +33,10 @@ const SUMMARY =
   'We were leaning toward REST with two composed endpoints; open is how the mobile app batches its writes.'
 
 /** The main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over. */
-export async function demo(place: Place, options: { keep?: boolean }): Promise<void> {
+export async function demo(environment: Environment, options: { keep?: boolean }): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
   try {
-    await walkThrough(demoPlace(place, folder), findProgram('cortext', place.env) !== undefined)
+    await walkThrough(demoPlace(environment, folder), findProgram('cortext', environment.env) !== undefined)
     if (options.keep === true) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
   } finally {
     if (options.keep !== true) fs.removeSync(folder)
@@ -44,7 +44,7 @@ export async function demo(place: Place, options: { keep?: boolean }): Promise<v
 }
 
 /** A home and a workspace of its own: nothing of the person's is read or written. */
-function demoPlace(place: Place, folder: string): Place {
+function demoPlace(environment: Environment, folder: string): Environment {
   const cwd = join(folder, 'workspace')
   const home = join(folder, 'home')
   fs.ensureDirSync(cwd)
@@ -55,20 +55,20 @@ function demoPlace(place: Place, folder: string): Place {
     GIT_COMMITTER_NAME: 'Demo',
     GIT_COMMITTER_EMAIL: 'demo@localhost',
   }
-  const env = { PATH: place.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...author }
-  return { ...place, cwd, home, env, interactive: false }
+  const env = { PATH: environment.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...author }
+  return { ...environment, cwd, home, env, interactive: false }
 }
 
-async function walkThrough(place: Place, installed: boolean): Promise<void> {
+async function walkThrough(environment: Environment, installed: boolean): Promise<void> {
   step('1. A workspace: a folder in git, with the commands and hooks of your clients')
   await execa('git', ['init', '--quiet', '--initial-branch', 'main'], {
-    cwd: place.cwd,
-    env: place.env,
+    cwd: environment.cwd,
+    env: environment.env,
     extendEnv: false,
     reject: false,
   })
-  await install(place, { dir: place.cwd, clients: clientList(), visibility: 'shared' })
-  const ws = openWorkspace(place)
+  await install(environment, { dir: environment.cwd, clients: clientList(), visibility: 'shared' })
+  const ws = openWorkspace(environment)
   say(
     '$ cortext init',
     `Made: ${'.workspace/'}, ${clientList()
@@ -93,7 +93,7 @@ async function walkThrough(place: Place, installed: boolean): Promise<void> {
   )
 
   step('3. It is stopped: saved, paused, committed')
-  const stopped = await stop(ws, { path: started.path, here: undefined, summary: SUMMARY })
+  const stopped = await stop(ws, { path: started.path, current: undefined, summary: SUMMARY })
   say(
     '> /workspace.stop-conversation',
     ...stopConfirmation(stopped),
@@ -103,7 +103,7 @@ async function walkThrough(place: Place, installed: boolean): Promise<void> {
   )
 
   step('4. Every conversation is found again')
-  say('$ cortext resume --list', ...conversationTable(listConversations(ws).conversations, place.now()))
+  say('$ cortext resume --list', ...conversationTable(listConversations(ws).conversations, environment.now()))
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)

@@ -1,4 +1,4 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { count, type Finding } from '../../journeys/doctor/finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
@@ -7,12 +7,15 @@ import { say, sayJson } from '../print.ts'
 declare const __VERSION__: string
 
 /** What is wrong, and what to do about it. Exit code 1 when there is a problem. */
-export async function doctor(place: Place, options: { fix?: boolean; json?: boolean }): Promise<void> {
+export async function doctor(
+  environment: Environment,
+  options: { fix?: boolean; json?: boolean },
+): Promise<void> {
   const version = __VERSION__
-  const before = await diagnose(place, { version })
+  const before = await diagnose(environment, { version })
   const { root } = before
-  const fixed = options.fix === true && root !== undefined ? await fix(place, root) : undefined
-  const now = fixed === undefined ? before : await diagnose(place, { version })
+  const fixed = options.fix === true && root !== undefined ? await fix(environment, root) : undefined
+  const now = fixed === undefined ? before : await diagnose(environment, { version })
   const problems = number(now, 'problem')
   if (problems > 0) process.exitCode = 1
   if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import fs from 'fs-extra'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteSettled } from '../print.ts'
+import { note, noteAutoPaused } from '../print.ts'
 
 interface ExportOptions {
   format: 'markdown' | 'json'
@@ -14,9 +14,13 @@ interface ExportOptions {
 }
 
 /** The conversation as one document, off-path messages and events included in JSON; only the live talk in markdown. */
-export async function exportVerb(place: Place, query: string, options: ExportOptions): Promise<void> {
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+export async function exportVerb(
+  environment: Environment,
+  query: string,
+  options: ExportOptions,
+): Promise<void> {
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
     options.format === 'json'
@@ -27,6 +31,6 @@ export async function exportVerb(place: Place, query: string, options: ExportOpt
     return
   }
   // Not by way of a temporary file: it may be a device.
-  await fs.outputFile(resolve(place.cwd, options.output), text)
+  await fs.outputFile(resolve(environment.cwd, options.output), text)
   note(`Written: ${options.output}`)
 }

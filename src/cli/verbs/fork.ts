@@ -1,18 +1,18 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
-import { oneLine } from '../../session/title.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { noteSettled, say, sayJson } from '../print.ts'
+import { noteAutoPaused, say, sayJson } from '../print.ts'
 
 export async function forkVerb(
-  place: Place,
+  environment: Environment,
   query: string,
   { at, title, json }: { at?: string; title?: string; json?: boolean },
 ): Promise<void> {
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const found = await findOne(ws, query, 'fork')
   const { session, path } = await fork(ws, { path: found.path, at, title })
   const { conversation_id: id, forked_from, message_count } = session

@@ -1,8 +1,8 @@
 import type { ReadReport } from '../../clients/client.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { importSession, sessionsToImport } from '../../journeys/importing/import.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
@@ -18,12 +18,12 @@ interface ImportOptions {
 
 /** Takes native sessions in and prints an account of every byte: kept, derived, dropped by rule, unknown. */
 export async function importVerb(
-  place: Place,
+  environment: Environment,
   client: string,
   nativeId: string | undefined,
   options: ImportOptions,
 ): Promise<void> {
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
   const into = options.into === undefined ? undefined : (await findOne(ws, options.into, 'show')).path
   const results = []

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/client.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { addType } from '../../journeys/setup/add-type.ts'
 import { type InstallReport, install } from '../../journeys/setup/install.ts'
@@ -19,32 +19,32 @@ interface InitOptions {
   json?: boolean
 }
 
-export async function init(place: Place, dir: string | undefined, options: InitOptions) {
-  if (options.addType !== undefined) return addOwnType(place, options.addType, options)
+export async function init(environment: Environment, dir: string | undefined, options: InitOptions) {
+  if (options.addType !== undefined) return addOwnType(environment, options.addType, options)
   if (options.shared === true && options.private === true)
     throw new CortextError('usage', '--shared and --private exclude each other', {
       fix: 'cortext init --private',
     })
   const visibility: Visibility | undefined =
     options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
-  const report = await install(place, {
-    clients: options.in === undefined ? installedOrAll(place) : options.in.map(clientOf),
+  const report = await install(environment, {
+    clients: options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf),
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
-    ...(place.interactive ? { ask: askVisibility } : {}),
+    ...(environment.interactive ? { ask: askVisibility } : {}),
   })
   if (options.json === true) return sayJson(report)
   say(`Workspace: ${report.root}`, '', ...changeLines(report.changes), '', ...whatItMeans(report))
 }
 
 /** What a person does not have leaves no files behind; who has none of them yet gets ready for all. */
-function installedOrAll(place: Place): Client[] {
-  const installed = clientList().filter((client) => findProgram(client.id, place.env) !== undefined)
+function installedOrAll(environment: Environment): Client[] {
+  const installed = clientList().filter((client) => findProgram(client.id, environment.env) !== undefined)
   return installed.length > 0 ? installed : clientList()
 }
 
-function addOwnType(place: Place, name: string, options: InitOptions) {
-  const report = addType(openWorkspace(place).root, name, clientList())
+function addOwnType(environment: Environment, name: string, options: InitOptions) {
+  const report = addType(openWorkspace(environment).root, name, clientList())
   if (options.json === true) return sayJson(report)
   say(`Type: ${name}, command ${report.type.command}`, ...changeLines(report.changes))
 }

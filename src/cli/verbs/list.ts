@@ -1,11 +1,11 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
-import { note, noteSettled, say, sayJson } from '../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 
 export interface ListOptions {
   type?: string
@@ -17,13 +17,13 @@ export interface ListOptions {
   json?: boolean
 }
 
-export async function list(place: Place, options: ListOptions): Promise<void> {
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+export async function list(environment: Environment, options: ListOptions): Promise<void> {
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter(filterOf(options))
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
-  say(...conversationTable(shown, place.now()))
+  say(...conversationTable(shown, environment.now()))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} not shown; all of them: cortext list --all`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))

@@ -1,12 +1,12 @@
 import type { NativeSession } from '../../clients/client.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
-import { unkeptSessions } from '../../journeys/importing/unimported.ts'
+import { unimportedSessions } from '../../journeys/importing/unimported.ts'
 import { runNative } from '../../journeys/resuming/launch.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { select } from '../ask.ts'
@@ -20,42 +20,46 @@ type Choice = { kept: Listed } | { native: NativeSession } | 'new'
  * Bare `cortext`: kept conversations, and below them the sessions of this folder that the clients keep themselves.
  * Works without a workspace, and writes nothing: a session of a client goes on natively, as it is.
  */
-export async function picker(place: Place, options: { json?: boolean }): Promise<void> {
-  const ws = workspaceOrNone(place)
+export async function picker(environment: Environment, options: { json?: boolean }): Promise<void> {
+  const ws = workspaceOrNone(environment)
   const kept = ws === undefined ? [] : listConversations(ws).conversations.filter(isResumable)
-  const { sessions: native, silent } = unkeptSessions(place, ws)
+  const { sessions: native, silent } = unimportedSessions(environment, ws)
   note(
     ...silent.map(
       ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
     ),
   )
   if (options.json === true) return sayJson({ ...conversationsAsJson(kept, []), native: native.map(asJson) })
-  if (!place.interactive) return table(place, ws, kept, native)
+  if (!environment.interactive) return table(environment, ws, kept, native)
   if (kept.length === 0 && native.length === 0) return welcome(ws)
-  const chosen = await select<Choice>('Go on with', choices(place, kept, native))
-  if (chosen === 'new') return resumeVerb(place, [], { new: true })
-  if ('kept' in chosen) return resumeVerb(place, [chosen.kept.datedId], {})
-  process.exitCode = await runNative(place, chosen.native)
+  const chosen = await select<Choice>('Go on with', choices(environment, kept, native))
+  if (chosen === 'new') return resumeVerb(environment, [], { new: true })
+  if ('kept' in chosen) return resumeVerb(environment, [chosen.kept.datedId], {})
+  process.exitCode = await runNative(environment, chosen.native)
 }
 
-function workspaceOrNone(place: Place): Workspace | undefined {
+function workspaceOrNone(environment: Environment): Workspace | undefined {
   try {
-    return openWorkspace(place)
+    return openWorkspace(environment)
   } catch (error) {
     if (error instanceof CortextError && error.code === 'no-workspace') return undefined
     throw error
   }
 }
 
-function choices(place: Place, kept: Listed[], native: NativeSession[]): { name: string; value: Choice }[] {
-  const now = place.now()
+function choices(
+  environment: Environment,
+  kept: Listed[],
+  native: NativeSession[],
+): { name: string; value: Choice }[] {
+  const now = environment.now()
   return [
     ...kept.map((one) => ({
       name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, now)})`,
       value: { kept: one },
     })),
     ...native
-      .filter((one) => findProgram(one.client, place.env) !== undefined)
+      .filter((one) => findProgram(one.client, environment.env) !== undefined)
       .map((one) => ({
         name: `${clientOf(one.client).name}: ${oneLine(one.title) || one.nativeId}  (${relativeTime(one.lastActive, now)}, not kept)`,
         value: { native: one },
@@ -64,8 +68,8 @@ function choices(place: Place, kept: Listed[], native: NativeSession[]): { name:
   ]
 }
 
-function table(place: Place, ws: Workspace | undefined, kept: Listed[], native: NativeSession[]) {
-  if (ws !== undefined) say(...conversationTable(kept, place.now()))
+function table(environment: Environment, ws: Workspace | undefined, kept: Listed[], native: NativeSession[]) {
+  if (ws !== undefined) say(...conversationTable(kept, environment.now()))
   if (native.length === 0 && ws === undefined) return welcome(ws)
   if (native.length === 0) return
   say(
@@ -73,7 +77,7 @@ function table(place: Place, ws: Workspace | undefined, kept: Listed[], native: 
     'Sessions of this folder that are not kept:',
     ...native.map(
       (one) =>
-        `  ${one.client}  ${one.nativeId}  ${relativeTime(one.lastActive, place.now())}  ${oneLine(one.title)}`,
+        `  ${one.client}  ${one.nativeId}  ${relativeTime(one.lastActive, environment.now())}  ${oneLine(one.title)}`,
     ),
     '',
     ws === undefined

@@ -1,23 +1,23 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
+import { commitConversation } from '../../journeys/conversation/commit.ts'
 import { publish } from '../../journeys/conversation/publish.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
-import { commitConversation } from '../../journeys/recording/stop.ts'
-import { oneLine } from '../../session/title.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteSettled, say, sayJson } from '../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
 
 /** Publishes, and goes on; commits only on request. */
 export async function save(
-  place: Place,
+  environment: Environment,
   id: string | undefined,
   options: { commit?: boolean; json?: boolean },
 ): Promise<void> {
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
-  noteSettled(await settle(ws))
+  noteAutoPaused(await autoPause(ws))
   const published = await publish(ws, path)
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published

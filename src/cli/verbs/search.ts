@@ -1,13 +1,17 @@
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { search } from '../../journeys/finding/search.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
-import { cutAtWord, oneLine } from '../../session/title.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { noteSettled, say, sayJson } from '../print.ts'
+import { noteAutoPaused, say, sayJson } from '../print.ts'
 
-export async function searchVerb(place: Place, words: string[], options: { json?: boolean }): Promise<void> {
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+export async function searchVerb(
+  environment: Environment,
+  words: string[],
+  options: { json?: boolean },
+): Promise<void> {
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const hits = await search(ws, words.join(' '))
   if (options.json === true) return sayJson({ hits })
   if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)

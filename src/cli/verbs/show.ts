@@ -1,14 +1,14 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteSettled, say, sayJson } from '../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { checkNamed, which } from '../which.ts'
 
 interface ShowOptions {
@@ -18,10 +18,14 @@ interface ShowOptions {
   json?: boolean
 }
 
-export async function show(place: Place, query: string | undefined, options: ShowOptions): Promise<void> {
+export async function show(
+  environment: Environment,
+  query: string | undefined,
+  options: ShowOptions,
+): Promise<void> {
   checkNamed('show', query, options.key)
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const found = await which(ws, 'show', query, options.key)
   const { session, messages, problems, path, folder } = readConversation(ws, found.path)
   const size = recordSize(folder)

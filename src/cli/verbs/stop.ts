@@ -1,14 +1,14 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt } from '../../journeys/recording/adopt.ts'
-import { settle } from '../../journeys/recording/auto-pause.ts'
-import { type NativeHere, nativeHere } from '../../journeys/recording/current-session.ts'
+import { autoPause } from '../../journeys/recording/auto-pause.ts'
+import { type CurrentSession, currentSession } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { note, noteSettled, say, sayJson } from '../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
 import { readStdin } from '../stdin.ts'
 
@@ -21,21 +21,27 @@ interface StopOptions {
   json?: boolean
 }
 
-export async function stopVerb(place: Place, id: string | undefined, options: StopOptions): Promise<void> {
+export async function stopVerb(
+  environment: Environment,
+  id: string | undefined,
+  options: StopOptions,
+): Promise<void> {
   // Agents may stop without asking, but not throw away; what they may run is known by its first words.
   const besides = options.summaryStdin ?? options.summary ?? options.complete
   if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const summary = options.summaryStdin === true ? await readStdin() : options.summary
-  const here = nativeHere(ws)
+  const current = currentSession(ws)
   const path =
-    id === undefined ? await target(ws, here, options.discard === true) : (await findOne(ws, id, 'stop')).path
+    id === undefined
+      ? await target(ws, current, options.discard === true)
+      : (await findOne(ws, id, 'stop')).path
   // What a killed client still has is saved too, unless it is to be thrown away.
-  if (here?.live === undefined && options.discard !== true) noteSettled(await settle(ws))
+  if (current?.live === undefined && options.discard !== true) noteAutoPaused(await autoPause(ws))
   const stopped = await stop(ws, {
     path,
-    here,
+    current,
     summary,
     complete: options.complete === true,
     commit: options.commit,
@@ -47,11 +53,11 @@ export async function stopVerb(place: Place, id: string | undefined, options: St
 }
 
 /** The conversation of the session that this was typed in; a session without one is adopted whole. */
-async function target(ws: Workspace, here: NativeHere | undefined, discard: boolean): Promise<string> {
-  if (here?.live !== undefined) return here.live.conversation
-  if (here !== undefined && discard)
+async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
+  if (current?.live !== undefined) return current.live.conversation
+  if (current !== undefined && discard)
     throw new CortextError('refused', 'this session is not being recorded, so there is nothing to throw away')
-  if (here !== undefined) return (await adopt(ws, here)).path
+  if (current !== undefined) return (await adopt(ws, current)).path
   return activeConversation(ws, 'stop')
 }
 

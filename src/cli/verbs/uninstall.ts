@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { clientList } from '../../clients/index.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -8,10 +8,18 @@ import { say, sayJson } from '../print.ts'
 import { changeLines } from './init.ts'
 
 /** What was said and not yet published is published first, so that nothing is lost with the journal. */
-export async function uninstallVerb(place: Place, dir: string | undefined, options: { json?: boolean }) {
-  const ws = openWorkspace(place, resolve(place.cwd, dir ?? '.'))
+export async function uninstallVerb(
+  environment: Environment,
+  dir: string | undefined,
+  options: { json?: boolean },
+) {
+  const ws = openWorkspace(environment, resolve(environment.cwd, dir ?? '.'))
   const { failed } = await publishAll(ws)
-  const report = uninstall(place, { dir: ws.root, clients: clientList(), hasUnpublished: failed.length > 0 })
+  const report = uninstall(environment, {
+    dir: ws.root,
+    clients: clientList(),
+    hasUnpublished: failed.length > 0,
+  })
   if (options.json === true) return sayJson({ ...report, failed })
   say(`No longer a workspace: ${report.root}`, ...changeLines(report.changes))
   say('', 'The conversations stay as they are: plain files.')

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import type { ClientFinding, Retention } from '../client.ts'
 import { settingOf } from '../setup/settings-files.ts'
 
 /** `disableAllHooks` turns ours off too. */
-export function health(place: Place, folder: string): ClientFinding[] {
-  const off = settingOf(settingsFiles(place, folder), 'disableAllHooks')
+export function health(environment: Environment, folder: string): ClientFinding[] {
+  const off = settingOf(settingsFiles(environment, folder), 'disableAllHooks')
   if (off?.value !== true) return []
   return [
     {
@@ -18,15 +18,15 @@ export function health(place: Place, folder: string): ClientFinding[] {
 }
 
 /** Claude Code deletes what was not touched for so long at its start; 0 is never (read in 2.1.330). */
-export function retention(place: Place, folder: string): Retention | undefined {
-  const set = settingOf(settingsFiles(place, folder), 'cleanupPeriodDays')?.value
+export function retention(environment: Environment, folder: string): Retention | undefined {
+  const set = settingOf(settingsFiles(environment, folder), 'cleanupPeriodDays')?.value
   const days = typeof set === 'number' && set >= 0 ? set : 30
   return days === 0 ? undefined : { days, setting: 'cleanupPeriodDays' }
 }
 
 /** What decides first comes first. An organisation's managed settings, above them all, are not looked at. */
-function settingsFiles(place: Place, folder: string): string[] {
-  const own = place.env.CLAUDE_CONFIG_DIR || join(place.home, '.claude')
+function settingsFiles(environment: Environment, folder: string): string[] {
+  const own = environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude')
   return [
     ...['settings.local.json', 'settings.json'].map((name) => join(folder, '.claude', name)),
     join(own, 'settings.json'),

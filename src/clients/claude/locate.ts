@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { readEnds } from '../transcript/file-ends.ts'
@@ -11,9 +11,9 @@ import { readHeading } from './heading.ts'
  * Sessions of a folder, newest first, from the ends of their files. Different folders can share one project
  * folder (`a.b` and `a-b` do), so the `cwd` in the records decides.
  */
-export function locate(place: Place, folder: string): NativeSession[] {
+export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
-  const project = projectFolder(place, wanted)
+  const project = projectFolder(environment, wanted)
   if (!existsSync(project)) return []
   return readdirSync(project)
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
@@ -24,19 +24,19 @@ export function locate(place: Place, folder: string): NativeSession[] {
 }
 
 /** Throws `unsafe-path` on an id that is not a plain name. */
-export function transcriptPath(place: Place, folder: string, nativeId: string): string {
+export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
     throw new CortextError('unsafe-path', `not a Claude Code session id: ${JSON.stringify(nativeId)}`, {
       fix: 'cortext resume --list',
     })
   const file = `${nativeId}.jsonl`
-  const path = join(projectFolder(place, realFolder(folder)), file)
+  const path = join(projectFolder(environment, realFolder(folder)), file)
   // A session that was begun in a sub-folder or another worktree lies in that folder's project.
-  return existsSync(path) ? path : (elsewhere(place, file) ?? path)
+  return existsSync(path) ? path : (elsewhere(environment, file) ?? path)
 }
 
-export function hasSession(place: Place, folder: string, nativeId: string): boolean {
-  return (readEnds(transcriptPath(place, folder, nativeId))?.bytes ?? 0) > 0
+export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
+  return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
 }
 
 export function sideFolder(transcript: string): string {
@@ -44,24 +44,24 @@ export function sideFolder(transcript: string): string {
 }
 
 /** Set for hooks, `!` commands and the Bash tool; follows /clear and /resume within the client (observed). */
-export function insideOf(env: Place['env']): string | undefined {
+export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
 }
 
-function elsewhere(place: Place, file: string): string | undefined {
-  const projects = projectsFolder(place)
+function elsewhere(environment: Environment, file: string): string | undefined {
+  const projects = projectsFolder(environment)
   if (!existsSync(projects)) return undefined
   return readdirSync(projects)
     .map((project) => join(projects, project, file))
     .find((path) => existsSync(path))
 }
 
-function projectFolder(place: Place, realPath: string): string {
-  return join(projectsFolder(place), slugOf(realPath))
+function projectFolder(environment: Environment, realPath: string): string {
+  return join(projectsFolder(environment), slugOf(realPath))
 }
 
-function projectsFolder(place: Place): string {
-  return join(place.env.CLAUDE_CONFIG_DIR || join(place.home, '.claude'), 'projects')
+function projectsFolder(environment: Environment): string {
+  return join(environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude'), 'projects')
 }
 
 /** Claude Code's own rule (2.1.197): every odd character is a dash, and a long path ends in a hash of the whole. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import type { ClientFinding, Retention } from '../client.ts'
@@ -8,18 +8,18 @@ import { fieldsOf, listOf } from '../transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
 /** What was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
-export function health(place: Place, folder: string): ClientFinding[] {
+export function health(environment: Environment, folder: string): ClientFinding[] {
   return [
-    ...untrusted(place, folder),
-    ...disabledHooks(place, folder),
-    ...duplicates(place, folder),
-    ...tidying(place, folder),
+    ...untrusted(environment, folder),
+    ...disabledHooks(environment, folder),
+    ...duplicates(environment, folder),
+    ...tidying(environment, folder),
   ]
 }
 
 /** At its start Gemini CLI deletes what was not changed for `maxAge`. What it does not understand deletes nothing. */
-export function retention(place: Place, folder: string): Retention | undefined {
-  const files = settingsFiles(place, folder)
+export function retention(environment: Environment, folder: string): Retention | undefined {
+  const files = settingsFiles(environment, folder)
   const { enabled, maxAge } = tidyingOf(files)
   const [, count = '0', unit = 'd'] = /^(\d+)([hdwm])$/.exec(maxAge) ?? []
   const days = Number(count) * DAYS[unit as keyof typeof DAYS]
@@ -35,8 +35,8 @@ function tidyingOf(files: readonly string[]): { enabled: boolean; maxAge: string
   return { enabled: enabled === true, maxAge: String(maxAge) }
 }
 
-function untrusted(place: Place, folder: string): ClientFinding[] {
-  const trusted = isTrusted(place, folder)
+function untrusted(environment: Environment, folder: string): ClientFinding[] {
+  const trusted = isTrusted(environment, folder)
   if (trusted === true) return []
   const fix =
     trusted === false
@@ -52,8 +52,8 @@ function untrusted(place: Place, folder: string): ClientFinding[] {
   ]
 }
 
-function disabledHooks(place: Place, folder: string): ClientFinding[] {
-  const files = settingsFiles(place, folder)
+function disabledHooks(environment: Environment, folder: string): ClientFinding[] {
+  const files = settingsFiles(environment, folder)
   const enabled = settingOf(files, 'hooksConfig.enabled')
   const named = files.filter((path) =>
     listOf(fieldsOf(readSettings(path).hooksConfig).disabled).includes('cortext'),
@@ -69,13 +69,13 @@ function disabledHooks(place: Place, folder: string): ClientFinding[] {
 }
 
 /** Of two commands of one name in different places Gemini CLI renames both, and neither is found. */
-function duplicates(place: Place, folder: string): ClientFinding[] {
+function duplicates(environment: Environment, folder: string): ClientFinding[] {
   const ours = listNames(join(folder, '.gemini', 'commands'), '.toml').filter((name) =>
     name.startsWith('workspace.'),
   )
-  const extensions = join(ownFolder(place), 'extensions')
+  const extensions = join(ownFolder(environment), 'extensions')
   const others = [
-    join(ownFolder(place), 'commands'),
+    join(ownFolder(environment), 'commands'),
     ...listNames(extensions, '').map((name) => join(extensions, name, 'commands')),
   ]
   return others.flatMap((commands) => {
@@ -93,8 +93,8 @@ function duplicates(place: Place, folder: string): ClientFinding[] {
   })
 }
 
-function tidying(place: Place, folder: string): ClientFinding[] {
-  const files = settingsFiles(place, folder)
+function tidying(environment: Environment, folder: string): ClientFinding[] {
+  const files = settingsFiles(environment, folder)
   if (!tidyingOf(files).enabled) return []
   return [
     {
@@ -108,6 +108,6 @@ function tidying(place: Place, folder: string): ClientFinding[] {
 }
 
 /** What decides first comes first: the project's, then the person's. */
-function settingsFiles(place: Place, folder: string): string[] {
-  return [folder, join(ownFolder(place), '..')].map((where) => join(where, '.gemini', 'settings.json'))
+function settingsFiles(environment: Environment, folder: string): string[] {
+  return [folder, join(ownFolder(environment), '..')].map((where) => join(where, '.gemini', 'settings.json'))
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { type FileEnds, readEnds } from '../transcript/file-ends.ts'
@@ -10,9 +10,9 @@ import { SEED } from './read/rules.ts'
 import { ownFolder } from './trust.ts'
 
 /** Sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind is none. */
-export function locate(place: Place, folder: string): NativeSession[] {
+export function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
-  const sessions = sessionFiles(place, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
+  const sessions = sessionFiles(environment, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
   const present = ({ transcript }: NativeSession) => Number(transcript.endsWith('.jsonl'))
   sessions.sort((a, b) => present(b) - present(a) || b.bytes - a.bytes)
   const distinct = sessions.filter(
@@ -25,27 +25,27 @@ export function locate(place: Place, folder: string): NativeSession[] {
  * The file of a session, whose name holds the minute of its start and eight letters of its id; the largest, since a
  * resume in another minute leaves a stub of the same name. Throws `unsafe-path` on an id that is not a plain name.
  */
-export function transcriptPath(place: Place, folder: string, nativeId: string): string {
+export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
     throw new CortextError('unsafe-path', `not a Gemini CLI session id: ${JSON.stringify(nativeId)}`, {
       fix: 'cortext resume --list',
     })
   const cwd = realFolder(folder)
   const short = nativeId.slice(0, 8)
-  const [largest] = sessionFiles(place, cwd)
+  const [largest] = sessionFiles(environment, cwd)
     .filter((path) => [short, nativeId].some((id) => path.includes(`-${id}.json`)))
     .flatMap((path) => endsOf(path) ?? [])
     .filter(({ head }) => readHeading(head, NOTHING).nativeId === nativeId)
     .sort((a, b) => rank(b) - rank(a) || b.bytes - a.bytes)
   return (
     largest?.path ??
-    join(chatsOf(place, cwd)[0] ?? join(ownFolder(place), 'tmp'), `session-${nativeId}.jsonl`)
+    join(chatsOf(environment, cwd)[0] ?? join(ownFolder(environment), 'tmp'), `session-${nativeId}.jsonl`)
   )
 }
 
 /** What only a stub is left of is none: the client does not take it up (0.61.0). */
-export function hasSession(place: Place, folder: string, nativeId: string): boolean {
-  const ends = endsOf(transcriptPath(place, folder, nativeId))
+export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
+  const ends = endsOf(transcriptPath(environment, folder, nativeId))
   return ends !== undefined && readHeading(ends.head, ends.tail).said
 }
 
@@ -66,9 +66,9 @@ export function outputsFolder(transcript: string, nativeId: string): string {
 }
 
 /** The session that a seed became: the client keeps the ids of its messages. */
-export function launchedAs(place: Place, folder: string, launch: string) {
+export function launchedAs(environment: Environment, folder: string, launch: string) {
   const seed = `"${SEED}${launch}-`
-  const [largest] = sessionFiles(place, realFolder(folder))
+  const [largest] = sessionFiles(environment, realFolder(folder))
     .flatMap((path) => endsOf(path) ?? [])
     .filter(({ head }) => Buffer.from(head).includes(seed))
     .sort((a, b) => b.bytes - a.bytes)
@@ -78,8 +78,8 @@ export function launchedAs(place: Place, folder: string, launch: string) {
 
 const NOTHING = new Uint8Array()
 
-function sessionFiles(place: Place, cwd: string): string[] {
-  return chatsOf(place, cwd).flatMap((chats) =>
+function sessionFiles(environment: Environment, cwd: string): string[] {
+  return chatsOf(environment, cwd).flatMap((chats) =>
     namesIn(chats)
       .filter((name) => /^session-.*\.jsonl?$/.test(name))
       .map((name) => join(chats, name)),
@@ -87,9 +87,9 @@ function sessionFiles(place: Place, cwd: string): string[] {
 }
 
 /** The client gives each folder a short name: in `projects.json`, and in a `.project_root` beside the sessions. */
-function chatsOf(place: Place, cwd: string): string[] {
-  const store = join(ownFolder(place), 'tmp')
-  const named = slugIn(join(ownFolder(place), 'projects.json'), cwd)
+function chatsOf(environment: Environment, cwd: string): string[] {
+  const store = join(ownFolder(environment), 'tmp')
+  const named = slugIn(join(ownFolder(environment), 'projects.json'), cwd)
   const marked = namesIn(store).filter((slug) => textOf(join(store, slug, '.project_root'))?.trim() === cwd)
   return [...new Set([...(named === undefined ? [] : [named]), ...marked])].map((slug) =>
     join(store, slug, 'chats'),

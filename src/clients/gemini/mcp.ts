@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readSettings } from '../setup/settings-files.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
 /** Names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
-export function mcpServers(place: Place, folder: string): string[] {
-  const files = [folder, place.env.GEMINI_CLI_HOME || place.home].map((where) =>
+export function mcpServers(environment: Environment, folder: string): string[] {
+  const files = [folder, environment.env.GEMINI_CLI_HOME || environment.home].map((where) =>
     join(where, '.gemini', 'settings.json'),
   )
   return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readSettings(file).mcpServers))))]

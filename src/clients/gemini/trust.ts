@@ -1,19 +1,19 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readSettings, settingOf } from '../setup/settings-files.ts'
 
 /**
  * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): variables, then whether trust is asked for at
  * all, then the longest entry of trustedFolders.json that holds it. Undefined: it asks at its next start.
  */
-export function isTrusted(place: Place, folder: string): boolean | undefined {
-  const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = place.env
+export function isTrusted(environment: Environment, folder: string): boolean | undefined {
+  const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = environment.env
   if (restricted === 'true' || trust === 'false') return false
-  const own = ownFolder(place)
+  const own = ownFolder(environment)
   const asked = settingOf([join(own, 'settings.json')], 'security.folderTrust.enabled')?.value
   if (trust === 'true' || asked === false) return true
-  const file = place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
+  const file = environment.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
   const [nearest] = Object.entries(readSettings(file))
     .filter(([path, level]) => holds(level === 'TRUST_PARENT' ? dirname(path) : path, folder))
     .sort(([a], [b]) => b.length - a.length)
@@ -22,8 +22,8 @@ export function isTrusted(place: Place, folder: string): boolean | undefined {
 }
 
 /** `~/.gemini` */
-export function ownFolder(place: Place): string {
-  return join(place.env.GEMINI_CLI_HOME || place.home, '.gemini')
+export function ownFolder(environment: Environment): string {
+  return join(environment.env.GEMINI_CLI_HOME || environment.home, '.gemini')
 }
 
 function holds(folder: string, inner: string): boolean {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 
@@ -15,15 +15,15 @@ const NEEDED = {
  * The sessions that no other session began, as `opencode session list` tells them, but in a millisecond. Undefined
  * where this Node has no SQLite (before 22.5), or the database is not as we know it: then OpenCode has to be asked.
  */
-export function sessionsInDatabase(place: Place): Fields[] | undefined {
-  return withDatabase(place, (all) =>
+export function sessionsInDatabase(environment: Environment): Fields[] | undefined {
+  return withDatabase(environment, (all) =>
     all('SELECT id, title, directory, time_updated AS updated FROM session WHERE parent_id IS NULL'),
   )
 }
 
 /** A session as `opencode export` gives it out. Undefined also where OpenCode 2 has the session, in tables of its own. */
-export function sessionInDatabase(place: Place, id: string): Fields | undefined {
-  return withDatabase(place, (all, tables) => {
+export function sessionInDatabase(environment: Environment, id: string): Fields | undefined {
+  return withDatabase(environment, (all, tables) => {
     if (tables.has('session_message')) {
       const [newer] = all('SELECT 1 FROM session_message WHERE session_id = ? LIMIT 1', id)
       if (newer !== undefined) return undefined
@@ -71,10 +71,10 @@ type All = (sql: string, ...values: string[]) => Fields[]
 
 /** Opened to be read only, with what OpenCode has in its write-ahead log. Anything unexpected is no answer. */
 function withDatabase<T>(
-  place: Place,
+  environment: Environment,
   ask: (all: All, tables: ReadonlySet<unknown>) => T | undefined,
 ): T | undefined {
-  const path = databasePath(place)
+  const path = databasePath(environment)
   const sqlite = existsSync(path) ? loadSqlite() : undefined
   if (sqlite === undefined) return undefined
   try {
@@ -94,9 +94,9 @@ function withDatabase<T>(
   }
 }
 
-function databasePath(place: Place): string {
-  const name = place.env.OPENCODE_DB || 'opencode.db'
-  return isAbsolute(name) ? name : join(dataFolder(place), 'opencode', name)
+function databasePath(environment: Environment): string {
+  const name = environment.env.OPENCODE_DB || 'opencode.db'
+  return isAbsolute(name) ? name : join(dataFolder(environment), 'opencode', name)
 }
 
 function isKnown(all: All, tables: ReadonlySet<unknown>): boolean {

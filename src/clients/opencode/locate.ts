@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../client.ts'
 import { fieldsOf, textOf } from '../transcript/fields.ts'
@@ -15,13 +15,13 @@ import { SEED_TIME } from './seed.ts'
  * database where this Node can read it; else OpenCode is asked, which takes about a second, unless it never ran. Throws
  * `client-failed` when it gives no answer.
  */
-export function locate(place: Place, folder: string): NativeSession[] {
+export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
-  return (sessionsInDatabase(place) ?? askForSessions(place, wanted))
+  return (sessionsInDatabase(environment) ?? askForSessions(environment, wanted))
     .map(fieldsOf)
     .filter((one) => Number(one.updated) !== SEED_TIME)
     .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
-    .map((one) => sessionOf(place, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
+    .map((one) => sessionOf(environment, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
@@ -29,12 +29,12 @@ export function locate(place: Place, folder: string): NativeSession[] {
  * OpenCode keeps its sessions in a database; their transcripts are ours, written by the plugin next to
  * OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
  */
-export function transcriptPath(place: Place, _folder: string, nativeId: string): string {
+export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   if (!PLAIN_ID.test(nativeId))
     throw new CortextError('unsafe-path', `not an OpenCode session id: ${JSON.stringify(nativeId)}`, {
       fix: 'cortext resume --list',
     })
-  return ownTranscript(place, nativeId)
+  return ownTranscript(environment, nativeId)
 }
 
 /** Everything is in the transcript: this folder is never made. */
@@ -43,7 +43,7 @@ export function sideFolder(transcript: string): string {
 }
 
 /** Set by the plugin for the agent's shell; OpenCode itself tells no session. */
-export function insideOf(env: Place['env']): string | undefined {
+export function insideOf(env: Environment['env']): string | undefined {
   return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
 }
 
@@ -52,9 +52,9 @@ const LIST_TIMEOUT_MS = 10_000
 /** It tells the newest hundred unless it is asked for more (1.18.33). */
 const ALL = ['--max-count', '1000000']
 
-function askForSessions(place: Place, cwd: string): unknown[] {
-  if (!existsSync(join(dataFolder(place), 'opencode'))) return []
-  const said = askOpenCode(place, cwd, ['session', 'list', '--format', 'json', ...ALL], LIST_TIMEOUT_MS)
+function askForSessions(environment: Environment, cwd: string): unknown[] {
+  if (!existsSync(join(dataFolder(environment), 'opencode'))) return []
+  const said = askOpenCode(environment, cwd, ['session', 'list', '--format', 'json', ...ALL], LIST_TIMEOUT_MS)
   // It says nothing where there is none (1.18.33).
   if (said?.trim() === '') return []
   const list = parse(said ?? '')
@@ -79,13 +79,13 @@ const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 const UNTITLED = /^New session - \d{4}-/
 
 function sessionOf(
-  place: Place,
+  environment: Environment,
   cwd: string,
   nativeId: string,
   title: string,
   updated: number,
 ): NativeSession {
-  const transcript = transcriptPath(place, cwd, nativeId)
+  const transcript = transcriptPath(environment, cwd, nativeId)
   const bytes = statSync(transcript, { throwIfNoEntry: false })?.size ?? 0
   const lastActive = new Date(updated)
   const shown = UNTITLED.test(title) ? '' : title

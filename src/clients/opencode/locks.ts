@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
 /**
@@ -9,8 +9,12 @@ import { fieldsOf } from '../transcript/fields.ts'
  * meanwhile (headless it often does, and a killed one always), the lock stays, and the next start waits until it is a
  * minute old (1.18.33). So this removes the locks of processes of this machine that are no more. Never throws.
  */
-export function removeDeadLocks(place: Place): void {
-  const folder = join(place.env.XDG_STATE_HOME || join(place.home, '.local', 'state'), 'opencode', 'locks')
+export function removeDeadLocks(environment: Environment): void {
+  const folder = join(
+    environment.env.XDG_STATE_HOME || join(environment.home, '.local', 'state'),
+    'opencode',
+    'locks',
+  )
   for (const name of namesIn(folder)) if (isDead(join(folder, name))) remove(join(folder, name))
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { readSettings } from '../setup/settings-files.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
 /** Names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
-export function mcpServers(place: Place, folder: string): string[] {
-  const own = join(place.env.XDG_CONFIG_HOME || join(place.home, '.config'), 'opencode')
+export function mcpServers(environment: Environment, folder: string): string[] {
+  const own = join(environment.env.XDG_CONFIG_HOME || join(environment.home, '.config'), 'opencode')
   const files = [own, folder, join(folder, '.opencode')].flatMap((one) =>
     ['opencode.json', 'opencode.jsonc'].map((name) => join(one, name)),
   )

@@ -1,14 +1,14 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import type { LaunchSpec } from '../client.ts'
 import { removeDeadLocks } from './locks.ts'
 import { askOpenCode } from './program.ts'
 
 /** Lets OpenCode import the seed of a handoff: about a second. Throws `client-failed` when it does not. */
-export function prepare(place: Place, { files, cwd, args }: LaunchSpec): void {
-  removeDeadLocks(place)
+export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
+  removeDeadLocks(environment)
   for (const { path } of files) {
-    const said = askOpenCode(place, cwd, ['import', path])
+    const said = askOpenCode(environment, cwd, ['import', path])
     if (said?.includes(args.at(-1) ?? '') !== true)
       throw new CortextError(
         'client-failed',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000
 
 /** What an `opencode` command has printed; undefined when it failed, or took too long. Without plugins. */
 export function askOpenCode(
-  place: Place,
+  environment: Environment,
   cwd: string,
   args: readonly string[],
   timeout = TIMEOUT_MS,
@@ -20,28 +20,28 @@ export function askOpenCode(
   const output = join(folder, 'output')
   // To a pipe it would be cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
   const file = openSync(output, 'wx', 0o600)
-  removeDeadLocks(place)
+  removeDeadLocks(environment)
   try {
     const { status } = spawnSync('opencode', args, {
-      cwd: existsSync(cwd) ? cwd : place.cwd,
+      cwd: existsSync(cwd) ? cwd : environment.cwd,
       // Offline it would wait for npm, plugins or not.
-      env: { ...place.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
+      env: { ...environment.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
       stdio: ['ignore', file, 'ignore'],
       timeout,
     })
     return status === 0 ? readFileSync(output, 'utf8') : undefined
   } finally {
-    removeDeadLocks(place)
+    removeDeadLocks(environment)
     closeSync(file)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** The JSON that it prints. Not asked where OpenCode never ran. */
-export function jsonFromOpenCode(place: Place, cwd: string, args: readonly string[]): unknown {
-  if (!existsSync(join(dataFolder(place), 'opencode'))) return undefined
+export function jsonFromOpenCode(environment: Environment, cwd: string, args: readonly string[]): unknown {
+  if (!existsSync(join(dataFolder(environment), 'opencode'))) return undefined
   try {
-    return JSON.parse(askOpenCode(place, cwd, args) ?? 'null')
+    return JSON.parse(askOpenCode(environment, cwd, args) ?? 'null')
   } catch {
     // Not JSON: another version's words for "no such command".
     return undefined

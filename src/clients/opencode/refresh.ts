@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
 import { splitLines } from '../transcript/lines.ts'
 import { sessionInDatabase } from './database.ts'
@@ -13,10 +13,10 @@ import { jsonFromOpenCode } from './program.ts'
  * session and subagent where OpenCode has to be asked. Throws `not-found` when OpenCode does not give the session out whole.
  */
 export function refresh(
-  place: Place,
+  environment: Environment,
   { nativeId, transcript, cwd }: { nativeId: string; transcript: string; cwd: string },
 ): void {
-  const records = exported(place, cwd, nativeId)
+  const records = exported(environment, cwd, nativeId)
   if (records === undefined)
     throw new CortextError('not-found', `OpenCode gives out no session ${nativeId}`, {
       fix: 'opencode session list',
@@ -29,12 +29,12 @@ export function refresh(
 }
 
 /** The records of a session and of its subagents; undefined when one answer is not a whole session. */
-function exported(place: Place, cwd: string, id: string): Fields[] | undefined {
-  for (const ask of [() => sessionInDatabase(place, id), ...exports(place, cwd, id)]) {
+function exported(environment: Environment, cwd: string, id: string): Fields[] | undefined {
+  for (const ask of [() => sessionInDatabase(environment, id), ...exports(environment, cwd, id)]) {
     const { info, messages } = fieldsOf(ask())
     const own = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
     if (fieldsOf(info).id !== id || !Array.isArray(messages) || !own.every(isObject)) continue
-    const children = childrenIn(own).flatMap((child) => exported(place, cwd, child) ?? [])
+    const children = childrenIn(own).flatMap((child) => exported(environment, cwd, child) ?? [])
     return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
   }
   return undefined
@@ -49,9 +49,9 @@ function recordOf(sessionID: string, one: Fields): Fields | undefined {
 }
 
 /** `session export` is OpenCode 2's, `export` OpenCode 1's. */
-function exports(place: Place, cwd: string, id: string): (() => unknown)[] {
+function exports(environment: Environment, cwd: string, id: string): (() => unknown)[] {
   return [['session', 'export'], ['export']].map((command) => {
-    return () => jsonFromOpenCode(place, cwd, [...command, id])
+    return () => jsonFromOpenCode(environment, cwd, [...command, id])
   })
 }
 

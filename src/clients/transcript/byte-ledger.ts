@@ -9,8 +9,8 @@ interface Sum {
   bytes: number
 }
 
-/** Where the bytes of a stretch went: each line is entered once, into one bucket. */
-export class Account {
+/** Where the bytes of a segment went: each line is entered once, into one bucket. */
+export class ByteLedger {
   #bytes = 0
   readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }
   // Maps, because the kinds are words from the transcript, and `__proto__` is one.

@@ -22,7 +22,7 @@ const LINE_BREAK = 10
 const BYTE_ORDER_MARK = 0xfeff
 
 /**
- * The lines of the stretch `from` (included) to `to` (excluded), byte offsets. A stretch may begin and end
+ * The lines of the segment `from` (included) to `to` (excluded), byte offsets. A segment may begin and end
  * anywhere; every byte of it is in exactly one line.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line[] {

@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { cutAtWord, shortLine } from '../../session/title.ts'
+import { cutAtWord, shortLine } from '../../text/line.ts'
 import { askedFirst, type State, taskOf } from './index.ts'
 import { sentencesIn } from './sentences.ts'
 
@@ -85,7 +85,7 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
 
 /** In about so many tokens: up to three quarters for the state, the rest for the course. `lines` by what they are worth. */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
-  const head = headOf(state, room * 0.75)
+  const head = indexEntryOf(state, room * 0.75)
   let left = room - roughly(head)
   const chosen: Line[] = []
   for (const line of lines) {
@@ -115,7 +115,7 @@ function inOrder(chosen: Line[], total: number): string[] {
 }
 
 /** The task, then lists by what they are worth; of each the latest items that still fit. */
-function headOf(state: State, room: number): string {
+function indexEntryOf(state: State, room: number): string {
   const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
   let left = room - roughly(result[0]!)

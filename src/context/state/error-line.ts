@@ -1,4 +1,4 @@
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 
 /** The line of an output that says what went wrong, else its last one; '' where it says nothing. */
 export function errorLine(output: string): string {

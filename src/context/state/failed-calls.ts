@@ -1,6 +1,6 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { ToolCall } from '../../session/schema.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { sentencesIn } from './sentences.ts'
@@ -14,7 +14,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
   const failed = new Map<string, Failed>()
   for (const message of live) {
     if (failed.size > 0 && isTalk(message))
-      for (const { text } of sentencesIn(message)) settle(failed, saidToWork(text))
+      for (const { text } of sentencesIn(message)) autoPause(failed, saidToWork(text))
     for (const call of message.tool_calls ?? []) {
       const result = answers.results.get(call.id)
       if (result === undefined) continue
@@ -26,7 +26,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
         failed.set(name, { line, jobs: command === undefined ? [] : jobsIn(command) })
       } else if (command !== undefined && failed.size > 0) {
         const done = jobsDone(command, textOf(result))
-        settle(failed, (job) => done.some((one) => standsFor(one, job)))
+        autoPause(failed, (job) => done.some((one) => standsFor(one, job)))
       }
     }
   }
@@ -39,7 +39,7 @@ interface Failed {
   jobs: readonly Job[]
 }
 
-function settle(failed: Map<string, Failed>, works: ((job: Job) => boolean) | undefined): void {
+function autoPause(failed: Map<string, Failed>, works: ((job: Job) => boolean) | undefined): void {
   if (works === undefined) return
   for (const [name, { line, jobs }] of failed) {
     const left = jobs.filter((job) => !works(job))

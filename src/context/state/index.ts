@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { shortLine } from '../../session/title.ts'
+import { shortLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { failedCalls } from './failed-calls.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'

@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { oneLine } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
 
 /** What a sentence is about, as far as its words tell. English only: other languages are found by who said it. */
 export type Kind = 'constraint' | 'decision' | 'problem' | 'next'

@@ -1,5 +1,5 @@
 import type { Message } from '../../session/schema.ts'
-import { shortLine } from '../../session/title.ts'
+import { shortLine } from '../../text/line.ts'
 import { cutMessage } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
 import { itemLine, latest } from '../state/digest.ts'

@@ -2,23 +2,23 @@ import { crypto, sha256 } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import { ensureFolder } from '../../io/ensure-folder.ts'
 import { redactValue } from '../../redact/index.ts'
-import { asLine, checkTurnMessage, saysTheSame, type TurnMessage } from '../../session/agent-turn.ts'
+import { type AgentMessage, asLine, checkAgentMessage, saysTheSame } from '../../session/agent-turn.ts'
 import { livePath } from '../../session/live-path.ts'
 import { reconcile } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
-import { oneLine } from '../../session/title.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { withLock } from '../../store/machine/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
-import { removeTurn, writeTurn } from '../../store/machine/pending-turn.ts'
+import { removePendingTurn, writePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendLines } from '../../store/record/append-lines.ts'
 import { readMessages } from '../../store/record/messages.ts'
+import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from '../conversation/bound-contents.ts'
 import { checkWritable, tokensOf, writeBlobs, writeRecord } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
-import { checkKey, keyedOrNew } from './by-key.ts'
+import { checkKey, findOrCreate } from './by-key.ts'
 
 export interface TurnRequest {
   key: string
@@ -51,7 +51,7 @@ export interface AppendedTurn {
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
   let first: Turn | undefined
-  const { path, created } = await keyedOrNew(ws, key, request.type ?? 'chat', () => {
+  const { path, created } = await findOrCreate(ws, key, request.type ?? 'chat', () => {
     const turn = prepare(ws, request, [])
     first = turn
     return (folder, session) => begin(turn, folder, session)
@@ -116,7 +116,7 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
       id: newId(),
       role: 'system',
       content: '',
-      timestamp: ws.place.now().toISOString(),
+      timestamp: ws.environment.now().toISOString(),
       event: 'cleared',
       anew: true,
       ...(summary === '' ? {} : { summary }),
@@ -151,11 +151,11 @@ function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]
   return { lines, blobs, fresh: newOnes(lines, before, request) }
 }
 
-function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): TurnMessage[] {
+function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): AgentMessage[] {
   const calls = new Set(before.flatMap(callIds))
   const said = messages
     .map((value, index) => {
-      const message = checkTurnMessage(value, calls)
+      const message = checkAgentMessage(value, calls)
       if (typeof message !== 'string') return message
       throw new CortextError('usage', `${nameOf(index)}: ${message}; nothing was written`, { fix: EXAMPLE })
     })
@@ -167,9 +167,9 @@ function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Messa
 const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
 
 /** Redacted and bounded, as what comes from a client. */
-function asLines(ws: Workspace, key: string, said: readonly TurnMessage[]) {
+function asLines(ws: Workspace, key: string, said: readonly AgentMessage[]) {
   const blobs = new Map<string, Uint8Array>()
-  const now = ws.place.now()
+  const now = ws.environment.now()
   const lines = said.map((message) => {
     const id = message.id === undefined ? newId() : sha256(`key\n${key}\n${message.id}`).slice(0, 32)
     const line = asLine(message, id, now)
@@ -214,7 +214,7 @@ function callIds({ tool_calls: calls }: Message): string[] {
 }
 
 function isSystem(message: unknown): boolean {
-  return (message as TurnMessage).role === 'system'
+  return (message as AgentMessage).role === 'system'
 }
 
 /** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
@@ -224,7 +224,7 @@ function record(ws: Workspace, conversation: Conversation, lines: readonly Messa
   if (append.length === 0) return
   const { session, messages } = reconcile(conversation.session, conversation.messages, [], archived, lines)
   const plan = { append, session, messages }
-  writeTurn(ws.local, path, append)
+  writePendingTurn(ws.local, path, append)
   try {
     writeRecord(ws, { ...conversation, messages, plan }, described(session, messages))
   } catch (error) {
@@ -244,8 +244,8 @@ function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
 
 /** The disk is full, say: who is told that it failed will say it again. What another one has said stays. */
 function takeBack(ws: Workspace, { path, plan }: Conversation): void {
-  if (plan.append.length > 0) writeTurn(ws.local, path, plan.append)
-  else removeTurn(ws.local, path)
+  if (plan.append.length > 0) writePendingTurn(ws.local, path, plan.append)
+  else removePendingTurn(ws.local, path)
 }
 
 function described(session: SessionFile, messages: Message[]): SessionFile {

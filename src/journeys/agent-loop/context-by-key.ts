@@ -9,9 +9,9 @@ import type { Message } from '../../session/schema.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { readConversation } from '../conversation/read.ts'
-import { checkKey, findKeyed } from './by-key.ts'
+import { checkKey, findByKey } from './by-key.ts'
 
-export interface KeyedContextRequest {
+export interface AgentLoopContextRequest {
   /** Tokens that the messages may have. */
   budget?: number | undefined
   /** The model that they are for, or its window in tokens: what its other needs leave is the budget, if that is less. */
@@ -22,7 +22,7 @@ export interface KeyedContextRequest {
   strategy?: string | undefined
 }
 
-export interface KeyedContext extends BuiltMessages {
+export interface AgentLoopContext extends BuiltMessages {
   /** How the model's window is shared; only where a model or a window was named. */
   budget?: ContextBudget
 }
@@ -35,10 +35,10 @@ export interface KeyedContext extends BuiltMessages {
 export async function contextByKey(
   ws: Workspace,
   key: string,
-  request: KeyedContextRequest = {},
-): Promise<KeyedContext> {
+  request: AgentLoopContextRequest = {},
+): Promise<AgentLoopContext> {
   checkRequest(request)
-  const path = findKeyed(ws, checkKey(ws, key))
+  const path = findByKey(ws, checkKey(ws, key))
   const conversation = path === undefined ? undefined : readConversation(ws, path)
   const messages = conversation?.messages ?? []
   const tokenizer = await o200k()
@@ -71,7 +71,7 @@ export async function contextByKey(
   return { ...built, ...(shared === undefined ? {} : { budget: shared }) }
 }
 
-function checkRequest({ budget, window, strategy }: KeyedContextRequest): void {
+function checkRequest({ budget, window, strategy }: AgentLoopContextRequest): void {
   for (const [name, value] of Object.entries({ budget, window }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
       throw new CortextError('usage', `${name}: ${value} is not a number of tokens`, {

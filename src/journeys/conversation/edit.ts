@@ -31,7 +31,7 @@ export async function editConversation(
       ...(title === undefined ? {} : { title: clean(ws, title) }),
       ...(change.summary === undefined ? {} : { context_summary: clean(ws, change.summary.trim()) }),
       ...tagsOf(changed, change, (tag) => clean(ws, tag)),
-      ...archivedAt(change.archived, archived_at, ws.place.now()),
+      ...archivedAt(change.archived, archived_at, ws.environment.now()),
     }
   })
   return published.session

@@ -10,8 +10,8 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { fileNameOf, recordFiles } from '../../store/layout.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { writeShadow } from '../../store/machine/metadata-backup.ts'
-import { removeTurn } from '../../store/machine/pending-turn.ts'
+import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { removePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendLines } from '../../store/record/append-lines.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import type { Problem } from '../../store/record/problem.ts'
@@ -19,7 +19,7 @@ import { writeSession } from '../../store/record/session-file.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Conversation, readConversation } from './read.ts'
-import type { StretchContent } from './read-segment.ts'
+import type { SegmentContent } from './read-segment.ts'
 
 export interface Published {
   path: string
@@ -28,7 +28,7 @@ export interface Published {
   appended: number
   messages: Message[]
   problems: Problem[]
-  contents: StretchContent[]
+  contents: SegmentContent[]
 }
 
 /**
@@ -41,17 +41,17 @@ export async function publish(
   path: string,
   change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
 ): Promise<Published> {
-  const repository = await repositoryState(ws.root, ws.place.env)
+  const repository = await repositoryState(ws.root, ws.environment.env)
   return withLockSync(ws.local, `conversation/${path}`, () => {
     const conversation = readConversation(ws, path)
-    const { session: read, messages, plan, problems, stretches } = conversation
+    const { session: read, messages, plan, problems, segments } = conversation
     checkWritable(conversation)
     const counted = { ...read, token_count: tokensOf(messages) }
     // As of when something was last said: publishing again must not change what a stop has committed.
     const said = plan.append.length > 0 || read.repository === undefined
     const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
     writeRecord(ws, conversation, session)
-    const contents = stretches.map(({ content }) => content)
+    const contents = segments.map(({ content }) => content)
     return { path, session, appended: plan.append.length, messages, problems, contents }
   })
 }
@@ -72,13 +72,12 @@ export function tokensOf(messages: Message[]): number {
 
 /** Brings in what the record lacks, under the conversation's lock. */
 export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
-  const { path, stretches } = conversation
+  const { path, segments } = conversation
   setBrokenAside(conversation)
   apply(conversation, session)
-  writeShadow(ws.local, path, session)
-  removeTurn(ws.local, path)
-  for (const { binding, stretch, content } of stretches)
-    markPublished(ws.local, binding, stretch, content.end)
+  writeMetadataBackup(ws.local, path, session)
+  removePendingTurn(ws.local, path)
+  for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 
 /** A session.json that cannot be read keeps its bytes under another name; nothing is lost. */
@@ -91,10 +90,10 @@ function setBrokenAside({ folder, problems }: Conversation): void {
 }
 
 /** Messages first: a session.json never tells of lines that are not there. */
-function apply({ folder, plan, stretches }: Conversation, session: SessionFile): void {
+function apply({ folder, plan, segments }: Conversation, session: SessionFile): void {
   const files = recordFiles(folder)
   ensureFolder(join(folder, '..'), files.folder, 0o755)
-  for (const { content } of stretches) {
+  for (const { content } of segments) {
     writeBlobs(files.attachments, content.blobs)
     writeSubagents(files.subagents, content)
   }
@@ -105,14 +104,14 @@ function apply({ folder, plan, stretches }: Conversation, session: SessionFile):
   writeSession(folder, session)
 }
 
-export function writeBlobs(folder: string, blobs: StretchContent['blobs']): void {
+export function writeBlobs(folder: string, blobs: SegmentContent['blobs']): void {
   if (blobs.size === 0) return
   ensureFolder(join(folder, '..'), folder, 0o755)
   for (const [sha256, bytes] of blobs)
     if (!existsSync(join(folder, sha256))) writeFileAtomic(join(folder, sha256), bytes)
 }
 
-function writeSubagents(folder: string, { subagents }: StretchContent): void {
+function writeSubagents(folder: string, { subagents }: SegmentContent): void {
   for (const [call, said] of Object.entries(subagents)) {
     if (said.length === 0) continue
     ensureFolder(join(folder, '..'), folder, 0o755)

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { RawTranscript, Reading, ReadReport } from '../../clients/client.ts'
 import { clientOf } from '../../clients/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
-import type { ReadStretch } from '../../session/reconcile.ts'
-import { stretchEvent } from '../../session/segment-event.ts'
+import type { ReadSegment } from '../../session/reconcile.ts'
+import { segmentEvent } from '../../session/segment-event.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../../store/layout.ts'
 import {
   type Binding,
   extendEnded,
   followRestarts,
   readBinding,
-  type Stretch,
+  type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
 import { copyNewBytes, listGenerations, readJournal } from '../../store/machine/journal.ts'
@@ -20,10 +20,10 @@ import { copySideFiles, listSideFiles, readSideFile } from '../../store/machine/
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 
-/** A stretch of a native session, read from the journal, redacted and bounded: ready for the record. */
-export interface StretchContent {
-  read: ReadStretch
-  subagents: Record<string, ReadStretch['messages']>
+/** A segment of a native session, read from the journal, redacted and bounded: ready for the record. */
+export interface SegmentContent {
+  read: ReadSegment
+  subagents: Record<string, ReadSegment['messages']>
   blobs: Map<string, Uint8Array>
   report: ReadReport
   /** How many secrets were replaced, by kind. */
@@ -33,14 +33,14 @@ export interface StretchContent {
   settled: boolean
 }
 
-/** Reads a stretch from the journal: what the client deleted or another branch hid is still there. */
-export function readStretch(ws: Workspace, binding: Binding, stretch: Stretch): StretchContent {
+/** Reads a segment from the journal: what the client deleted or another branch hid is still there. */
+export function readSegment(ws: Workspace, binding: Binding, segment: Segment): SegmentContent {
   const client = clientOf(binding.client)
   const folder = join(localFiles(ws.local).journal, binding.client)
-  const bytes = readJournal(join(folder, stretch.journal))
-  const raw = rawTranscript(ws, binding, bytes, stretch)
+  const bytes = readJournal(join(folder, segment.journal))
+  const raw = rawTranscript(ws, binding, bytes, segment)
   const reading = client.read(raw)
-  return prepare(ws, binding, stretch, reading, Math.min(stretch.to ?? bytes.length, bytes.length))
+  return prepare(ws, binding, segment, reading, Math.min(segment.to ?? bytes.length, bytes.length))
 }
 
 /** Copies what the transcript and its side files have beyond the journal. */
@@ -57,10 +57,10 @@ export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native
   }
   const copy = copyNewBytes({ transcript: binding.transcript, journal })
   // Whoever it was that found the transcript rewritten.
-  const live = readBinding(ws.local, binding.client, binding.native_id)?.stretches.at(-1)
+  const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (one) =>
-      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.place.now()),
+      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.environment.now()),
     )
   return copy
 }
@@ -74,7 +74,7 @@ export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | '
   // Without one it was never recorded.
   if (!existsSync(transcript)) return
   try {
-    clientOf(client).refresh?.(ws.place, { nativeId, transcript, cwd: ws.root })
+    clientOf(client).refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
   } catch (error) {
     writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
   }
@@ -82,18 +82,18 @@ export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | '
 
 /** Copies the same of a session that has ended: what it wrote after that still belongs to what was live in it. */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
-  if (binding.stretches.at(-1)?.ended_by !== 'session-end') return
+  if (binding.segments.at(-1)?.ended_by !== 'session-end') return
   const copy = catchUp(ws, binding)
   updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
 }
 
-function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, stretch: Stretch): RawTranscript {
+function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, segment: Segment): RawTranscript {
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
   return {
     nativeId: binding.native_id,
     bytes,
-    from: stretch.from,
-    ...(stretch.to === undefined ? {} : { to: stretch.to }),
+    from: segment.from,
+    ...(segment.to === undefined ? {} : { to: segment.to }),
     sides: listSideFiles(sides),
     side: (path) => readSideFile(sides, path),
   }
@@ -102,10 +102,10 @@ function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, stret
 function prepare(
   ws: Workspace,
   binding: Binding,
-  stretch: Stretch,
+  segment: Segment,
   reading: Reading,
   end: number,
-): StretchContent {
+): SegmentContent {
   const redacted: Record<string, number> = {}
   const ready = (messages: Reading['messages']) =>
     boundContents(
@@ -118,11 +118,11 @@ function prepare(
     client: binding.client,
     nativeId: binding.native_id,
     from: reading.facts.from,
-    startedAt: stretch.started_at,
-    how: stretch.how,
-    cleared: stretch.cleared,
+    startedAt: segment.started_at,
+    how: segment.how,
+    cleared: segment.cleared,
   }
-  const messages = [...stretchEvent(begin, said), ...said]
+  const messages = [...segmentEvent(begin, said), ...said]
   const subagents = Object.fromEntries(
     Object.entries(reading.subagents).map(([call, said]) => [call, ready(said)]),
   )
@@ -130,7 +130,7 @@ function prepare(
     read: {
       client: binding.client,
       nativeId: binding.native_id,
-      startedAt: stretch.started_at,
+      startedAt: segment.started_at,
       messages,
       model: reading.facts.model,
       mcpTools: reading.facts.mcpTools,
@@ -150,7 +150,7 @@ function prepare(
 /** Undefined where no server is configured, so that there are no tools to know of. */
 function whyMoreTools(ws: Workspace, client: string): string | undefined {
   const { name, mcpServers } = clientOf(client)
-  const servers = mcpServers(ws.place, ws.root)
+  const servers = mcpServers(ws.environment, ws.root)
   return servers.length === 0
     ? undefined
     : `${name} names only the tools that were used; servers: ${servers.join(', ')}`

@@ -5,14 +5,14 @@ import { reconcile, type SavePlan } from '../../session/reconcile.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
-import type { Binding, Stretch } from '../../store/machine/binding.ts'
-import { stretchesOf } from '../../store/machine/list-bindings.ts'
-import { readShadow } from '../../store/machine/metadata-backup.ts'
-import { readRecordAndTurn } from '../../store/machine/pending-turn.ts'
+import type { Binding, Segment } from '../../store/machine/binding.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp, catchUpEnded, readStretch, type StretchContent } from './read-segment.ts'
+import { catchUp, catchUpEnded, readSegment, type SegmentContent } from './read-segment.ts'
 
 /** A conversation as it is: the record and what the journal has beyond it, read as one. */
 export interface Conversation {
@@ -25,7 +25,7 @@ export interface Conversation {
   /** What is pruned, by id. */
   archived: ReadonlyMap<string, Message>
   plan: SavePlan
-  stretches: { binding: Binding; stretch: Stretch; content: StretchContent }[]
+  segments: { binding: Binding; segment: Segment; content: SegmentContent }[]
   problems: Problem[]
   /** False when a newer program wrote it: read only. */
   writable: boolean
@@ -34,25 +34,25 @@ export interface Conversation {
 }
 
 /**
- * Reads a conversation. Every stretch that this machine has a journal of is read again and held against the
+ * Reads a conversation. Every segment that this machine has a journal of is read again and held against the
  * lines, with no cursor to trust: after a reset or a checkout the lines that went are simply missing, and come back.
  */
 export function readConversation(ws: Workspace, path: string): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readRecordAndTurn(ws.local, path, folder)
-  for (const { binding, stretch } of stretchesOf(ws.local, path))
-    if (stretch.to === undefined) catchUp(ws, binding)
-    else if (stretch === binding.stretches.at(-1)) catchUpEnded(ws, binding)
-  const stretches = stretchesOf(ws.local, path).map(({ binding, stretch }) => ({
+  const record = readRecordAndPendingTurn(ws.local, path, folder)
+  for (const { binding, segment } of segmentsOf(ws.local, path))
+    if (segment.to === undefined) catchUp(ws, binding)
+    else if (segment === binding.segments.at(-1)) catchUpEnded(ws, binding)
+  const segments = segmentsOf(ws.local, path).map(({ binding, segment }) => ({
     binding,
-    stretch,
-    content: readStretch(ws, binding, stretch),
+    segment,
+    content: readSegment(ws, binding, segment),
   }))
   const plan = reconcile(
     session,
     record.lines,
-    stretches.map(({ content }) => content.read),
+    segments.map(({ content }) => content.read),
     record.archived,
     record.turn,
   )
@@ -63,7 +63,7 @@ export function readConversation(ws: Workspace, path: string): Conversation {
     messages: plan.messages,
     archived: record.archived,
     plan,
-    stretches,
+    segments,
     problems: [...problems, ...record.problems],
     writable,
     folderGone: gone,
@@ -71,18 +71,18 @@ export function readConversation(ws: Workspace, path: string): Conversation {
 }
 
 function readState(ws: Workspace, path: string, folder: string) {
-  const shadow = readShadow(ws.local, path)?.session
+  const backup = readMetadataBackup(ws.local, path)?.session
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
-    if (shadow === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
+    if (backup === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
-    const session = shadow ?? recoveredSession(path)
+    const session = backup ?? recoveredSession(path)
     return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
   }
   // After a reset or a checkout the file may be older than what this machine last wrote.
-  const newer = shadow !== undefined && Date.parse(shadow.last_active) > Date.parse(found.session.last_active)
+  const newer = backup !== undefined && Date.parse(backup.last_active) > Date.parse(found.session.last_active)
   return {
-    session: newer ? { ...found.session, ...shadow } : found.session,
+    session: newer ? { ...found.session, ...backup } : found.session,
     problems: found.problems,
     writable: found.writable,
     gone: false,

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordFiles } from '../../store/layout.ts'
-import { archivesIn } from '../../store/record/pruned-lines.ts'
+import { prunedFilesIn } from '../../store/record/pruned-lines.ts'
 
 /** Bytes of a conversation's record in this work tree, and of what was pruned from it. */
 export function recordSize(folder: string): { messages: number; archive: number } {
   const files = recordFiles(folder)
-  const archives = archivesIn(folder).map((archive) => bytesOf(join(files.folder, archive)))
+  const archives = prunedFilesIn(folder).map((archive) => bytesOf(join(files.folder, archive)))
   return { messages: bytesOf(files.messages), archive: archives.reduce((sum, bytes) => sum + bytes, 0) }
 }
 

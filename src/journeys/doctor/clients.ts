@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../../clients/client.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
@@ -21,14 +21,14 @@ export interface Probe {
  * are only asked this (Gemini CLI 0.61.0, OpenCode 1.18.33); in the person's own where that does not work, as with
  * programs that a version manager starts.
  */
-export async function probe(place: Place, name: string, patience: number): Promise<Probe> {
-  const path = findProgram(name, place.env)
+export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
+  const path = findProgram(name, environment.env)
   if (path === undefined) return { path }
   const home = mkdtempSync(join(tmpdir(), 'cortext-'))
   try {
-    const first = await ask(place, path, patience, elsewhere(home))
+    const first = await ask(environment, path, patience, elsewhere(home))
     const answer =
-      first === 'hangs' || versionIn(first) !== undefined ? first : await ask(place, path, patience)
+      first === 'hangs' || versionIn(first) !== undefined ? first : await ask(environment, path, patience)
     const version = versionIn(answer)
     return version === undefined ? { path, failure: failureIn(answer, patience) } : { path, version }
   } finally {
@@ -37,12 +37,16 @@ export async function probe(place: Place, name: string, patience: number): Promi
 }
 
 function ask(
-  place: Place,
+  environment: Environment,
   path: string,
   patience: number,
   more: Record<string, string> = {},
 ): Promise<Answer> {
-  return askProgram(path, ['--version'], { env: { ...place.env, ...more }, cwd: place.cwd, patience })
+  return askProgram(path, ['--version'], {
+    env: { ...environment.env, ...more },
+    cwd: environment.cwd,
+    patience,
+  })
 }
 
 function elsewhere(home: string): Record<string, string> {

@@ -9,7 +9,7 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 
 /** What cannot be read of the record, by path and line. Every messages.jsonl is read. */
 export function conversationFindings(entries: readonly Entry[]): Finding[] {
-  const here = entries.filter(({ shadowOnly }) => shadowOnly !== true)
+  const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const findings = here.flatMap((entry) => [
     ...sessionFinding(entry),
     ...messagesFindings(entry.folder),

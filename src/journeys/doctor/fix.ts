@@ -1,11 +1,11 @@
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/lock.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { settle } from '../recording/auto-pause.ts'
+import { pause } from '../conversation/pause.ts'
+import { autoPause } from '../recording/auto-pause.ts'
 import { isOurs } from '../recording/is-ours.ts'
-import { pause } from '../recording/stop.ts'
 import { install } from '../setup/install.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { unpublished } from './unpublished.ts'
@@ -21,14 +21,14 @@ export interface Fixed {
  * Does what `init` would do for the clients that are set up, saves what was not saved, and removes locks of processes
  * that have ended. Deletes nothing of a person's; what one step cannot do does not keep the others from it.
  */
-export async function fix(place: Place, root: string): Promise<Fixed> {
+export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
-  await attempt(fixed, () => bringUpToDate(place, root))
-  await attempt(fixed, () => removeLocks(openWorkspace(place, root)))
-  await attempt(fixed, () => settleOpen(openWorkspace(place, root)))
-  for (const conversation of unsaved(place, root))
+  await attempt(fixed, () => bringUpToDate(environment, root))
+  await attempt(fixed, () => removeLocks(openWorkspace(environment, root)))
+  await attempt(fixed, () => settleOpen(openWorkspace(environment, root)))
+  for (const conversation of unsaved(environment, root))
     await attempt(fixed, async () => {
-      await pause(openWorkspace(place, root), conversation)
+      await pause(openWorkspace(environment, root), conversation)
       return [`saved ${conversation}`]
     })
   return fixed
@@ -44,10 +44,10 @@ async function attempt(fixed: Fixed, step: () => Promise<string[]> | string[]): 
 }
 
 /** A workspace that `init` did not make stays as it is. */
-async function bringUpToDate(place: Place, root: string): Promise<string[]> {
+async function bringUpToDate(environment: Environment, root: string): Promise<string[]> {
   const clients = setUpClients(root)
   if (clients.length === 0) return []
-  const { changes } = await install(place, { dir: root, clients })
+  const { changes } = await install(environment, { dir: root, clients })
   return changes
     .filter(({ state }) => state !== 'unchanged' && state !== 'kept')
     .map(({ state, path }) => `${state} ${path}`)
@@ -61,14 +61,14 @@ function removeLocks({ local }: Workspace): string[] {
 
 /** As any verb that looks at conversations does first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
-  const { quiet, ended } = await settle(ws)
+  const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
 /** None where the workspace cannot be opened: why is told by the steps before. */
-function unsaved(place: Place, root: string): string[] {
+function unsaved(environment: Environment, root: string): string[] {
   try {
-    const ws = openWorkspace(place, root)
+    const ws = openWorkspace(environment, root)
     const ours = surveyBindings(ws.local).bindings.filter((binding) => isOurs(ws, binding))
     return unpublished(ws, ours).map(({ conversation }) => conversation)
   } catch (error) {

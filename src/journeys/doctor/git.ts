@@ -9,7 +9,7 @@ import { type Finding, note, ok, problem } from './finding.ts'
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   if (findGitTop(ws.root) === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
-  if (findProgram('git', ws.place.env) === undefined)
+  if (findProgram('git', ws.environment.env) === undefined)
     return [problem('git-missing', 'this is a git repository, and git is not on PATH: nothing is committed')]
   if (ws.config.visibility === 'private') return [ok('private', 'private: nothing is committed')]
   try {
@@ -21,11 +21,11 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
 }
 
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
-  const { root, place } = ws
-  const obstacle = await commitObstacle(root, place.env)
+  const { root, environment } = ws
+  const obstacle = await commitObstacle(root, environment.env)
   const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
   const samples = folders.map((folder) => `${folder}/2000-01-01/001-x/.session/session.json`)
-  const ignored = await isIgnored(root, place.env, samples)
+  const ignored = await isIgnored(root, environment.env, samples)
   const findings = [
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
     ...(ignored.length === 0

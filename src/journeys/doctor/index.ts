@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/client.ts'
 import { clientList } from '../../clients/index.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -29,12 +29,12 @@ const PATIENCE_MS = 10_000
  * waited for so long at most; what cannot be read is a finding, and the rest is looked at all the same.
  */
 export async function diagnose(
-  place: Place,
+  environment: Environment,
   { version, patience = PATIENCE_MS }: { version: string; patience?: number },
 ): Promise<Diagnosis> {
-  const root = findRoot(place.cwd)
+  const root = findRoot(environment.cwd)
   const names = ['cortext', ...clientList().map(({ id }) => id)]
-  const [program, ...probes] = await Promise.all(names.map((name) => probe(place, name, patience)))
+  const [program, ...probes] = await Promise.all(names.map((name) => probe(environment, name, patience)))
   const clients = clientList().map((client, index) => ({ client, probe: probes[index]! }))
   return {
     ...(root === undefined ? {} : { root }),
@@ -44,26 +44,32 @@ export async function diagnose(
         title: 'Clients',
         findings: clients.flatMap(({ client, probe }) => clientFindings(client, probe)),
       },
-      ...(root === undefined ? [noWorkspace(place)] : await workspaceSections(place, root, clients)),
+      ...(root === undefined
+        ? [noWorkspace(environment)]
+        : await workspaceSections(environment, root, clients)),
     ],
   }
 }
 
-function noWorkspace(place: Place): Section {
+function noWorkspace(environment: Environment): Section {
   const findings = [
-    note('no-workspace', `none at or above ${place.cwd}: only the clients were looked at`, 'cortext init'),
+    note(
+      'no-workspace',
+      `none at or above ${environment.cwd}: only the clients were looked at`,
+      'cortext init',
+    ),
   ]
   return { title: 'Workspace', findings }
 }
 
 /** Without what the whole of it rests on, nothing can be said of the rest. */
 async function workspaceSections(
-  place: Place,
+  environment: Environment,
   root: string,
   clients: readonly { client: Client; probe: Probe }[],
 ): Promise<Section[]> {
   try {
-    return await sectionsOf(openWorkspace(place, root), clients)
+    return await sectionsOf(openWorkspace(environment, root), clients)
   } catch (error) {
     return [{ title: 'Workspace', findings: [inTheWay(error, root)] }]
   }

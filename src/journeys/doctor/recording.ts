@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { listNames } from '../../io/list-names.ts'
 import { journalPath, localFiles } from '../../store/layout.ts'
-import { type Binding, liveStretch } from '../../store/machine/binding.ts'
+import { type Binding, liveSegment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/copy-bytes.ts'
 import { type Held, listLocks } from '../../store/machine/lock.ts'
 import { readLog } from '../../store/machine/log.ts'
@@ -36,7 +36,7 @@ export function recordingFindings(
 
 /** A failure counts until something was recorded after it. */
 function logFindings(ws: Workspace): Finding[] {
-  const now = ws.place.now()
+  const now = ws.environment.now()
   const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
   const last = failures.at(-1)
   if (last === undefined) return []
@@ -72,15 +72,15 @@ function brokenFindings(broken: readonly string[]): Finding[] {
 
 /** What is being recorded, or should be. */
 function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySet<string>): Finding[] {
-  const stretch = liveStretch(binding)
-  if (stretch === undefined) return []
-  const { conversation } = stretch
+  const segment = liveSegment(binding)
+  if (segment === undefined) return []
+  const { conversation } = segment
   const stop = `cortext stop ${basename(conversation)}`
   if (!conversations.has(conversation) && !existsSync(join(ws.root, conversation)))
     return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
   const journal =
-    sizeOf(join(journalPath(ws.local, binding.client, binding.native_id), '..', stretch.journal)) ?? 0
-  const age = ws.place.now().getTime() - Date.parse(stretch.started_at)
+    sizeOf(join(journalPath(ws.local, binding.client, binding.native_id), '..', segment.journal)) ?? 0
+  const age = ws.environment.now().getTime() - Date.parse(segment.started_at)
   const { name } = clientOf(binding.client)
   if (sizeOf(binding.transcript) === undefined && (journal > 0 || age > DAY))
     return [
@@ -90,7 +90,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
         stop,
       ),
     ]
-  if (stretch.pending === true && age > DAY)
+  if (segment.pending === true && age > DAY)
     return [note('no-turn', `${conversation} was resumed in ${name}, and nothing was said since`, stop)]
   return []
 }
@@ -112,7 +112,7 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
 
 function lockFinding(ws: Workspace, { path, pid, since, stale }: Held): Finding[] {
   if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
-  const age = ws.place.now().getTime() - Date.parse(since)
+  const age = ws.environment.now().getTime() - Date.parse(since)
   if (age < MINUTE) return []
   return [
     problem(

@@ -42,8 +42,8 @@ export function setupFindings(
 }
 
 /** Of a client that this person has: in a shared workspace others may use another one. */
-function healthOf({ place, root }: Workspace, client: Client): Finding[] {
-  const found = client.health?.(place, root) ?? []
+function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
+  const found = client.health?.(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
 }
 

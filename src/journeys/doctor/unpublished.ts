@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { localFiles } from '../../store/layout.ts'
-import type { Binding, Stretch } from '../../store/machine/binding.ts'
+import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/copy-bytes.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -24,9 +24,9 @@ export interface Unpublished {
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
   for (const binding of bindings)
-    for (const stretch of binding.stretches) {
-      const { conversation } = stretch
-      const why = whyNot(ws, binding, stretch)
+    for (const segment of binding.segments) {
+      const { conversation } = segment
+      const why = whyNot(ws, binding, segment)
       const known = found.get(conversation)?.why
       if (why !== undefined && (known === undefined || known === 'idle'))
         found.set(conversation, { conversation, client: binding.client, why })
@@ -34,18 +34,18 @@ export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpubl
   return [...found.values()]
 }
 
-function whyNot(ws: Workspace, binding: Binding, stretch: Stretch): Unpublished['why'] | undefined {
-  const now = ws.place.now().getTime()
-  const published = stretch.published_to ?? stretch.from
-  const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
+function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished['why'] | undefined {
+  const now = ws.environment.now().getTime()
+  const published = segment.published_to ?? segment.from
+  const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
   const copied = sizeOf(journal) ?? 0
-  if (stretch.to !== undefined) {
-    const justEnded = now - Date.parse(stretch.ended_at ?? '') < AT_WORK_MS
-    return Math.min(stretch.to, copied) > published && !justEnded ? 'ended' : undefined
+  if (segment.to !== undefined) {
+    const justEnded = now - Date.parse(segment.ended_at ?? '') < AT_WORK_MS
+    return Math.min(segment.to, copied) > published && !justEnded ? 'ended' : undefined
   }
-  if (stretch.process !== undefined && hasEnded(stretch.process)) return 'killed'
-  if (promptsBeyond(binding, stretch, copied) > 1) return 'missed'
-  if (stretch.pending === true || Math.max(copied, sizeOf(binding.transcript) ?? 0) <= published)
+  if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'
+  if (promptsBeyond(binding, segment, copied) > 1) return 'missed'
+  if (segment.pending === true || Math.max(copied, sizeOf(binding.transcript) ?? 0) <= published)
     return undefined
   const { minutes } = ws.config.autoPause
   const last = modified(binding.transcript) ?? modified(journal) ?? now
@@ -60,10 +60,10 @@ function modified(file: string): number | undefined {
  * Prompts of finished turns that the client has written down and no hook has copied. One is usual: a client may write
  * down its last turn after its last hook.
  */
-function promptsBeyond(binding: Binding, stretch: Stretch, copied: number): number {
+function promptsBeyond(binding: Binding, segment: Segment, copied: number): number {
   if ((sizeOf(binding.transcript) ?? 0) <= copied) return 0
   const bytes = readFileSync(binding.transcript)
-  const from = Math.min(Math.max(copied, stretch.from), bytes.length)
+  const from = Math.min(Math.max(copied, segment.from), bytes.length)
   const unread = { nativeId: binding.native_id, bytes, from, sides: [], side: () => undefined }
   const { messages, facts } = clientOf(binding.client).read(unread)
   return facts.settled ? messages.filter(({ role }) => role === 'user').length : 0

@@ -4,22 +4,22 @@ import { rmdirIfEmpty } from '../../io/remove.ts'
 import { checkRelativePath, journalPath, journalSideFolder, turnMarkPath } from '../../store/layout.ts'
 import { updateBinding } from '../../store/machine/binding.ts'
 import { listGenerations } from '../../store/machine/journal.ts'
-import { stretchesOf } from '../../store/machine/list-bindings.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { removeShadow } from '../../store/machine/metadata-backup.ts'
-import { removeTurn } from '../../store/machine/pending-turn.ts'
+import { removeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { removePendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Removes a conversation: its folder, its stretches, and the journals that no other conversation needs. The only
+ * Removes a conversation: its folder, its segments, and the journals that no other conversation needs. The only
  * way in which a record ever goes.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
-    for (const { binding } of stretchesOf(ws.local, path)) {
+    for (const { binding } of segmentsOf(ws.local, path)) {
       const left = updateBinding(ws.local, binding.client, binding.native_id, (one) => {
-        const stretches = one?.stretches.filter((stretch) => stretch.conversation !== path) ?? []
-        return one === undefined || stretches.length === 0 ? undefined : { ...one, stretches }
+        const segments = one?.segments.filter((segment) => segment.conversation !== path) ?? []
+        return one === undefined || segments.length === 0 ? undefined : { ...one, segments }
       })
       if (left !== undefined) continue
       for (const { path: file } of listGenerations(journalPath(ws.local, binding.client, binding.native_id)))
@@ -27,8 +27,8 @@ export function deleteConversation(ws: Workspace, path: string): void {
       rmSync(turnMarkPath(ws.local, binding.client, binding.native_id), { force: true })
       rmSync(journalSideFolder(ws.local, binding.client, binding.native_id), { recursive: true, force: true })
     }
-    removeShadow(ws.local, path)
-    removeTurn(ws.local, path)
+    removeMetadataBackup(ws.local, path)
+    removePendingTurn(ws.local, path)
     const folder = join(ws.root, checkRelativePath(path))
     rmSync(folder, { recursive: true, force: true })
     rmdirIfEmpty(dirname(folder))

@@ -7,14 +7,14 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { shadowNumbers, writeShadow } from '../../store/machine/metadata-backup.ts'
+import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { copyRecord } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { createConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { localDate } from '../conversation/create.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
-import { localDate } from '../recording/start.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */
@@ -51,7 +51,7 @@ function make(ws: Workspace, { path, at, title }: ForkRequest): string {
       rmSync(target, { recursive: true, force: true })
       throw error
     }
-    writeShadow(ws.local, made, { ...session, conversation_id: id })
+    writeMetadataBackup(ws.local, made, { ...session, conversation_id: id })
     return made
   })
 }
@@ -76,7 +76,7 @@ function heldUpTo({ messages }: Conversation, at: string | undefined): Message[]
     messages.slice(0, end).flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)),
   )
   return messages.filter(
-    (one, place) => place < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
+    (one, environment) => environment < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
   )
 }
 
@@ -89,7 +89,7 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
     ...kept,
     title: given === '' ? `${kept.title} (fork)` : given,
     status: 'paused',
-    created_at: ws.place.now().toISOString(),
+    created_at: ws.environment.now().toISOString(),
     last_active: held.at(-1)?.timestamp ?? kept.created_at,
     context_summary: whole ? kept.context_summary : mechanicalSummary(held),
     agent_sessions: [],
@@ -99,7 +99,7 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
 
 function newFolder(ws: Workspace, { conversation_type: type, title }: SessionFile) {
   const folder = ws.types.get(type)?.folder ?? 'conversations'
-  const date = localDate(ws.place.now())
-  const taken = shadowNumbers(ws.local, `${folder}/${date}`)
+  const date = localDate(ws.environment.now())
+  const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
   return createConversationFolder({ root: ws.root, folder, date, taken, type, title, session: false })
 }

@@ -11,7 +11,7 @@ import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
 import { readMessages } from '../../store/record/messages.ts'
-import { moveToArchive, type Restored, restoreArchives, tidy } from '../../store/record/pruned-lines.ts'
+import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
@@ -63,7 +63,7 @@ export async function restore(ws: Workspace, path: string): Promise<Restored> {
   // Also checks that this program may write it.
   const { folder } = readConversation(ws, path)
   await publish(ws, path)
-  const restored = withLockSync(ws.local, `conversation/${path}`, () => restoreArchives(folder))
+  const restored = withLockSync(ws.local, `conversation/${path}`, () => restorePruned(folder))
   await publish(ws, path)
   return restored
 }
@@ -81,9 +81,9 @@ function moveOld(ws: Workspace, path: string, keep: Keep) {
     lines.map(({ message }) => message),
   )
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
-  const places = new Set(lines.map(({ place }) => place))
-  const { archive, bytes } = moveToArchive(folder, places, (moved) =>
-    prunedLine(moved, { ...plan, summary, at: ws.place.now() }),
+  const places = new Set(lines.map(({ environment }) => environment))
+  const { archive, bytes } = movePrunedOut(folder, places, (moved) =>
+    prunedLine(moved, { ...plan, summary, at: ws.environment.now() }),
   )
   return { ...plan, bytes, archive: `${path}/.session/${archive}` }
 }
@@ -94,10 +94,10 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
 }
 
 /** The lines of messages.jsonl that hold these messages; a message can have several. */
-function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; place: number }[] {
+function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; environment: number }[] {
   const { lines, places } = readMessages(recordFiles(folder).messages)
   return lines
-    .map((message, index) => ({ message, place: places[index]! }))
+    .map((message, index) => ({ message, environment: places[index]! }))
     .filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 

@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { type Match, match } from '../../session/match.ts'
 import { nameOf } from '../../session/names.ts'
-import { cutAtWord, oneLine } from '../../session/title.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
 

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import { headOf, type SessionHead } from '../../session/index-entry.ts'
+import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { recoveredSession } from '../../session/recovered.ts'
-import { oneLine } from '../../session/title.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
-import { readShadow } from '../../store/machine/metadata-backup.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
+import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** A conversation as lists show it. */
@@ -29,7 +29,7 @@ export interface Listed {
   old: boolean
   live: boolean
   /** The native sessions it was held in, in their order. */
-  native: SessionHead['native']
+  native: IndexEntry['native']
 }
 
 export interface Listing {
@@ -59,7 +59,7 @@ const DAY = 24 * 60 * 60_000
 /** Old is derived, never stored: a day's work brings a conversation back. */
 function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   const { archiveAfterDays, maxOpen } = ws.config.list
-  const oldest = ws.place.now().getTime() - archiveAfterDays * DAY
+  const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
   let open = 0
   return conversations.map((one) => {
     if (!isResumable(one) || one.live) return one
@@ -75,11 +75,11 @@ export function isResumable(one: Listed): boolean {
 }
 
 /** Of one whose session.json cannot be read. */
-function knownElsewhere(ws: Workspace, path: string): SessionHead {
-  return headOf(readShadow(ws.local, path)?.session ?? recoveredSession(path))
+function knownElsewhere(ws: Workspace, path: string): IndexEntry {
+  return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
 
-function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date | undefined): Listed {
+function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date | undefined): Listed {
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
@@ -94,7 +94,7 @@ function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date 
       live: liveAt !== undefined,
       // Metadata says when something was last said or done; of a live one only the former counts.
       lastTurn: liveAt ?? lastActive,
-      now: ws.place.now(),
+      now: ws.environment.now(),
       idleMinutes: ws.config.autoPause.minutes,
     }),
     lastActive,
@@ -113,9 +113,9 @@ function listed(ws: Workspace, entry: Entry, session: SessionHead, liveAt: Date 
 /** Conversations with a live binding on this machine, and when something was last said there. */
 function liveByConversation(ws: Workspace): Map<string, Date> {
   const result = new Map<string, Date>()
-  for (const { binding, stretch } of listLive(ws.local)) {
-    const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(stretch.started_at)
-    result.set(stretch.conversation, later(at, result.get(stretch.conversation)))
+  for (const { binding, segment } of listLive(ws.local)) {
+    const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
+    result.set(segment.conversation, later(at, result.get(segment.conversation)))
   }
   return result
 }

@@ -4,9 +4,9 @@ import { textOf } from '../../session/live-path.ts'
 import { Message } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
-import { archiveFile } from '../../store/record/index.ts'
+import { prunedFile } from '../../store/record/index.ts'
 import { matchingLines } from '../../store/record/matching-lines.ts'
-import { archivesIn } from '../../store/record/pruned-lines.ts'
+import { prunedFilesIn } from '../../store/record/pruned-lines.ts'
 import { scanConversations } from '../../store/scan.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -31,13 +31,13 @@ export async function search(ws: Workspace, query: string): Promise<Hit[]> {
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return []
-  const live = new Set(listLive(ws.local).map(({ stretch }) => stretch.conversation))
+  const live = new Set(listLive(ws.local).map(({ segment }) => segment.conversation))
   const hits: Hit[] = []
-  for (const { path, session, shadowOnly } of scanConversations(ws.root, ws.local)) {
+  for (const { path, session, backupOnly } of scanConversations(ws.root, ws.local)) {
     if (session === undefined) continue
     const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
     const inMetadata = hasAll(metadata.toLowerCase(), words)
-    const found = await readable(() => said(ws, path, words, live.has(path) || shadowOnly === true))
+    const found = await readable(() => said(ws, path, words, live.has(path) || backupOnly === true))
     if (!inMetadata && found.length === 0) continue
     hits.push({
       path,
@@ -64,7 +64,7 @@ async function readable(read: () => Message[] | Promise<Message[]>): Promise<Mes
 /** In the archives of what was pruned, and in the rest. */
 async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
   const folder = join(ws.root, path)
-  const archives = archivesIn(folder).map((archive) => archiveFile(folder, { archive }))
+  const archives = prunedFilesIn(folder).map((archive) => prunedFile(folder, { archive }))
   const found = inFiles(isLive ? archives : [...archives, recordFiles(folder).messages], words)
   if (isLive) for (const message of await unpublished(ws, path, words)) found.set(message.id, message)
   return [...found.values()]

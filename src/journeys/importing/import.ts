@@ -5,17 +5,17 @@ import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import {
   type Binding,
-  liveStretch,
+  liveSegment,
   readBinding,
-  type Stretch,
+  type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { create } from '../conversation/create.ts'
+import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp } from '../conversation/read-segment.ts'
 import { listConversations } from '../finding/list.ts'
-import { create } from '../recording/start.ts'
-import { pause } from '../recording/stop.ts'
 
 export interface ImportRequest {
   type: string
@@ -33,15 +33,15 @@ export function sessionsToImport(
   which: { nativeId?: string | undefined; file?: string | undefined; all?: boolean | undefined },
 ): NativeSession[] {
   const client = clientOf(clientId)
-  if (which.file !== undefined) return [ofFile(clientId, resolve(ws.place.cwd, which.file))]
-  const sessions = client.locate(ws.place, ws.place.cwd)
+  if (which.file !== undefined) return [ofFile(clientId, resolve(ws.environment.cwd, which.file))]
+  const sessions = client.locate(ws.environment, ws.environment.cwd)
   if (which.all === true) return sessions
   const found = sessions.filter((one) => one.nativeId === which.nativeId)
   if (found.length > 0) return found
   throw new CortextError(
     'not-found',
     sessions.length === 0
-      ? `${client.name} has no sessions of ${ws.place.cwd}`
+      ? `${client.name} has no sessions of ${ws.environment.cwd}`
       : which.nativeId === undefined
         ? `which of the ${sessions.length} ${client.name} sessions of this folder?`
         : `no ${client.name} session ${which.nativeId} in this folder`,
@@ -68,7 +68,7 @@ export async function importSession(
     nativeId: session.nativeId,
     transcript: session.transcript,
   }
-  if (session.cwd !== '') clientOf(session.client).refresh?.(ws.place, session)
+  if (session.cwd !== '') clientOf(session.client).refresh?.(ws.environment, session)
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
@@ -77,35 +77,35 @@ export async function importSession(
 }
 
 /**
- * Binds the session up to here, as ended. A stretch that an earlier import made is made longer: two of them would
+ * Binds the session up to here, as ended. A segment that an earlier import made is made longer: two of them would
  * cut in two what is one message. One that is being written, or ended on purpose, is not ours to touch.
  */
 function takeUpTo(ws: Workspace, native: Native & { journal: string }, path: string, size: number): void {
   const { client, nativeId, transcript, journal } = native
   updateBinding(ws.local, client, nativeId, (now) => {
-    const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, stretches: [] }
-    const held = binding.stretches.findLast((one) => one.conversation === path)
+    const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
+    const held = binding.segments.findLast((one) => one.conversation === path)
     if (held === undefined || (held.how === 'import' && held.journal !== journal)) {
-      const at = ws.place.now().toISOString()
+      const at = ws.environment.now().toISOString()
       const taken = { conversation: path, journal, from: 0, to: size, how: 'import' as const }
       return besideLive(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
     }
     if (held.how !== 'import' || held.to === undefined || held.to >= size) return binding
     const longer = { ...held, to: size }
-    return { ...binding, stretches: binding.stretches.map((one) => (one === held ? longer : one)) }
+    return { ...binding, segments: binding.segments.map((one) => (one === held ? longer : one)) }
   })
 }
 
-/** The session may be recorded into another conversation meanwhile: its live stretch stays the last. */
-function besideLive(binding: Binding, ended: Stretch): Binding {
-  const live = liveStretch(binding)
-  const others = binding.stretches.filter((one) => one !== live)
-  return { ...binding, stretches: [...others, ended, ...(live === undefined ? [] : [live])] }
+/** The session may be recorded into another conversation meanwhile: its live segment stays the last. */
+function besideLive(binding: Binding, ended: Segment): Binding {
+  const live = liveSegment(binding)
+  const others = binding.segments.filter((one) => one !== live)
+  return { ...binding, segments: [...others, ended, ...(live === undefined ? [] : [live])] }
 }
 
 /** The conversation that holds a native session already, on this machine or by what session.json says. */
 function knownConversation(ws: Workspace, session: NativeSession): string | undefined {
-  const bound = readBinding(ws.local, session.client, session.nativeId)?.stretches.at(-1)?.conversation
+  const bound = readBinding(ws.local, session.client, session.nativeId)?.segments.at(-1)?.conversation
   if (bound !== undefined) return bound
   return listConversations(ws).conversations.find((one) =>
     one.native.some((part) => part.client === session.client && part.native_id === session.nativeId),

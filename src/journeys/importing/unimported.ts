@@ -1,7 +1,7 @@
 import type { Client, NativeSession } from '../../clients/client.ts'
 import { clientList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -9,7 +9,7 @@ import { listConversations } from '../finding/list.ts'
 
 type Native = { client: string; native_id: string }
 
-export interface Unkept {
+export interface Unimported {
   /** Newest first. */
   sessions: NativeSession[]
   /** Clients that are installed, but did not tell their sessions. */
@@ -17,33 +17,33 @@ export interface Unkept {
 }
 
 /** Native sessions of this folder that no conversation holds, of every client. Reads heads only. */
-export function unkeptSessions(place: Place, ws: Workspace | undefined): Unkept {
-  return unkeptBeside(place, place.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
+export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
+  return unimportedBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
 /** The same of some clients and a folder, beside sessions that are known to be kept. */
-export function unkeptBeside(
-  place: Place,
+export function unimportedBeside(
+  environment: Environment,
   folder: string,
   clients: readonly Client[],
   kept: readonly Native[],
-): Unkept {
+): Unimported {
   const known = new Set(kept.map(nameOf))
-  const unkept: Unkept = { sessions: [], silent: [] }
+  const unimported: Unimported = { sessions: [], silent: [] }
   for (const client of clients)
     try {
-      const sessions = client.locate(place, folder)
-      unkept.sessions.push(
+      const sessions = client.locate(environment, folder)
+      unimported.sessions.push(
         ...sessions.filter((one) => !known.has(nameOf({ ...one, native_id: one.nativeId }))),
       )
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // The others' are told all the same.
-      if (findProgram(client.id, place.env) !== undefined)
-        unkept.silent.push({ name: client.name, fix: error.fix ?? client.install })
+      if (findProgram(client.id, environment.env) !== undefined)
+        unimported.silent.push({ name: client.name, fix: error.fix ?? client.install })
     }
-  unkept.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
-  return unkept
+  unimported.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  return unimported
 }
 
 function keptIn(ws: Workspace): Native[] {

@@ -1,8 +1,8 @@
 import { CortextError } from '../../errors.ts'
-import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { nativeSession } from './current-session.ts'
+import { currentSessionName } from './current-session.ts'
 import { isOurs } from './is-ours.ts'
 
 /**
@@ -10,10 +10,10 @@ import { isOurs } from './is-ours.ts'
  * only one that is active. Throws `not-found` or `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
-  const here = boundHere(ws)
-  if (here !== undefined) return here
+  const current = boundHere(ws)
+  if (current !== undefined) return current
   const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
-  const open = [...new Set(live.map(({ stretch }) => stretch.conversation))]
+  const open = [...new Set(live.map(({ segment }) => segment.conversation))]
   if (open.length === 1) return open[0]!
   if (open.length === 0)
     throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })
@@ -25,7 +25,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
 }
 
 function boundHere(ws: Workspace): string | undefined {
-  const inside = nativeSession(ws)
+  const inside = currentSessionName(ws)
   const binding = inside && readBinding(ws.local, inside.client, inside.nativeId)
-  return binding && liveStretch(binding)?.conversation
+  return binding && liveSegment(binding)?.conversation
 }

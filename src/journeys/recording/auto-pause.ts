@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { localFiles } from '../../store/layout.ts'
-import { type Binding, endStretch, type Stretch, updateBinding } from '../../store/machine/binding.ts'
+import { type Binding, endSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { hasEnded } from '../../store/machine/process.ts'
@@ -9,7 +9,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from './is-ours.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
-export interface Settled {
+export interface AutoPaused {
   /** Nothing was said for a while. The binding stays: whoever goes on typing is recorded on. */
   quiet: string[]
   /** The client is gone without a word: killed, or the machine went down. */
@@ -20,21 +20,21 @@ export interface Settled {
  * Publishes, as paused, what was said in sessions that have gone quiet, or whose client was killed: there is no
  * daemon, so every verb that looks at conversations does it first (S1-005c). It costs nothing where there are none.
  */
-export async function settle(ws: Workspace): Promise<Settled> {
-  const settled: Settled = { quiet: [], ended: [] }
-  for (const { binding, stretch } of listLive(ws.local)) {
+export async function autoPause(ws: Workspace): Promise<AutoPaused> {
+  const settled: AutoPaused = { quiet: [], ended: [] }
+  for (const { binding, segment } of listLive(ws.local)) {
     if (!isOurs(ws, binding)) continue
-    const ended = stretch.process !== undefined && hasEnded(stretch.process)
+    const ended = segment.process !== undefined && hasEnded(segment.process)
     try {
-      if (ended) await endKilled(ws, binding, stretch)
-      else if (!(await saveQuiet(ws, binding, stretch))) continue
+      if (ended) await endKilled(ws, binding, segment)
+      else if (!(await saveQuiet(ws, binding, segment))) continue
       const list = ended ? settled.ended : settled.quiet
-      if (!list.includes(stretch.conversation)) list.push(stretch.conversation)
+      if (!list.includes(segment.conversation)) list.push(segment.conversation)
     } catch (error) {
       // Reading goes on: what could not be published is still in the journal, and is told by the log.
       writeLog(
         ws.local,
-        `auto-pause of ${stretch.conversation}: ${error instanceof Error ? error.message : error}`,
+        `auto-pause of ${segment.conversation}: ${error instanceof Error ? error.message : error}`,
       )
     }
   }
@@ -42,26 +42,26 @@ export async function settle(ws: Workspace): Promise<Settled> {
 }
 
 /** Its own store may have more than its hooks have told; once, since the binding ends here. */
-async function endKilled(ws: Workspace, binding: Binding, { conversation }: Stretch): Promise<void> {
+async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segment): Promise<void> {
   const { catchUp, pause, refreshKilled } = await steps()
   refreshKilled(ws, binding)
-  const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.place.now() } as const
-  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && endStretch(one, end))
+  const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.environment.now() } as const
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && endSegment(one, end))
   await pause(ws, conversation)
 }
 
 /** Whether there was something to save, and nobody is at it any more. */
-async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Promise<boolean> {
+async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
   if (minutes === 0) return false
-  const journal = join(localFiles(ws.local).journal, binding.client, stretch.journal)
+  const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
   const at = modified(binding.transcript) ?? modified(journal)
   const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
-  if (size <= (stretch.published_to ?? stretch.from)) return false
-  if (at === undefined || ws.place.now().getTime() - at < minutes * 60_000) return false
+  if (size <= (segment.published_to ?? segment.from)) return false
+  if (at === undefined || ws.environment.now().getTime() - at < minutes * 60_000) return false
   const { catchUp, pause } = await steps()
-  if (catchUp(ws, binding).size <= (stretch.published_to ?? stretch.from)) return false
-  await pause(ws, stretch.conversation)
+  if (catchUp(ws, binding).size <= (segment.published_to ?? segment.from)) return false
+  await pause(ws, segment.conversation)
   return true
 }
 
@@ -69,7 +69,7 @@ async function saveQuiet(ws: Workspace, binding: Binding, stretch: Stretch): Pro
 async function steps() {
   const [read, { pause }] = await Promise.all([
     import('../conversation/read-segment.ts'),
-    import('./stop.ts'),
+    import('../conversation/pause.ts'),
   ])
   return { ...read, pause }
 }

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { ensureLocalFolder, journalPath } from '../../store/layout.ts'
-import { closeStretch, openStretch, type Stretch, updateBinding } from '../../store/machine/binding.ts'
+import { closeSegment, openSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { NativeHere } from './current-session.ts'
+import type { CurrentSession } from './current-session.ts'
 
 export interface Bind {
   conversation: string
-  how: Stretch['how']
+  how: Segment['how']
   /** Offset in the journal where the conversation's part begins. */
   from: number
   command?: string
@@ -16,45 +16,45 @@ export interface Bind {
   cleared?: boolean
 }
 
-/** From here on the native session's turns belong to the conversation. A live stretch of it must have ended. */
+/** From here on the native session's turns belong to the conversation. A live segment of it must have ended. */
 export function bind(
   ws: Workspace,
-  here: Pick<NativeHere, 'client' | 'nativeId' | 'transcript' | 'journal'>,
+  current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal'>,
   what: Bind,
 ): void {
-  const stretch: Stretch = {
+  const segment: Segment = {
     conversation: what.conversation,
-    journal: here.journal,
+    journal: current.journal,
     from: what.from,
     how: what.how,
     ...(what.pending === true ? { pending: true } : {}),
     ...(what.cleared === true ? { cleared: true } : {}),
     ...(what.command === undefined ? {} : { command: what.command }),
-    started_at: ws.place.now().toISOString(),
+    started_at: ws.environment.now().toISOString(),
   }
   // It may be the first session of this client here, and hooks only write.
-  ensureLocalFolder(ws.local, dirname(journalPath(ws.local, here.client, here.nativeId)))
-  updateBinding(ws.local, here.client, here.nativeId, (binding) =>
-    openStretch(
+  ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
+  updateBinding(ws.local, current.client, current.nativeId, (binding) =>
+    openSegment(
       binding ?? {
-        client: here.client,
-        native_id: here.nativeId,
-        transcript: here.transcript,
+        client: current.client,
+        native_id: current.nativeId,
+        transcript: current.transcript,
         root: ws.root,
-        stretches: [],
+        segments: [],
       },
-      stretch,
+      segment,
     ),
   )
 }
 
-/** Ends the live stretch of a native session at an offset of its journal. */
+/** Ends the live segment of a native session at an offset of its journal. */
 export function unbind(
   ws: Workspace,
   native: { client: string; nativeId: string },
-  end: { to: number; by: NonNullable<Stretch['ended_by']> },
+  end: { to: number; by: NonNullable<Segment['ended_by']> },
 ): void {
   updateBinding(ws.local, native.client, native.nativeId, (binding) =>
-    binding === undefined ? undefined : closeStretch(binding, { ...end, at: ws.place.now() }),
+    binding === undefined ? undefined : closeSegment(binding, { ...end, at: ws.environment.now() }),
   )
 }

@@ -21,7 +21,7 @@ const AT_ONCE_MS = 15_000
 export function noteCleared(ws: Workspace, what: Omit<Cleared, 'at'> & { client: string }): void {
   ensureLocalFolder(ws.local, ws.local)
   const { client, ...cleared } = what
-  const note: Cleared = { ...cleared, at: ws.place.now().toISOString() }
+  const note: Cleared = { ...cleared, at: ws.environment.now().toISOString() }
   writeFileAtomic(noteFile(ws, client), JSON.stringify(note), { mode: 0o600 })
 }
 
@@ -40,10 +40,10 @@ export function takeCleared(
   }
   const { conversation, command, at } = JSON.parse(readFileSync(taken, 'utf8')) as Cleared
   rmSync(taken)
-  if (ws.place.now().getTime() - Date.parse(at) > AT_ONCE_MS) return undefined
+  if (ws.environment.now().getTime() - Date.parse(at) > AT_ONCE_MS) return undefined
   return { conversation, ...(command === undefined ? {} : { command }) }
 }
 
 function noteFile(ws: Workspace, client: string): string {
-  return clearedPath(ws.local, client, clientProcess(ws.place.env))
+  return clearedPath(ws.local, client, clientProcess(ws.environment.env))
 }

@@ -3,19 +3,19 @@ import { clientList, clientOf } from '../../clients/index.ts'
 import { localFiles } from '../../store/layout.ts'
 import {
   type Binding,
-  liveStretch,
+  liveSegment,
   readBinding,
   readTurnMark,
-  type Stretch,
+  type Segment,
 } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal.ts'
-import { hostOf } from '../../store/machine/open-session.ts'
+import { openSessionOf } from '../../store/machine/open-session.ts'
 import { environmentOf, findAround } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/read-segment.ts'
 
 /** A native session by name: which client's, under which id, and where its transcript lies. */
-export interface NativeName {
+export interface SessionName {
   client: string
   nativeId: string
   /** '' where it is not known: it is looked for. */
@@ -25,7 +25,7 @@ export interface NativeName {
 }
 
 /** A native session with its journal brought up to date. */
-export interface NativeHere extends NativeName {
+export interface CurrentSession extends SessionName {
   /** Journal generation, and the offset in it where the turn that is now running begins. */
   journal: string
   turn: number
@@ -34,7 +34,7 @@ export interface NativeHere extends NativeName {
   /** Size of the journal. */
   size: number
   binding: Binding | undefined
-  live: Stretch | undefined
+  live: Segment | undefined
 }
 
 /**
@@ -42,49 +42,49 @@ export interface NativeHere extends NativeName {
  * the shell of another, and inherits its variables. A client is known by a note of its hooks about its process, or by
  * variables that it has given its shell, and was not started with itself. Undefined when there is none.
  */
-export function nativeSession(ws: Workspace): NativeName | undefined {
+export function currentSessionName(ws: Workspace): SessionName | undefined {
   const told = clientList().flatMap((client) => {
-    const nativeId = client.insideOf(ws.place.env)
+    const nativeId = client.insideOf(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
-  const nearest = findAround(process.pid, (pid) => hostOf(ws.local, pid) ?? givenBy(pid, told))
+  const nearest = findAround(process.pid, (pid) => openSessionOf(ws.local, pid) ?? givenBy(pid, told))
   if (nearest === undefined || 'nativeId' in nearest) return nearest ?? told[0]
   const { client, native_id: nativeId, transcript = '', turn } = nearest
   return { client, nativeId, transcript, ...(turn === undefined ? {} : { turn }) }
 }
 
 /** Where the system does not tell what a process was started with, the first is taken. */
-function givenBy(pid: number, told: readonly NativeName[]): NativeName | undefined {
+function givenBy(pid: number, told: readonly SessionName[]): SessionName | undefined {
   if (told.length === 0) return undefined
   const env = environmentOf(pid)
   return told.find(({ client, nativeId }) => env === undefined || clientOf(client).insideOf(env) !== nativeId)
 }
 
 /** The native session that started this process, its journal brought up to date; undefined when none did. */
-export function nativeHere(ws: Workspace): NativeHere | undefined {
-  const session = nativeSession(ws)
-  return session === undefined ? undefined : nativeOf(ws, session)
+export function currentSession(ws: Workspace): CurrentSession | undefined {
+  const session = currentSessionName(ws)
+  return session === undefined ? undefined : sessionNamed(ws, session)
 }
 
 /** The same, of a session that is known by name. */
-export function nativeOf(ws: Workspace, name: NativeName): NativeHere {
+export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const { client, nativeId } = name
   const transcript =
     name.transcript ||
     readBinding(ws.local, client, nativeId)?.transcript ||
-    clientOf(client).transcriptPath(ws.place, ws.place.cwd, nativeId)
+    clientOf(client).transcriptPath(ws.environment, ws.environment.cwd, nativeId)
   const { generation, size } = catchUp(ws, { client, transcript, native_id: nativeId })
   const binding = readBinding(ws.local, client, nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(name.turn ?? turnStart(ws, name, generation), size)
   // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
-  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another stretch.
+  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another segment.
   const turn = Math.max(marked, found)
   return { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
 }
 
-function turnStart(ws: Workspace, { client }: NativeName, generation: string): number {
+function turnStart(ws: Workspace, { client }: SessionName, generation: string): number {
   return clientOf(client).turnStart(readJournal(join(localFiles(ws.local).journal, client, generation)))
 }

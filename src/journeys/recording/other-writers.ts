@@ -7,11 +7,11 @@ import type { Workspace } from '../../workspace/open.ts'
 /** Sessions other than this one that are writing into a conversation: a line each, for the person (S0-NG1, X-33). */
 export function otherWriters(ws: Workspace, conversation: string, nativeId: string): string[] {
   return listLive(ws.local)
-    .filter(({ binding, stretch }) => stretch.conversation === conversation && binding.native_id !== nativeId)
-    .map(({ binding, stretch }) => {
+    .filter(({ binding, segment }) => segment.conversation === conversation && binding.native_id !== nativeId)
+    .map(({ binding, segment }) => {
       const at =
-        statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(stretch.started_at)
+        statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
       const name = clientOf(binding.client).name
-      return `Also open in ${name} (last writer ${relativeTime(at, ws.place.now())}); both are recorded whole.`
+      return `Also open in ${name} (last writer ${relativeTime(at, ws.environment.now())}); both are recorded whole.`
     })
 }

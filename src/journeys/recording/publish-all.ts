@@ -1,18 +1,18 @@
-import { liveStretch } from '../../store/machine/binding.ts'
+import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { pause } from '../conversation/pause.ts'
 import { catchUp } from '../conversation/read-segment.ts'
 import { unbind } from './bind.ts'
 import { isOurs } from './is-ours.ts'
-import { pause } from './stop.ts'
 
 /** Ends every live binding and publishes every conversation of this work tree that this machine has a journal of, as paused. */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()
   for (const binding of listBindings(ws.local)) {
     if (!isOurs(ws, binding)) continue
-    for (const { conversation } of binding.stretches) paths.add(conversation)
-    if (liveStretch(binding) === undefined) continue
+    for (const { conversation } of binding.segments) paths.add(conversation)
+    if (liveSegment(binding) === undefined) continue
     const { size } = catchUp(ws, binding)
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to: size, by: 'stop' })
   }

@@ -2,9 +2,10 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import fs from 'fs-extra'
 import { clientOf } from '../../clients/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import type { Started } from '../conversation/create.ts'
 import { catchUp } from '../conversation/read-segment.ts'
-import { nativeOf } from './current-session.ts'
-import { type Started, start } from './start.ts'
+import { sessionNamed } from './current-session.ts'
+import { start } from './start.ts'
 
 /**
  * Holds a recorded conversation again: its transcript is written where the client would write it, line by line,
@@ -15,13 +16,13 @@ export async function replay(
   recording: { client: string; nativeId: string; file: string; type: string; title: string },
 ): Promise<Started> {
   const { client, nativeId } = recording
-  const transcript = clientOf(client).transcriptPath(ws.place, ws.root, nativeId)
+  const transcript = clientOf(client).transcriptPath(ws.environment, ws.root, nativeId)
   fs.ensureFileSync(transcript)
   const native = { client, nativeId, transcript }
   const started = await start(ws, {
     type: recording.type,
     title: recording.title,
-    here: nativeOf(ws, native),
+    current: sessionNamed(ws, native),
   })
   for (const line of readFileSync(recording.file, 'utf8')
     .split('\n')

@@ -8,7 +8,7 @@ import {
 } from '../../context/build.ts'
 import type { Receipt } from '../../context/receipt.ts'
 import { o200k } from '../../context/tokens/index.ts'
-import { brief } from '../../session/resume-block.ts'
+import { resumeBlock } from '../../session/resume-block.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import { changesSince } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -66,7 +66,7 @@ export async function contextRequest(
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
-    block: (history) => brief(session, { now: ws.place.now(), history, document, since, notes }),
+    block: (history) => resumeBlock(session, { now: ws.environment.now(), history, document, since, notes }),
   }
 }
 
@@ -85,7 +85,7 @@ async function sinceThen(
   const touched = touchedFiles(ws.root, messages)
   const changes = await changesSince({
     root: ws.root,
-    env: ws.place.env,
+    env: ws.environment.env,
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],

@@ -3,13 +3,13 @@ import { changeStatus } from '../../session/lifecycle.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
 import { readConversation } from '../conversation/read.ts'
-import type { NativeHere } from '../recording/current-session.ts'
+import type { CurrentSession } from '../recording/current-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
 import { firstPart } from './parts.ts'
 import { currentCommand } from './plan.ts'
 
-export interface ResumeHere {
+export interface InSessionRequest {
   path: string
   /** Also a completed conversation. */
   force: boolean
@@ -21,31 +21,31 @@ export interface ResumeHere {
  * The running native session goes on with a conversation: bound from its next turn on; another one is paused first.
  * Returns what its agent is to be told, as far as its client passes it on; the rest comes by `laterPart`.
  */
-export async function resumeHere(
+export async function resumeInSession(
   ws: Workspace,
-  here: NativeHere,
-  { path, force, whole }: ResumeHere,
+  current: CurrentSession,
+  { path, force, whole }: InSessionRequest,
 ): Promise<string> {
-  const text = await toldHere(ws, here, path, whole)
-  if (here.live?.conversation === path) return text
+  const text = await textInSession(ws, current, path, whole)
+  if (current.live?.conversation === path) return text
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
-  await bindInstead(ws, here, { conversation: path, how: 'resume', from: here.turn, pending: true })
+  await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
   return text
 }
 
 /** The same, of a session that is bound to it already. */
-export async function toldHere(
+export async function textInSession(
   ws: Workspace,
-  here: Pick<NativeHere, 'client' | 'nativeId'>,
+  current: Pick<CurrentSession, 'client' | 'nativeId'>,
   path: string,
   whole = false,
 ): Promise<string> {
-  const text = await hereText(ws, path)
-  return whole ? text : firstPart(ws, here, text)
+  const text = await wholeText(ws, path)
+  return whole ? text : firstPart(ws, current, text)
 }
 
 /** What an agent is given in a running session: the original command's current instructions, the block, the history. */
-async function hereText(ws: Workspace, path: string): Promise<string> {
+async function wholeText(ws: Workspace, path: string): Promise<string> {
   const conversation = readConversation(ws, path)
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)

@@ -4,28 +4,28 @@ import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram, runInTerminal } from '../../io/run.ts'
-import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
 import { journalPath } from '../../store/layout.ts'
 import {
-  endStretch,
+  endSegment,
   followLaunch,
-  liveStretch,
+  liveSegment,
   readBinding,
-  type Stretch,
+  type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { catchUp, refreshKilled } from '../conversation/read-segment.ts'
 import { bind, unbind } from '../recording/bind.ts'
-import type { NativeName } from '../recording/current-session.ts'
-import { saidHere } from '../recording/said-in-session.ts'
-import { pause } from '../recording/stop.ts'
+import type { SessionName } from '../recording/current-session.ts'
+import { saidInSession } from '../recording/said-in-session.ts'
 import type { ResumePlan } from './plan.ts'
 
 /**
@@ -39,8 +39,8 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  makeReady(ws.place, plan.launch, plan.conversation.session.conversation_id)
-  const transcript = client.transcriptPath(ws.place, ws.root, plan.nativeId)
+  makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
+  const transcript = client.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
   if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
@@ -49,14 +49,14 @@ export async function launchResume(
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await publish(ws, path, (session) => changeStatus(session, 'active', force))
-  await endLiveStretch(ws, native, size)
-  const since = ws.place.now().toISOString()
+  await endLiveSegment(ws, native, size)
+  const since = ws.environment.now().toISOString()
   bind(
     ws,
     { ...native, journal: generation },
     { conversation: path, how: 'resume', from: size, pending: true },
   )
-  const exitCode = await runInTerminal(plan.launch, ws.place.env)
+  const exitCode = await runInTerminal(plan.launch, ws.environment.env)
   // The client has its own copy by now.
   removeFiles(plan.launch)
   const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
@@ -64,25 +64,29 @@ export async function launchResume(
 }
 
 /** Goes on with a client's own session as it is, whether or not there is a workspace. */
-export function runNative(place: Place, session: NativeSession): Promise<number> {
+export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
-  const launch = client.launch({ mode: 'native', nativeId: session.nativeId, cwd: session.cwd || place.cwd })
-  return runClient(place, launch)
+  const launch = client.launch({
+    mode: 'native',
+    nativeId: session.nativeId,
+    cwd: session.cwd || environment.cwd,
+  })
+  return runClient(environment, launch)
 }
 
 /** Runs a client in this terminal; returns its exit code. */
-export async function runClient(place: Place, launch: LaunchSpec): Promise<number> {
-  makeReady(place, launch)
-  return runInTerminal(launch, place.env)
+export async function runClient(environment: Environment, launch: LaunchSpec): Promise<number> {
+  makeReady(environment, launch)
+  return runInTerminal(launch, environment.env)
 }
 
 /** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
-function makeReady(place: Place, launch: LaunchSpec, conversation?: string): void {
+function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
-  requireProgram(place, client)
+  requireProgram(environment, client)
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
   try {
-    client.prepare?.(place, launch)
+    client.prepare?.(environment, launch)
   } catch (error) {
     removeFiles(launch)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
@@ -95,26 +99,26 @@ function removeFiles({ files }: LaunchSpec): void {
 }
 
 /** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
-export function requireProgram(place: Place, { id, name, install }: Client): void {
-  if (findProgram(id, place.env) !== undefined) return
+export function requireProgram(environment: Environment, { id, name, install }: Client): void {
+  if (findProgram(id, environment.env) !== undefined) return
   throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
     fix: install,
   })
 }
 
 /** A session that nothing has ended was killed, or is open: its client may have more than was recorded. */
-function isLive(ws: Workspace, { client, nativeId }: NativeName): boolean {
+function isLive(ws: Workspace, { client, nativeId }: SessionName): boolean {
   const binding = readBinding(ws.local, client, nativeId)
-  return binding !== undefined && liveStretch(binding) !== undefined
+  return binding !== undefined && liveSegment(binding) !== undefined
 }
 
-async function endLiveStretch(
+async function endLiveSegment(
   ws: Workspace,
   native: { client: string; nativeId: string },
   to: number,
 ): Promise<void> {
   const binding = readBinding(ws.local, native.client, native.nativeId)
-  const live = binding === undefined ? undefined : liveStretch(binding)
+  const live = binding === undefined ? undefined : liveSegment(binding)
   if (live === undefined) return
   unbind(ws, native, { to, by: 'switch' })
   await pause(ws, live.conversation)
@@ -131,7 +135,7 @@ function becameOf(
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
   // Where the client ran no hooks (a folder that it does not trust) its own store tells.
-  const made = clientOf(native.client).launchedAs?.(ws.place, ws.root, native.nativeId)
+  const made = clientOf(native.client).launchedAs?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
   const journal = basename(journalPath(ws.local, became.client, became.nativeId))
@@ -145,16 +149,16 @@ async function afterwards(
   native: { client: string; nativeId: string; transcript: string },
   { path, since, before }: { path: string; since: string; before: Status },
 ): Promise<Published | undefined> {
-  const stretches = readBinding(ws.local, native.client, native.nativeId)?.stretches ?? []
-  const ours = stretches.findLast((one) => one.conversation === path && one.started_at >= since)
+  const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
+  const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
   // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
-  // what was said tells. A stretch that was stopped inside is as the stop has left it.
+  // what was said tells. A segment that was stopped inside is as the stop has left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
-    const end = { to: 0, by: 'session-end', at: ws.place.now() } as const
-    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endStretch(one, end))
+    const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
+    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endSegment(one, end))
     await publish(ws, path, (session) => ({
       ...session,
       status: before === 'completed' ? 'completed' : 'paused',
@@ -168,8 +172,10 @@ async function afterwards(
   return pause(ws, path)
 }
 
-/** Whether something was said in a stretch that no hook has seen: a clone in which `cortext init` was not run has none. */
-function wasUsed(ws: Workspace, native: NativeName, { from }: Stretch): boolean {
+/** Whether something was said in a segment that no hook has seen: a clone in which `cortext init` was not run has none. */
+function wasUsed(ws: Workspace, native: SessionName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
-  return !turnsOf(saidHere(ws, { ...native, journal: generation, turn: size }, from)).every(isOwnTurn)
+  return !turnsOf(saidInSession(ws, { ...native, journal: generation, turn: size }, from)).every(
+    isControlTurn,
+  )
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { clientOf } from '../../clients/index.ts'
-import { isOwnTurn, turnsOf } from '../../session/control-turns.ts'
+import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import type { AgentSession } from '../../session/schema.ts'
 import { readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -35,7 +35,7 @@ export function nativeBelongs(
     ...conversation.messages.map((message) => message.id),
   ])
   const foreign = turnsOf(messages).filter(
-    (turn) => !turn.every(({ id }) => ours.has(id)) && !isOwnTurn(turn),
+    (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
   )
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
 }
@@ -47,7 +47,7 @@ function wasHandedOver(
   last: AgentSession,
   others: readonly AgentSession[],
 ): boolean {
-  const first = readBinding(ws.local, last.client, last.native_id)?.stretches[0]
+  const first = readBinding(ws.local, last.client, last.native_id)?.segments[0]
   if (first?.conversation !== path || first.how !== 'resume' || first.cleared) return false
   const since = Date.parse(first.started_at)
   return others.every((one) => Date.parse(one.last_active) <= since)

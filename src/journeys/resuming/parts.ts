@@ -7,9 +7,9 @@ import { errnoOf } from '../../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../../store/layout.ts'
 import { inParts } from '../../text/in-parts.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { NativeName } from '../recording/current-session.ts'
+import type { SessionName } from '../recording/current-session.ts'
 
-type Named = Pick<NativeName, 'client' | 'nativeId'>
+type Named = Pick<SessionName, 'client' | 'nativeId'>
 
 /** For what stands behind a part. */
 const FOOTER = { bytes: 300, lines: 4 }

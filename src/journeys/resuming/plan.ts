@@ -5,10 +5,10 @@ import type { BuiltContext } from '../../context/build.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import type { SessionFile } from '../../session/schema.ts'
-import { oneLine } from '../../session/title.ts'
 import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
-import { liveStretch, readBinding } from '../../store/machine/binding.ts'
+import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { hasEnded } from '../../store/machine/process.ts'
+import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
@@ -74,7 +74,9 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const context = await contextOf(ws, conversation, { ...request, missing })
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
   const nativeId =
-    mode === 'native' ? native.nativeId! : (client.newSessionId?.(ws.place.now()) ?? crypto().randomUUID())
+    mode === 'native'
+      ? native.nativeId!
+      : (client.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
   const body = client.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
   ensureLocalFolder(ws.local, folder)
@@ -166,7 +168,7 @@ function nativeWay(
   if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
   const client = clientOf(last.client)
   const gone = { why: `${client.name} does not have its session here`, gone: true } as const
-  const transcript = client.transcriptPath(ws.place, ws.root, last.native_id)
+  const transcript = client.transcriptPath(ws.environment, ws.root, last.native_id)
   if (!existsSync(transcript)) return gone
   if (change !== undefined) return { why: 'its instructions have changed' }
   // Two clients in one native session would not know of each other's words.
@@ -174,12 +176,12 @@ function nativeWay(
   const foreign = nativeBelongs(ws, conversation, last, transcript)
   if (foreign !== undefined) return { why: foreign }
   // Last, since a client may have to be asked; and not for nothing.
-  if (request.mode !== 'handoff' && !client.hasSession(ws.place, ws.root, last.native_id)) return gone
+  if (request.mode !== 'handoff' && !client.hasSession(ws.environment, ws.root, last.native_id)) return gone
   return { nativeId: last.native_id }
 }
 
 function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {
   const binding = readBinding(ws.local, client, native_id)
-  const writer = binding && liveStretch(binding)?.process
+  const writer = binding && liveSegment(binding)?.process
   return writer !== undefined && !hasEnded(writer)
 }

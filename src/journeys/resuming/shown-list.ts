@@ -4,9 +4,9 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf } from '../../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../../store/layout.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { NativeName } from '../recording/current-session.ts'
+import type { SessionName } from '../recording/current-session.ts'
 
-type Named = Pick<NativeName, 'client' | 'nativeId'>
+type Named = Pick<SessionName, 'client' | 'nativeId'>
 
 /**
  * The list that was shown last in a native session. An answer such as `2` means that list, whatever has been

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../../clients/client.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { configPath, loadConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { hasRemote, isTracked } from '../../workspace/git/index.ts'
 import { formatLike, parseJsonObject, readText } from '../../workspace/merge/json-file.ts'
@@ -41,13 +41,13 @@ export interface InstallReport {
  * A file that it cannot read (settings, config, registry, its own manifest) is refused before anything is
  * written. Interrupted, it completes at the next run.
  */
-export async function install(place: Place, request: InstallRequest): Promise<InstallReport> {
+export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
-  const root = prepareRoot(place, request.dir)
+  const root = prepareRoot(environment, request.dir)
   const manifest = readManifest(root)
   loadConfig(root)
   loadRegistry(root, pack)
-  const visibility = await chooseVisibility(place, root, request)
+  const visibility = await chooseVisibility(environment, root, request)
   const settings = clients.flatMap((client) => planSettings(root, client, visibility === 'shared') ?? [])
 
   const changes = [
@@ -55,7 +55,7 @@ export async function install(place: Place, request: InstallRequest): Promise<In
     installConfig(root, visibility, manifest),
     ...renderCommands(root, clients, manifest, pack),
     ...(await tellTracked(
-      place,
+      environment,
       root,
       visibility,
       settings.map((plan) => applySettings(root, plan, manifest)),
@@ -67,19 +67,23 @@ export async function install(place: Place, request: InstallRequest): Promise<In
   return { root, visibility, git: findGitTop(root) !== undefined, changes }
 }
 
-function prepareRoot(place: Place, dir: string | undefined): string {
-  if (dir === undefined) return findRoot(place.cwd) ?? realpathSync(place.cwd)
-  const root = resolve(place.cwd, dir)
+function prepareRoot(environment: Environment, dir: string | undefined): string {
+  if (dir === undefined) return findRoot(environment.cwd) ?? realpathSync(environment.cwd)
+  const root = resolve(environment.cwd, dir)
   mkdirSync(root, { recursive: true })
   return realpathSync(root)
 }
 
-async function chooseVisibility(place: Place, root: string, request: InstallRequest): Promise<Visibility> {
+async function chooseVisibility(
+  environment: Environment,
+  root: string,
+  request: InstallRequest,
+): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
   const path = configPath(root)
   if (parseJsonObject(readText(path) ?? '', path).visibility !== undefined) return loadConfig(root).visibility
   // A repository that git cannot tell about is treated as one that others see.
-  const seenByOthers = await hasRemote(root, place.env).catch(() => true)
+  const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()
 }
@@ -102,7 +106,7 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
  * project: then the person has to know what shows as a change.
  */
 function tellTracked(
-  place: Place,
+  environment: Environment,
   root: string,
   visibility: Visibility,
   changes: readonly FileChange[],
@@ -110,7 +114,7 @@ function tellTracked(
   return Promise.all(
     changes.map(async (change) => {
       const shows = visibility === 'private' && change.state !== 'unchanged'
-      if (!shows || !(await isTracked(root, place.env, change.path))) return change
+      if (!shows || !(await isTracked(root, environment.env, change.path))) return change
       return { ...change, note: 'git tracks it: our entries show as a change; keep them out of your commits' }
     }),
   )

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Client } from '../../clients/client.ts'
 import { CortextError } from '../../errors.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { removeUnedited } from '../../workspace/pack/index.ts'
@@ -37,8 +37,8 @@ export interface UninstallReport {
  * files, caches. Conversations stay, and so does everything the person edited. After it, git sees the
  * conversations of a private workspace: tell the person. Throws `no-workspace`.
  */
-export function uninstall(place: Place, request: UninstallRequest): UninstallReport {
-  const folder = resolve(place.cwd, request.dir ?? '.')
+export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
+  const folder = resolve(environment.cwd, request.dir ?? '.')
   const root = findRoot(folder)
   if (root === undefined)
     throw new CortextError('no-workspace', `there is no workspace in ${folder}`, {
@@ -55,7 +55,7 @@ export function uninstall(place: Place, request: UninstallRequest): UninstallRep
   const local = localDir(root)
   if (!request.hasUnpublished)
     changes.push(
-      ...removeOwnTranscripts(place, { root, local, clients: request.clients }).map(
+      ...removeOwnTranscripts(environment, { root, local, clients: request.clients }).map(
         (path): FileChange => ({ path, state: 'removed' }),
       ),
     )

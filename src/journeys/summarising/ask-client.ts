@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import type { AskAnswer, Client, Question } from '../../clients/client.ts'
 import { CortextError } from '../../errors.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
-import { cutAtWord, oneLine } from '../../session/title.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 
 /** A summary of a long conversation takes a model a minute or two. */
 const PATIENCE_MS = 5 * 60_000
@@ -16,14 +16,14 @@ const PATIENCE_MS = 5 * 60_000
  * `refused` where the client cannot do that, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
  */
 export async function askClient(
-  place: Place,
+  environment: Environment,
   { client, stop, patience = PATIENCE_MS }: { client: Client; stop?: AbortSignal; patience?: number },
   question: Question,
 ): Promise<AskAnswer> {
   const spec = client.ask?.(question)
   if (spec === undefined)
     throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
-  const program = findProgram(spec.command, place.env)
+  const program = findProgram(spec.command, environment.env)
   if (program === undefined)
     throw new CortextError('client-missing', `${client.name} is not installed`, { fix: client.install })
   const folder = mkdtempSync(join(tmpdir(), 'cortext-ask-'))
@@ -35,7 +35,7 @@ export async function askClient(
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
       // OpenCode goes by PWD, which a shell has set to the person's folder (1.18.33).
-      env: { ...place.env, ...spec.env, PWD: folder },
+      env: { ...environment.env, ...spec.env, PWD: folder },
       cwd: folder,
       patience,
       input: spec.input,

@@ -102,7 +102,7 @@ async function condense(
   const cost: Cost = { read: 0, wrote: 0, counted: true }
   let asked = 0
   const ask = async (prompt: SummaryPrompt): Promise<AskAnswer> => {
-    const answer = await askClient(ws.place, wish, prompt)
+    const answer = await askClient(ws.environment, wish, prompt)
     asked += 1
     const sent = tokenizer.count(prompt.user)
     const got = tokenizer.count(answer.text)
@@ -182,6 +182,6 @@ async function summaryFile(
     summary: { content, tokens, model: clean(model) },
     originalTokens,
     compressionRatio: Math.round((tokens / Math.max(originalTokens, 1)) * 1000) / 1000,
-    created_at: ws.place.now().toISOString(),
+    created_at: ws.environment.now().toISOString(),
   }
 }

@@ -21,26 +21,26 @@ export interface Binding {
   /** The launch it was made for, where the client chose another id for the session. */
   launch?: string
   /** In the order they began; at most the last one is live. */
-  stretches: Stretch[]
+  segments: Segment[]
 }
 
-export interface Stretch {
+export interface Segment {
   /** Workspace-relative path of the conversation folder, forward slashes. */
   conversation: string
   /** File name of the journal generation that the offsets belong to. */
   journal: string
-  /** Byte offset where the stretch begins. */
+  /** Byte offset where the segment begins. */
   from: number
   /** Where it ended; absent while live. */
   to?: number
   how: 'start' | 'resume' | 'adopt' | 'import'
-  /** The client rewrote its transcript meanwhile: what was said before the stretch may come again in it. */
+  /** The client rewrote its transcript meanwhile: what was said before the segment may come again in it. */
   restarted?: boolean
   /** The person cleared the conversation in the client before it: it goes on here under another native id. */
   cleared?: boolean
   /** Made by a resume; no turn was seen in it. */
   pending?: boolean
-  /** Offset up to which the stretch has been published; absent before the first time. */
+  /** Offset up to which the segment has been published; absent before the first time. */
   published_to?: number
   /** What ended it: the person, another conversation in the same session, or the session itself. */
   ended_by?: 'stop' | 'switch' | 'session-end'
@@ -71,18 +71,18 @@ export function updateBinding(
   ensureLocalFolder(local, dirname(path))
   return withLockSync(local, `binding-${client}-${nativeId}`, () => {
     const before = readBindingFile(local, path)
-    const text = before && JSON.stringify(before)
+    const text = before && textOf(before)
     const after = change(before)
     if (after === undefined) rmSync(path, { force: true })
-    else if (JSON.stringify(after) !== text)
-      writeFileAtomic(path, `${JSON.stringify(after)}\n`, { mode: 0o600, refuseSymlink: true })
+    else if (textOf(after) !== text)
+      writeFileAtomic(path, textOf(after), { mode: 0o600, refuseSymlink: true })
     return after
   })
 }
 
-/** The stretch that is being written, if any. */
-export function liveStretch(binding: Binding): Stretch | undefined {
-  const last = binding.stretches.at(-1)
+/** The segment that is being written, if any. */
+export function liveSegment(binding: Binding): Segment | undefined {
+  const last = binding.segments.at(-1)
   return last?.to === undefined ? last : undefined
 }
 
@@ -101,99 +101,99 @@ export function followLaunch(
   const { nativeId, transcript, journal } = native
   // It may be the first session of this client here, and hooks only write.
   ensureLocalFolder(local, dirname(journalPath(local, native.client, nativeId)))
-  const stretches = made.stretches.map((stretch) => ({ ...stretch, journal }))
+  const segments = made.segments.map((segment) => ({ ...segment, journal }))
   updateBinding(
     local,
     native.client,
     nativeId,
-    (binding) => binding ?? { ...made, native_id: nativeId, transcript, launch, stretches },
+    (binding) => binding ?? { ...made, native_id: nativeId, transcript, launch, segments },
   )
   updateBinding(local, native.client, launch, () => undefined)
 }
 
-/** The binding with a further, live stretch. Throws a RangeError when one is live already: it has to end first. */
-export function openStretch(binding: Binding, stretch: Stretch): Binding {
-  if (liveStretch(binding) !== undefined)
-    throw new RangeError(`a stretch of ${binding.client} ${binding.native_id} is live already`)
-  return { ...binding, stretches: [...binding.stretches, stretch] }
+/** The binding with a further, live segment. Throws a RangeError when one is live already: it has to end first. */
+export function openSegment(binding: Binding, segment: Segment): Binding {
+  if (liveSegment(binding) !== undefined)
+    throw new RangeError(`a segment of ${binding.client} ${binding.native_id} is live already`)
+  return { ...binding, segments: [...binding.segments, segment] }
 }
 
-/** The binding with its live stretch ended; the same object when none is live. An end before its begin is its begin. */
-export function closeStretch(
+/** The binding with its live segment ended; the same object when none is live. An end before its begin is its begin. */
+export function closeSegment(
   binding: Binding,
-  end: { to: number; by: NonNullable<Stretch['ended_by']>; at: Date },
+  end: { to: number; by: NonNullable<Segment['ended_by']>; at: Date },
 ): Binding {
-  const live = liveStretch(binding)
+  const live = liveSegment(binding)
   if (live === undefined) return binding
   const { pending: _, ...kept } = live
   const to = Math.max(end.to, live.from)
-  const ended: Stretch = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
-  return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended] }
+  const ended: Segment = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
+  return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
 /**
- * The same at the end of a native session. A stretch in which no turn was seen stays as an empty one, so that what
- * the client writes about itself is not taken for the late words of the stretch before.
+ * The same at the end of a native session. A segment in which no turn was seen stays as an empty one, so that what
+ * the client writes about itself is not taken for the late words of the segment before.
  */
-export function endStretch(binding: Binding, end: Parameters<typeof closeStretch>[1]): Binding {
-  const live = liveStretch(binding)
-  if (live?.pending !== true) return closeStretch(binding, end)
-  const ended: Stretch = { ...live, to: live.from, ended_by: end.by, ended_at: end.at.toISOString() }
-  return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended] }
+export function endSegment(binding: Binding, end: Parameters<typeof closeSegment>[1]): Binding {
+  const live = liveSegment(binding)
+  if (live?.pending !== true) return closeSegment(binding, end)
+  const ended: Segment = { ...live, to: live.from, ended_by: end.by, ended_at: end.at.toISOString() }
+  return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
 /**
- * The binding with its last stretch taken on to where its journal now ends, when only the session's end has ended it:
+ * The binding with its last segment taken on to where its journal now ends, when only the session's end has ended it:
  * a client may write its last words after its last hook. The same object otherwise, and where no turn was seen in it.
  */
 export function extendEnded(
   binding: Binding,
   { generation, size }: { generation: string; size: number },
 ): Binding {
-  const last = binding.stretches.at(-1)
+  const last = binding.segments.at(-1)
   if (last?.ended_by !== 'session-end' || last.to === undefined || last.pending) return binding
   if (last.journal !== generation || last.to >= size) return binding
-  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...last, to: size }] }
+  return { ...binding, segments: [...binding.segments.slice(0, -1), { ...last, to: size }] }
 }
 
 /**
- * The binding with its pending stretch begun at an offset: what lies before it in the session (the resume itself)
+ * The binding with its pending segment begun at an offset: what lies before it in the session (the resume itself)
  * is not part of the conversation. The same object when none is pending.
  */
 export function beginPending(binding: Binding, offset: number): Binding {
-  const live = liveStretch(binding)
+  const live = liveSegment(binding)
   if (live?.pending !== true) return binding
   const { pending: _, ...kept } = live
   return {
     ...binding,
-    stretches: [...binding.stretches.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }],
+    segments: [...binding.segments.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }],
   }
 }
 
-/** The binding whose live stretch is known to be written by a process; the same object when it was known, or none is live. */
+/** The binding whose live segment is known to be written by a process; the same object when it was known, or none is live. */
 export function noteProcess(binding: Binding, writer: ProcessName): Binding {
-  const live = liveStretch(binding)
+  const live = liveSegment(binding)
   if (live === undefined || (live.process !== undefined && sameProcess(live.process, writer))) return binding
-  return { ...binding, stretches: [...binding.stretches.slice(0, -1), { ...live, process: writer }] }
+  return { ...binding, segments: [...binding.segments.slice(0, -1), { ...live, process: writer }] }
 }
 
 /**
- * The binding with its live stretch carried on into the journal's newest generation, when the client rewrote
- * its transcript: the old stretch ends where its generation ends, and one begins at 0 in each later generation.
+ * The binding with its live segment carried on into the journal's newest generation, when the client rewrote
+ * its transcript: the old segment ends where its generation ends, and one begins at 0 in each later generation.
  * The same object when nothing was rewritten. To be applied (`updateBinding`) before a binding is used.
  */
 export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
-  const live = liveStretch(binding)
+  const live = liveSegment(binding)
   const index = generations.findIndex(({ name }) => name === live?.journal)
   const later = generations.slice(index + 1)
   if (live === undefined || index === -1 || later.length === 0) return binding
   const time = at.toISOString()
-  const ended: Stretch = { ...live, to: Math.max(live.from, generations[index]!.size), ended_at: time }
-  const followers = later.map(({ name, size }, i): Stretch => {
-    const follower: Stretch = { ...live, journal: name, from: 0, restarted: true, started_at: time }
+  const ended: Segment = { ...live, to: Math.max(live.from, generations[index]!.size), ended_at: time }
+  const followers = later.map(({ name, size }, i): Segment => {
+    const follower: Segment = { ...live, journal: name, from: 0, restarted: true, started_at: time }
     return i === later.length - 1 ? follower : { ...follower, to: size, ended_at: time }
   })
-  return { ...binding, stretches: [...binding.stretches.slice(0, -1), ended, ...followers] }
+  return { ...binding, segments: [...binding.segments.slice(0, -1), ended, ...followers] }
 }
 
 export interface TurnMark {
@@ -235,8 +235,14 @@ export function peekBindingFile(path: string): Binding | 'broken' | undefined {
   return text === undefined ? undefined : (parseBinding(text) ?? 'broken')
 }
 
+/** On disk the segments are called `stretches`, as in version 0.1, whose bindings are still read. */
+function textOf({ segments, ...binding }: Binding): string {
+  return `${JSON.stringify({ ...binding, stretches: segments })}\n`
+}
+
 function parseBinding(text: string): Binding | undefined {
-  const binding = parse(text)
+  const { stretches: segments, ...rest } = parse(text) ?? {}
+  const binding = { ...rest, segments }
   return isBinding(binding) ? binding : undefined
 }
 
@@ -263,17 +269,17 @@ function isBinding(value: unknown): value is Binding {
   if (typeof value !== 'object' || value === null) return false
   const binding = value as Record<string, unknown>
   const texts = ['client', 'native_id', 'transcript', 'root'].every((key) => typeof binding[key] === 'string')
-  return texts && Array.isArray(binding.stretches) && binding.stretches.every(isStretch)
+  return texts && Array.isArray(binding.segments) && binding.segments.every(isSegment)
 }
 
-function isStretch(value: unknown): boolean {
+function isSegment(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const stretch = value as Record<string, unknown>
+  const segment = value as Record<string, unknown>
   const texts = ['conversation', 'journal', 'how', 'started_at'].every(
-    (key) => typeof stretch[key] === 'string',
+    (key) => typeof segment[key] === 'string',
   )
-  const end = stretch.to === undefined || Number.isSafeInteger(stretch.to)
-  return texts && Number.isSafeInteger(stretch.from) && end
+  const end = segment.to === undefined || Number.isSafeInteger(segment.to)
+  return texts && Number.isSafeInteger(segment.from) && end
 }
 
 function setAside(local: string, path: string): void {

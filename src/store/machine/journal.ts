@@ -6,7 +6,7 @@ import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 /** Part of the hook bundle: node's own modules only. */
 
 export interface JournalCopy {
-  /** File name of the journal generation that now holds the transcript; what a stretch calls `journal`. */
+  /** File name of the journal generation that now holds the transcript; what a segment calls `journal`. */
   generation: string
   /** Its size, which is the cursor: everything before it has been copied. */
   size: number

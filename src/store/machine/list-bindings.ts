@@ -4,10 +4,10 @@ import { listNames } from '../../io/list-names.ts'
 import { localFiles } from '../layout.ts'
 import {
   type Binding,
-  liveStretch,
+  liveSegment,
   peekBindingFile,
   readBindingFile,
-  type Stretch,
+  type Segment,
   updateBinding,
 } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
@@ -44,44 +44,44 @@ export function surveyBindings(local: string): { bindings: Binding[]; broken: st
   return { bindings, broken }
 }
 
-/** The stretches of one conversation (workspace-relative path), binding by binding, each in its order. */
-export function stretchesOf(local: string, conversation: string): { binding: Binding; stretch: Stretch }[] {
+/** The segments of one conversation (workspace-relative path), binding by binding, each in its order. */
+export function segmentsOf(local: string, conversation: string): { binding: Binding; segment: Segment }[] {
   return listBindings(local).flatMap((binding) =>
-    binding.stretches
-      .filter((stretch) => stretch.conversation === conversation)
-      .map((stretch) => ({ binding, stretch })),
+    binding.segments
+      .filter((segment) => segment.conversation === conversation)
+      .map((segment) => ({ binding, segment })),
   )
 }
 
-/** Every stretch that is being written on this machine, whichever conversation it belongs to. */
-export function listLive(local: string): { binding: Binding; stretch: Stretch }[] {
+/** Every segment that is being written on this machine, whichever conversation it belongs to. */
+export function listLive(local: string): { binding: Binding; segment: Segment }[] {
   return listBindings(local).flatMap((binding) => {
-    const stretch = liveStretch(binding)
-    return stretch === undefined ? [] : [{ binding, stretch }]
+    const segment = liveSegment(binding)
+    return segment === undefined ? [] : [{ binding, segment }]
   })
 }
 
-/** Notes how far the stretches that a conversation has in one generation of a journal have been published. */
+/** Notes how far the segments that a conversation has in one generation of a journal have been published. */
 export function markPublished(
   local: string,
   binding: Binding,
-  { conversation, journal }: Stretch,
+  { conversation, journal }: Segment,
   to: number,
 ): void {
-  const concerned = (one: Stretch) => one.conversation === conversation && one.journal === journal
-  if (binding.stretches.every((one) => !concerned(one) || reached(one, to) === one.published_to)) return
+  const concerned = (one: Segment) => one.conversation === conversation && one.journal === journal
+  if (binding.segments.every((one) => !concerned(one) || reached(one, to) === one.published_to)) return
   updateBinding(local, binding.client, binding.native_id, (now) =>
     now === undefined
       ? undefined
       : {
           ...now,
-          stretches: now.stretches.map((one) =>
+          segments: now.segments.map((one) =>
             concerned(one) ? { ...one, published_to: reached(one, to) } : one,
           ),
         },
   )
 }
 
-function reached(stretch: Stretch, to: number): number {
-  return Math.max(stretch.published_to ?? stretch.from, Math.min(stretch.to ?? to, to))
+function reached(segment: Segment, to: number): number {
+  return Math.max(segment.published_to ?? segment.from, Math.min(segment.to ?? to, to))
 }

@@ -11,24 +11,24 @@ import { writeLog } from './log.ts'
  * This machine's copy of each session.json, by the workspace-relative path of the conversation. A conversation
  * whose folder `git clean`, `checkout` or `reset` took away is known by it, and its journal still holds the talk.
  */
-export interface Shadow {
+export interface MetadataBackup {
   path: string
   session: SessionFile
 }
 
-export function writeShadow(local: string, path: string, session: SessionFile): void {
-  const file = shadowFile(local, checkRelativePath(path))
+export function writeMetadataBackup(local: string, path: string, session: SessionFile): void {
+  const file = backupFile(local, checkRelativePath(path))
   ensureLocalFolder(local, dirname(file))
   writeFileAtomic(file, `${JSON.stringify({ path, session })}\n`, { mode: 0o600, refuseSymlink: true })
 }
 
-export function readShadow(local: string, path: string): Shadow | undefined {
-  return readShadowFile(local, shadowFile(local, path))
+export function readMetadataBackup(local: string, path: string): MetadataBackup | undefined {
+  return readBackupFile(local, backupFile(local, path))
 }
 
 /** Nothing happens when there is none. */
-export function removeShadow(local: string, path: string): void {
-  const file = shadowFile(local, path)
+export function removeMetadataBackup(local: string, path: string): void {
+  const file = backupFile(local, path)
   try {
     rmSync(file, { force: true })
   } catch (error) {
@@ -36,15 +36,15 @@ export function removeShadow(local: string, path: string): void {
   }
 }
 
-/** All shadows but those of `known` paths, whose files are not even opened. */
-export function listShadows(local: string, known: Iterable<string> = []): Shadow[] {
-  const { shadow } = localFiles(local)
-  const names = listNames(shadow, '.json')
+/** All backups but those of `known` paths, whose files are not even opened. */
+export function listMetadataBackups(local: string, known: Iterable<string> = []): MetadataBackup[] {
+  const folder = localFiles(local).shadow
+  const names = listNames(folder, '.json')
   if (names.length === 0) return []
   const passed = new Set([...known].map((path) => `${fileNameOf(path)}.json`))
   return names
     .filter((name) => !passed.has(name))
-    .map((name) => readShadowFile(local, join(shadow, name)))
+    .map((name) => readBackupFile(local, join(folder, name)))
     .filter((found) => found !== undefined)
 }
 
@@ -52,7 +52,7 @@ export function listShadows(local: string, known: Iterable<string> = []): Shadow
  * Numbers of the conversations that this machine knows in a day's folder (workspace-relative), in any branch or
  * worktree. From the names alone: opening them all would cost every start.
  */
-export function shadowNumbers(local: string, day: string): number[] {
+export function backedUpNumbers(local: string, day: string): number[] {
   const prefix = fileNameOf(`${day}/`)
   return listNames(localFiles(local).shadow, '.json').flatMap((name) => {
     const digits = name.startsWith(prefix) ? /^\d+(?=-)/.exec(name.slice(prefix.length)) : null
@@ -60,17 +60,17 @@ export function shadowNumbers(local: string, day: string): number[] {
   })
 }
 
-function shadowFile(local: string, path: string): string {
+function backupFile(local: string, path: string): string {
   return join(localFiles(local).shadow, `${fileNameOf(path)}.json`)
 }
 
-function readShadowFile(local: string, file: string): Shadow | undefined {
+function readBackupFile(local: string, file: string): MetadataBackup | undefined {
   try {
     const { path, session } = JSON.parse(readFileSync(file, 'utf8'))
     return { path: checkRelativePath(path), session: SessionFile.parse(session) }
   } catch (error) {
     // The folder it stands for is usually there; a broken copy of what is there is no failure.
-    if (errnoOf(error) !== 'ENOENT') writeLog(local, `shadow cannot be read: ${file}`)
+    if (errnoOf(error) !== 'ENOENT') writeLog(local, `metadata backup cannot be read: ${file}`)
     return undefined
   }
 }

@@ -9,7 +9,7 @@ import { startOf } from './process.ts'
  * whose shell commands are not told: their hooks note it under the number of the process that they run under, and
  * a command that the agent runs looks for it among its own ancestors.
  */
-export interface Host {
+export interface OpenSession {
   client: string
   native_id: string
   /** Absent where a shell has noted a session that just began (src/clients/setup/hook-command.ts), as `turn` is. */
@@ -21,27 +21,27 @@ export interface Host {
 }
 
 /** Notes the session of a client process. */
-export function writeHost(local: string, pid: number, host: Omit<Host, 'start'>): void {
-  const path = hostPath(local, pid)
+export function noteOpenSession(local: string, pid: number, host: Omit<OpenSession, 'start'>): void {
+  const path = notePath(local, pid)
   ensureLocalFolder(local, join(path, '..'))
-  const note: Host = { ...host, start: startOf(pid) ?? '' }
+  const note: OpenSession = { ...host, start: startOf(pid) ?? '' }
   writeFileAtomic(path, JSON.stringify(note), { mode: 0o600, refuseSymlink: true, durable: false })
 }
 
 /** The session that a client process had open when its hooks noted it last. */
-export function hostOf(local: string, pid: number): Host | undefined {
-  const host = readHost(local, pid)
+export function openSessionOf(local: string, pid: number): OpenSession | undefined {
+  const host = readNote(local, pid)
   return host !== undefined && host.start === (startOf(pid) ?? '') ? host : undefined
 }
 
 /** The client process ends. */
-export function removeHost(local: string, pid: number): void {
-  rmSync(hostPath(local, pid), { force: true })
+export function removeOpenSession(local: string, pid: number): void {
+  rmSync(notePath(local, pid), { force: true })
 }
 
-function readHost(local: string, pid: number): Host | undefined {
+function readNote(local: string, pid: number): OpenSession | undefined {
   try {
-    const host = JSON.parse(readFileSync(hostPath(local, pid), 'utf8'))
+    const host = JSON.parse(readFileSync(notePath(local, pid), 'utf8'))
     return typeof host?.native_id === 'string' && typeof host.client === 'string' ? host : undefined
   } catch {
     // None, or one that cannot be read: then the session is not known this way.
@@ -49,6 +49,6 @@ function readHost(local: string, pid: number): Host | undefined {
   }
 }
 
-function hostPath(local: string, pid: number): string {
+function notePath(local: string, pid: number): string {
   return join(localFiles(local).hosts, `${fileNameOf(String(pid))}.json`)
 }

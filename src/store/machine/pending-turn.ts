@@ -11,14 +11,14 @@ import { writeLog } from './log.ts'
  * A turn on its way into messages.jsonl. It is written here first, as a whole, and from that moment it has been
  * said: whoever dies while appending it leaves it here, readers see it, and the next append brings in what lacks.
  */
-export function writeTurn(local: string, path: string, messages: readonly Message[]): void {
+export function writePendingTurn(local: string, path: string, messages: readonly Message[]): void {
   const file = turnFile(local, checkRelativePath(path))
   ensureLocalFolder(local, dirname(file))
   writeFileAtomic(file, `${JSON.stringify({ path, messages })}\n`, { mode: 0o600, refuseSymlink: true })
 }
 
 /** To be called when all of it is in messages.jsonl, or its conversation goes. Nothing happens when there is none. */
-export function removeTurn(local: string, path: string): void {
+export function removePendingTurn(local: string, path: string): void {
   const file = turnFile(local, path)
   try {
     rmSync(file, { force: true })
@@ -27,13 +27,13 @@ export function removeTurn(local: string, path: string): void {
   }
 }
 
-interface RecordAndTurn extends RecordRead {
+interface RecordAndPendingTurn extends RecordRead {
   /** The turn that is, or was when its writer died, on its way into the lines. Some of it may be among them. */
   turn: Message[]
 }
 
 /** The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. */
-export function readRecordAndTurn(local: string, path: string, folder: string): RecordAndTurn {
+export function readRecordAndPendingTurn(local: string, path: string, folder: string): RecordAndPendingTurn {
   const { messages: file } = recordFiles(folder)
   for (let tries = 1; ; tries++) {
     const before = readTurnText(local, path)

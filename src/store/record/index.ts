@@ -24,7 +24,7 @@ export function readRecord(folder: string): RecordRead {
   const { lines, places, problems } = readMessages(files.messages)
   const archived = new Map<string, Message>()
   for (const event of prunedEvents(lines)) {
-    const path = archiveFile(folder, event)
+    const path = prunedFile(folder, event)
     if (!existsSync(path)) {
       const line = places[lines.findIndex((one) => prunedEvent(one)?.archive === event.archive)]! + 1
       problems.push({ path: files.messages, line, kind: 'archive-missing', bytes: 0 })
@@ -38,6 +38,6 @@ export function readRecord(folder: string): RecordRead {
   }
 }
 
-export function archiveFile(folder: string, { archive }: Pick<PrunedEvent, 'archive'>): string {
+export function prunedFile(folder: string, { archive }: Pick<PrunedEvent, 'archive'>): string {
   return join(recordFiles(folder).folder, archive)
 }

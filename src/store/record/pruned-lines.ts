@@ -9,7 +9,7 @@ import { rmdirIfEmpty } from '../../io/remove.ts'
 import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
 import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../layout.ts'
-import { archiveFile } from './index.ts'
+import { prunedFile } from './index.ts'
 import { readMessages } from './messages.ts'
 import { readRawLines } from './read-lines.ts'
 
@@ -19,7 +19,7 @@ import { readRawLines } from './read-lines.ts'
  * replaced: killed in between, all is where it was, beside an archive that no event names. To be called under the
  * conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`; then nothing was moved.
  */
-export function moveToArchive(
+export function movePrunedOut(
   folder: string,
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
@@ -30,7 +30,7 @@ export function moveToArchive(
   const archive = `archive/${newName(folder, old)}`
   const moved: Moved = { archive, places: runsOf(moving), bytes: old.length }
   ensureFolder(folder, files.archive, 0o755)
-  writeFileAtomic(archiveFile(folder, moved), old, { refuseSymlink: true })
+  writeFileAtomic(prunedFile(folder, moved), old, { refuseSymlink: true })
   const event = Buffer.from(`${JSON.stringify(line(moved))}\n`)
   const first = moved.places[0]![0]
   const left = all.flatMap((one, place) => {
@@ -55,23 +55,23 @@ export interface Restored {
  * messages.jsonl holds already is not brought back twice. One write; killed behind it, only archives are left over
  * whose lines all are in messages.jsonl. To be called under the conversation's lock.
  */
-export function restoreArchives(folder: string): Restored {
+export function restorePruned(folder: string): Restored {
   tidy(folder)
   const files = recordFiles(folder)
   const events = prunedEvents(readMessages(files.messages).lines)
   const named = new Map(events.map((event) => [event.archive, event]))
-  const archives = archivesIn(folder).sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1))
+  const archives = prunedFilesIn(folder).sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1))
   let text = readRawLines(files.messages)
   const before = text.length
   let gone = 0
   for (const archive of archives) {
-    const back = readRawLines(archiveFile(folder, { archive }))
+    const back = readRawLines(prunedFile(folder, { archive }))
     const without = text.filter((one) => eventOf(one)?.archive !== archive)
     gone += text.length - without.length
     text = putBack(text, without, back, named.get(archive))
   }
   if (archives.length > 0) writeFileAtomic(files.messages, joined(text), { refuseSymlink: true })
-  for (const archive of archives) remove(archiveFile(folder, { archive }))
+  for (const archive of archives) remove(prunedFile(folder, { archive }))
   rmdirIfEmpty(files.archive)
   const missing = events.map(({ archive }) => archive).filter((archive) => !archives.includes(archive))
   return { lines: text.length - before + gone, archives, missing }
@@ -83,7 +83,7 @@ export function restoreArchives(folder: string): Restored {
  * called under the conversation's lock.
  */
 export function tidy(folder: string): void {
-  const archives = archivesIn(folder)
+  const archives = prunedFilesIn(folder)
   if (archives.length === 0) return
   const files = recordFiles(folder)
   const lines = readRawLines(files.messages)
@@ -91,7 +91,7 @@ export function tidy(folder: string): void {
   const present = new Set(lines.map(textOf))
   const archived = new Set<string>()
   for (const archive of archives) {
-    const path = archiveFile(folder, { archive })
+    const path = prunedFile(folder, { archive })
     const texts = readRawLines(path).map(textOf)
     if (named.has(archive)) for (const text of texts) archived.add(text)
     else if (texts.every((text) => present.has(text))) remove(path)
@@ -101,7 +101,7 @@ export function tidy(folder: string): void {
 }
 
 /** Archives of a conversation folder, below `.session/`. */
-export function archivesIn(folder: string): string[] {
+export function prunedFilesIn(folder: string): string[] {
   const { archive } = recordFiles(folder)
   // Most have none, and asking costs less than failing to list it.
   return existsSync(archive) ? listNames(archive, '.jsonl').map((name) => `archive/${name}`) : []
@@ -110,7 +110,7 @@ export function archivesIn(folder: string): string[] {
 /** A number for people and for the order, a hash so that two clones never write the same name. */
 function newName(folder: string, content: Buffer): string {
   const named = prunedEvents(readMessages(recordFiles(folder).messages).lines).map(({ archive }) => archive)
-  const numbers = [...archivesIn(folder), ...named].map(numberOf)
+  const numbers = [...prunedFilesIn(folder), ...named].map(numberOf)
   const hash = crypto().createHash('sha256').update(content).digest('hex').slice(0, 8)
   return `${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}-${hash}.jsonl`
 }

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, type ResultPromise } from 'execa'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { errnoOf } from '../../io/file-error.ts'
-import { cutAtWord, oneLine } from '../../session/title.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { unattendedEnvironment } from './environment.ts'
 import { literal, type Status, statusOf } from './index.ts'
 
 export interface CommitRequest {
   root: string
-  env: Place['env']
+  env: Environment['env']
   /** Files and folders relative to `root`; all that changed below them goes into the commit. */
   paths: readonly string[]
   /** May depend on what is committed; see commitMessage. */
@@ -66,12 +66,12 @@ export function commitMessage(about: { type: string; title: string; paths: reado
 const SUBJECT = 120
 
 /** Why a stop would not commit now, whatever it is that has changed; undefined when it would. Throws git's words. */
-export async function commitObstacle(root: string, env: Place['env']): Promise<string | undefined> {
+export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })
   return (await operationInProgress(root, env)) ?? detached(at)
 }
 
-async function operationInProgress(root: string, env: Place['env']): Promise<string | undefined> {
+async function operationInProgress(root: string, env: Environment['env']): Promise<string | undefined> {
   const gitDir = (await git(root, env, ['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '')
   const found = IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))
   return found && `${found[1]} is in progress; finish it, then commit`
@@ -131,7 +131,7 @@ function pathspec(paths: readonly string[]): string {
 }
 
 /** Takes back what was announced. Fails only with the index itself, and then the first failure is the one to tell. */
-async function forget(root: string, env: Place['env'], paths: readonly string[]): Promise<void> {
+async function forget(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('')
   await git(root, env, ['update-index', '--force-remove', '-z', '--stdin'], input).catch(() => undefined)
 }
@@ -141,7 +141,7 @@ const LOCK_PATIENCE = 15_000
 
 async function git(
   root: string,
-  env: Place['env'],
+  env: Environment['env'],
   args: string[],
   input = '',
   timeout = 60_000,
@@ -166,7 +166,7 @@ async function git(
 async function run(
   root: string,
   args: string[],
-  options: { env: Place['env']; input: string; timeout: number },
+  options: { env: Environment['env']; input: string; timeout: number },
 ): Promise<string> {
   const child = execa('git', args, {
     cwd: root,

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { simpleGit } from 'simple-git'
-import type { Place } from '../../io/environment.ts'
+import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
 import { gitEnvironment } from './environment.ts'
 
@@ -16,7 +16,10 @@ export type RepositoryState = {
 }
 
 /** Where the repository of `root` stands; undefined outside git, and where git cannot be asked. */
-export async function repositoryState(root: string, env: Place['env']): Promise<RepositoryState | undefined> {
+export async function repositoryState(
+  root: string,
+  env: Environment['env'],
+): Promise<RepositoryState | undefined> {
   if (findGitTop(root) === undefined) return undefined
   try {
     const status = await statusOf({ root, env, untracked: false })
@@ -53,7 +56,7 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
 
 interface StatusQuestion {
   root: string
-  env: Place['env']
+  env: Environment['env']
   paths?: readonly string[]
   untracked?: boolean
 }
@@ -78,7 +81,7 @@ export interface Changes {
  */
 export async function changesSince(question: {
   root: string
-  env: Place['env']
+  env: Environment['env']
   head: string
   dirty?: boolean
   paths: readonly string[]
@@ -109,13 +112,13 @@ export async function changesSince(question: {
 }
 
 /** Whether the repository of `root` is shared with another place. False outside git. */
-export async function hasRemote(root: string, env: Place['env']): Promise<boolean> {
+export async function hasRemote(root: string, env: Environment['env']): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await ask(root, env, ['remote'])).trim() !== ''
 }
 
 /** Whether git has a path (relative to `root`) in its index. False outside git, and where git cannot be asked. */
-export async function isTracked(root: string, env: Place['env'], path: string): Promise<boolean> {
+export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await ask(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
 }
@@ -123,7 +126,7 @@ export async function isTracked(root: string, env: Place['env'], path: string): 
 /** Which of these paths (relative to `root`, existing or not) git leaves out; tracked files are never ignored. */
 export async function isIgnored(
   root: string,
-  env: Place['env'],
+  env: Environment['env'],
   paths: readonly string[],
 ): Promise<string[]> {
   if (findGitTop(root) === undefined || paths.length === 0) return []
@@ -131,7 +134,7 @@ export async function isIgnored(
 }
 
 /** Runs a git that only reads. Rejects with git's words. */
-async function ask(root: string, env: Place['env'], args: string[], input?: string): Promise<string> {
+async function ask(root: string, env: Environment['env'], args: string[], input?: string): Promise<string> {
   // Without optional locks a question never stands in the way of a git that writes.
   const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0' }
   const git = simpleGit({

@@ -10,10 +10,10 @@ function machine(files: Record<string, object>) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), JSON.stringify(content))
   }
-  const place = placeOf(join(root, 'p'), { HOME: join(root, 'home') })
+  const environment = placeOf(join(root, 'p'), { HOME: join(root, 'home') })
   return {
-    health: () => claude.health!(place, join(root, 'p')),
-    retention: () => claude.retention!(place, join(root, 'p')),
+    health: () => claude.health!(environment, join(root, 'p')),
+    retention: () => claude.retention!(environment, join(root, 'p')),
     root,
   }
 }

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
-import type { Place } from '../../../src/io/environment.ts'
+import type { Environment } from '../../../src/io/environment.ts'
 
 let home: string
 let folder: string
-let place: Place
+let environment: Environment
 
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-mcp-')))
   folder = join(home, 'project')
   mkdirSync(folder)
-  place = { cwd: folder, home, env: {}, now: () => new Date(), interactive: false }
+  environment = { cwd: folder, home, env: {}, now: () => new Date(), interactive: false }
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
@@ -28,13 +28,13 @@ describe('MCP servers of a folder (S1-001g)', () => {
     put(join(folder, '.mcp.json'), named('shared', 'twice'))
     const projects = { [folder]: named('local'), [join(home, 'other')]: named('elsewhere') }
     put(join(home, '.claude.json'), { ...named('everywhere', 'twice'), projects })
-    expect(claude.mcpServers(place, folder)).toEqual(['shared', 'twice', 'everywhere', 'local'])
+    expect(claude.mcpServers(environment, folder)).toEqual(['shared', 'twice', 'everywhere', 'local'])
   })
 
   it('are found by the real path, as Claude Code names a project', () => {
     symlinkSync(folder, join(home, 'link'))
     put(join(home, '.claude.json'), { projects: { [folder]: named('local') } })
-    expect(claude.mcpServers(place, join(home, 'link'))).toEqual(['local'])
+    expect(claude.mcpServers(environment, join(home, 'link'))).toEqual(['local'])
   })
 
   it('are looked for where CLAUDE_CONFIG_DIR says', () => {
@@ -42,11 +42,11 @@ describe('MCP servers of a folder (S1-001g)', () => {
     put(join(home, '.claude.json'), named('left behind'))
     put(join(home, 'cfg', '.claude.json'), named('moved'))
     const env = { CLAUDE_CONFIG_DIR: join(home, 'cfg') }
-    expect(claude.mcpServers({ ...place, env }, folder)).toEqual(['moved'])
+    expect(claude.mcpServers({ ...environment, env }, folder)).toEqual(['moved'])
   })
 
   it('are none where there is no file', () => {
-    expect(claude.mcpServers(place, folder)).toEqual([])
+    expect(claude.mcpServers(environment, folder)).toEqual([])
   })
 
   it.each([
@@ -60,9 +60,9 @@ describe('MCP servers of a folder (S1-001g)', () => {
   ])('a file with %j names none, and hides no other', (broken) => {
     put(join(folder, '.mcp.json'), named('shared'))
     put(join(home, '.claude.json'), broken)
-    expect(claude.mcpServers(place, folder)).toEqual(['shared'])
+    expect(claude.mcpServers(environment, folder)).toEqual(['shared'])
     put(join(folder, '.mcp.json'), broken)
     put(join(home, '.claude.json'), named('everywhere'))
-    expect(claude.mcpServers(place, folder)).toEqual(['everywhere'])
+    expect(claude.mcpServers(environment, folder)).toEqual(['everywhere'])
   })
 })

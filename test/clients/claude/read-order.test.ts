@@ -4,7 +4,7 @@ import { livePath } from '../../../src/session/live-path.ts'
 import { orderMessages } from '../../../src/session/message-order.ts'
 import { newLines } from '../../../src/session/reconcile.ts'
 import type { Message } from '../../../src/session/schema.ts'
-import { stretchEvent } from '../../../src/session/segment-event.ts'
+import { segmentEvent } from '../../../src/session/segment-event.ts'
 import { type Shuffle, shuffle, shuffled } from './shuffle.ts'
 import {
   accounted,
@@ -104,7 +104,7 @@ describe('an answer that was written above its prompt', () => {
     expect(early).not.toHaveProperty('parent_id')
   })
 
-  it('has the same seq in a stretch that begins with the two', () => {
+  it('has the same seq in a segment that begins with the two', () => {
     const lines = [
       user('u1', null, 'one'),
       answer('a1', 'u1', 'm1', text('first')),
@@ -115,21 +115,21 @@ describe('an answer that was written above its prompt', () => {
     ]
     const whole = read(lines).messages
     for (const count of [2, 4]) {
-      const stretch = read(lines, { from: bytesOf(lines.slice(0, count)).length }).messages
-      expect(stretch.map(({ id, seq }) => [id, seq])).toEqual(
+      const segment = read(lines, { from: bytesOf(lines.slice(0, count)).length }).messages
+      expect(segment.map(({ id, seq }) => [id, seq])).toEqual(
         whole.slice(count).map(({ id, seq }) => [id, seq]),
       )
-      expect(stretch.filter(({ event }) => event !== undefined)).toEqual([])
+      expect(segment.filter(({ event }) => event !== undefined)).toEqual([])
     }
   })
 
-  it('lets the line that marks the begin of a stretch stand before both', () => {
+  it('lets the line that marks the begin of a segment stand before both', () => {
     const lines = [answer('a1', 'u1', 'm1', text('first')), user('u1', null, 'one')]
     const begin = { client: 'claude', nativeId: 'native', from: 'a1', startedAt: lines[0]!.timestamp }
     const published: Message[] = []
     for (const count of [1, 2]) {
       const said = read(lines.slice(0, count)).messages
-      published.push(...newLines(published, [...stretchEvent({ ...begin, how: 'start' }, said), ...said]))
+      published.push(...newLines(published, [...segmentEvent({ ...begin, how: 'start' }, said), ...said]))
     }
     expect(script({ messages: orderMessages(published) })).toEqual([
       'started: ',
@@ -242,7 +242,7 @@ describe('an answer that was written above its prompt', () => {
     lines[4]!.timestamp = lines[0]!.timestamp
     expect(script(read(lines)).slice(3, 5)).toEqual(['assistant: second', 'user: three'])
     lines[5]!.timestamp = lines[0]!.timestamp
-    const stretch = read([...lines.slice(0, 3), lines[5]!], { from: bytesOf(lines.slice(0, 2)).length })
-    expect(script(stretch)).toEqual(['user: two', 'rewound: ', 'user: back'])
+    const segment = read([...lines.slice(0, 3), lines[5]!], { from: bytesOf(lines.slice(0, 2)).length })
+    expect(script(segment)).toEqual(['user: two', 'rewound: ', 'user: back'])
   })
 })

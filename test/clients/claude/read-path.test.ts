@@ -75,11 +75,11 @@ describe('the live path', () => {
     expect(rewinds([...two, user('u4', 'u3-was-torn', 'go on')])).toEqual([])
   })
 
-  it('has one id for a compaction, also where its boundary lies before the stretch', () => {
+  it('has one id for a compaction, also where its boundary lies before the segment', () => {
     const boundary = record('c1', null, { type: 'system', subtype: 'compact_boundary' })
     const both = [boundary, user('c2', 'c1', 'In short: …', { isCompactSummary: true })]
-    const stretch = read(both, { from: bytesOf([boundary]).length })
-    expect(stretch.messages.map(({ id }) => id)).toEqual(read(both).messages.map(({ id }) => id))
+    const segment = read(both, { from: bytesOf([boundary]).length })
+    expect(segment.messages.map(({ id }) => id)).toEqual(read(both).messages.map(({ id }) => id))
   })
 
   it('has a summary without a boundary as well', () => {
@@ -90,7 +90,7 @@ describe('the live path', () => {
     expect(reading.messages[0]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
   })
 
-  it('in a stretch leads back before it, from its first prompt and from a later one', () => {
+  it('in a segment leads back before it, from its first prompt and from a later one', () => {
     const whole = read(two).messages
     const lines = [
       ...two,
@@ -107,7 +107,7 @@ describe('the live path', () => {
     expect(first.messages[0]).toEqual(later.messages[2])
   })
 
-  it('in a stretch leads over records of the client, and out of a turn that stopped the conversation', () => {
+  it('in a segment leads over records of the client, and out of a turn that stopped the conversation', () => {
     const lines = [
       ...two,
       user('u3', 'a2', '/workspace.stop-conversation'),
@@ -118,15 +118,15 @@ describe('the live path', () => {
       user('u5', 's', 'on, but otherwise'),
     ]
     for (const count of [6, 8]) {
-      const stretch = read(lines, { from: bytesOf(lines.slice(0, count)).length })
-      expect(stretch.messages.find(({ event }) => event === 'rewound')?.to).toBe(ids(read(two))[3])
+      const segment = read(lines, { from: bytesOf(lines.slice(0, count)).length })
+      expect(segment.messages.find(({ event }) => event === 'rewound')?.to).toBe(ids(read(two))[3])
     }
     const on = read(lines, { from: bytesOf(lines.slice(0, 6)).length, to: bytesOf(lines.slice(0, 8)).length })
     expect(script(on)).toEqual(['user: on', 'assistant: four'])
   })
 })
 
-describe('a stretch that begins inside an answer', () => {
+describe('a segment that begins inside an answer', () => {
   const lines = [
     user('u1', null, 'go'),
     answer('a1', 'u1', 'm1', text('I will look.'), { stop_reason: 'tool_use' }),
@@ -217,7 +217,7 @@ describe('every sample', () => {
 })
 
 describe('MCP tools', () => {
-  it('are found where they are given and where they are used, also before the stretch (S1-001g)', () => {
+  it('are found where they are given and where they are used, also before the segment (S1-001g)', () => {
     const shape = {
       type: 'api-request-shape',
       shape: { tools: [{ name: 'Read' }, { name: 'mcp__demo__ping' }] },

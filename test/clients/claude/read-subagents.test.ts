@@ -52,7 +52,7 @@ describe('what a subagent says', () => {
     expect(Object.keys(read([...main, back], { files }).subagents)).toEqual(['t1', 't2'])
   })
 
-  it('belongs to the stretch of its call; the agents of a compaction belong to none', () => {
+  it('belongs to the segment of its call; the agents of a compaction belong to none', () => {
     const files = {
       'subagents/agent-abc.jsonl': jsonl(thread),
       'subagents/agent-lost.jsonl': jsonl([{ ...thread[0], agentId: 'lost', message: { content: 'other' } }]),

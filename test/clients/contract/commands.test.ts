@@ -33,8 +33,8 @@ describe.each(everyClient)('the commands of $id', (client) => {
   })
 
   it.each(pack)('hold what the model receives of $name', (one) => {
-    const { body, place } = decoded(client.renderCommand(one))
-    expect(body).toContain(client.commandBody(one, one.body.includes('$ARGUMENTS') ? place : ''))
+    const { body, environment } = decoded(client.renderCommand(one))
+    expect(body).toContain(client.commandBody(one, one.body.includes('$ARGUMENTS') ? environment : ''))
   })
 
   it('hold what the model receives, whatever their words are', () => {
@@ -42,8 +42,8 @@ describe.each(everyClient)('the commands of $id', (client) => {
       fc.property(words, words, words, (description, argumentHint, text) => {
         const one = command({ description, argumentHint, body: `Plan.\n${text}\n$ARGUMENTS ends` })
         const file = client.renderCommand(one)
-        const { head, body, place } = decoded(file)
-        expect(body).toContain(client.commandBody(one, place))
+        const { head, body, environment } = decoded(file)
+        expect(body).toContain(client.commandBody(one, environment))
         if (head.description !== undefined) expect(head.description).toBe(description)
         expect(client.renderCommand(one)).toEqual(file)
       }),
@@ -72,7 +72,7 @@ interface Decoded {
   head: Record<string, string>
   body: string
   /** What stands in the body for the arguments. */
-  place: string
+  environment: string
 }
 
 /** A command file by its format: TOML, markdown with a front matter, or a text. */
@@ -81,11 +81,11 @@ function decoded({ path, content }: RenderedFile): Decoded {
     // What JSON may have in a string and TOML may not.
     expect(content).not.toMatch(/[\0-\t\v-\x1f\x7f]/)
     const { prompt = '', ...head } = valuesIn(content.trimEnd().split('\n'), ' = ')
-    return { head, body: prompt, place: '{{args}}' }
+    return { head, body: prompt, environment: '{{args}}' }
   }
   const [, front, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(content) ?? ['', '', content]
   const quoted = front!.split('\n').filter((line) => line.endsWith('"'))
-  return { head: valuesIn(quoted, ': '), body: body!, place: '$ARGUMENTS' }
+  return { head: valuesIn(quoted, ': '), body: body!, environment: '$ARGUMENTS' }
 }
 
 /** A line a value: TOML's and YAML's quoted strings are read as JSON's, of which they can do everything. */

@@ -79,14 +79,14 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
     }
   })
 
-  it('in two stretches gives the messages of the whole, wherever a prompt divides them', () => {
+  it('in two segments gives the messages of the whole, wherever a prompt divides them', () => {
     const prompts = whole.messages.filter(({ role }) => role === 'user').map(({ seq }) => seq!)
     for (const prompt of prompts) {
       const cut = starts[prompt]!
       const [first, second] = [read({ to: cut }), read({ from: cut })]
       const told = (messages: readonly Message[]) =>
         messages.map(({ id, seq, content, to }) => ({ id, seq, content, to }))
-      // A way back at the begin of a stretch may be told in the one before it as well.
+      // A way back at the begin of a segment may be told in the one before it as well.
       const known = new Set(ids(first))
       const rest = second.messages.filter(({ id, event }) => event !== 'rewound' || !known.has(id))
       expect(told([...first.messages, ...rest])).toEqual(told(whole.messages))
@@ -106,7 +106,7 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
     )
   })
 
-  it('a stretch of lines says nothing that the whole does not, in its order', () => {
+  it('a segment of lines says nothing that the whole does not, in its order', () => {
     const line = fc.nat(starts.length - 1)
     fc.assert(
       fc.property(line, line, (a, b) => {

@@ -14,28 +14,30 @@ describe.each(everyClient)('the sessions of $id', (client) => {
   const nowhere = () => placeOf(tempFolder(), { HOME: tempFolder() })
 
   it('are none where the client never ran, or the folder is gone', () => {
-    const place = nowhere()
-    expect(client.locate(place, place.cwd)).toEqual([])
-    expect(client.locate(place, join(place.cwd, 'gone'))).toEqual([])
-    expect(client.hasSession(place, place.cwd, '11111111-2222-4333-8444-555555555555')).toBe(false)
-    expect(client.mcpServers(place, place.cwd)).toEqual([])
+    const environment = nowhere()
+    expect(client.locate(environment, environment.cwd)).toEqual([])
+    expect(client.locate(environment, join(environment.cwd, 'gone'))).toEqual([])
+    expect(client.hasSession(environment, environment.cwd, '11111111-2222-4333-8444-555555555555')).toBe(
+      false,
+    )
+    expect(client.mcpServers(environment, environment.cwd)).toEqual([])
     expect(client.insideOf({})).toBeUndefined()
   })
 
   it('have a transcript below the home, and side files beside it, before either is there', () => {
-    const place = nowhere()
+    const environment = nowhere()
     const id = '11111111-2222-4333-8444-555555555555'
-    const transcript = client.transcriptPath(place, place.cwd, id)
+    const transcript = client.transcriptPath(environment, environment.cwd, id)
     for (const path of [transcript, client.sideFolder(transcript, id)]) {
       expect(isAbsolute(path)).toBe(true)
-      expect(relative(place.home, path)).not.toMatch(/^\.\./)
+      expect(relative(environment.home, path)).not.toMatch(/^\.\./)
     }
     expect(client.sideFolder(transcript, id)).not.toBe(transcript)
   })
 
   it.each(['../x', 'a/b', '..', '', 'a\0b', '/etc/passwd'])('have no id %j, which is no plain name', (id) => {
-    const place = nowhere()
-    expect(() => client.transcriptPath(place, place.cwd, id)).toThrow(
+    const environment = nowhere()
+    expect(() => client.transcriptPath(environment, environment.cwd, id)).toThrow(
       expect.objectContaining({ code: 'unsafe-path' }),
     )
   })

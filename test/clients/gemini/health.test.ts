@@ -22,12 +22,12 @@ function machine(files: Record<string, object | string> = {}, env: Record<string
       typeof content === 'string' ? content : JSON.stringify(content).replaceAll('$P', project),
     )
   }
-  const place = placeOf(project, { HOME: home, ...env })
+  const environment = placeOf(project, { HOME: home, ...env })
   return {
     root,
-    health: () => gemini.health!(place, project),
-    codes: () => gemini.health!(place, project).map(({ code }) => code),
-    retention: () => gemini.retention!(place, project),
+    health: () => gemini.health!(environment, project),
+    codes: () => gemini.health!(environment, project).map(({ code }) => code),
+    retention: () => gemini.retention!(environment, project),
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { gemini } from '../../../src/clients/gemini/index.ts'
-import type { Place } from '../../../src/io/environment.ts'
+import type { Environment } from '../../../src/io/environment.ts'
 import { sample } from './transcript.ts'
 
 const ID = '7de9fdb1-ad6f-4a99-b146-2205fd93fe93'
@@ -15,7 +15,7 @@ const STUB = [
 let folder: string
 let project: string
 let chats: string
-let place: Place
+let environment: Environment
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-gemini-')))
@@ -27,7 +27,7 @@ beforeEach(() => {
     join(folder, '.gemini', 'projects.json'),
     JSON.stringify({ projects: { [project]: 'slug', '/elsewhere': '../../..' } }),
   )
-  place = { cwd: project, home: folder, env: {}, now: () => new Date(), interactive: false }
+  environment = { cwd: project, home: folder, env: {}, now: () => new Date(), interactive: false }
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -42,7 +42,7 @@ describe('the sessions of a folder', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T20-29-11111111.jsonl', sample('headless-resumed'))
     utimesSync(join(chats, 'session-2026-11-21T20-29-11111111.jsonl'), 1, 1)
-    expect(gemini.locate(place, project)).toEqual([
+    expect(gemini.locate(environment, project)).toEqual([
       expect.objectContaining({ nativeId: ID, title: 'Hello, let us plan a garden', cwd: project }),
       expect.objectContaining({
         nativeId: '11111111-2222-4333-8444-555555555555',
@@ -54,16 +54,16 @@ describe('the sessions of a folder', () => {
   it('can be gone on with as long as more than a stub is there', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
-    expect(gemini.hasSession(place, project, ID)).toBe(true)
+    expect(gemini.hasSession(environment, project, ID)).toBe(true)
     rmSync(join(chats, 'session-2026-11-21T23-09-7de9fdb1.jsonl'))
-    expect(gemini.hasSession(place, project, ID)).toBe(false)
+    expect(gemini.hasSession(environment, project, ID)).toBe(false)
   })
 
   it('are found by the mark in their folder when the registry does not name it', () => {
     rmSync(join(folder, '.gemini', 'projects.json'))
     writeFileSync(join(folder, '.gemini', 'tmp', 'slug', '.project_root'), project)
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
-    expect(gemini.locate(place, project)).toHaveLength(1)
+    expect(gemini.locate(environment, project)).toHaveLength(1)
   })
 
   it('are not the stubs that a resume leaves, nor subagents, nor what is no session', () => {
@@ -71,9 +71,9 @@ describe('the sessions of a folder', () => {
     put('session-2026-11-21T23-11-2d2ae706.jsonl', sample('subagent-child'))
     put('session-broken.jsonl', Buffer.from('{"sessionId'))
     put('other.jsonl', sample('headless-resumed'))
-    expect(gemini.locate(place, project)).toEqual([])
-    expect(gemini.locate(place, '/elsewhere')).toEqual([])
-    expect(gemini.locate({ ...place, home: '/nowhere' }, project)).toEqual([])
+    expect(gemini.locate(environment, project)).toEqual([])
+    expect(gemini.locate(environment, '/elsewhere')).toEqual([])
+    expect(gemini.locate({ ...environment, home: '/nowhere' }, project)).toEqual([])
   })
 })
 
@@ -81,21 +81,21 @@ describe('the transcript of a session', () => {
   it('is the file that holds it, not the stub of a later minute', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
-    const path = gemini.transcriptPath(place, project, ID)
+    const path = gemini.transcriptPath(environment, project, ID)
     expect(path).toBe(join(chats, 'session-2026-11-21T23-09-7de9fdb1.jsonl'))
     expect(gemini.sideFolder(path, ID)).toBe(join(chats, ID))
   })
 
   it('is not that of another session whose id begins alike', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
-    expect(gemini.transcriptPath(place, project, '7de9fdb1-0000')).toBe(
+    expect(gemini.transcriptPath(environment, project, '7de9fdb1-0000')).toBe(
       join(chats, 'session-7de9fdb1-0000.jsonl'),
     )
   })
 
   it('never leaves the folder', () => {
     for (const id of ['../x', 'a/b', '', '.'])
-      expect(() => gemini.transcriptPath(place, project, id)).toThrow(
+      expect(() => gemini.transcriptPath(environment, project, id)).toThrow(
         expect.objectContaining({ code: 'unsafe-path' }),
       )
   })

@@ -103,7 +103,7 @@ describe('what a record becomes', () => {
     expect(messages.filter(({ content }) => content === 'second')).toHaveLength(1)
   })
 
-  it('a rewind leads before a stretch, also where it is told before its first prompt', () => {
+  it('a rewind leads before a segment, also where it is told before its first prompt', () => {
     const records = [
       HEADER,
       user('1', 'first'),

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { opencode } from '../../../src/clients/opencode/index.ts'
-import type { Place } from '../../../src/io/environment.ts'
+import type { Environment } from '../../../src/io/environment.ts'
 
 let home: string
-let place: Place
+let environment: Environment
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'cortext-database-'))
   const env = { PATH: [join(home, 'bin'), process.env.PATH].join(delimiter) }
-  place = { cwd: home, home, env, now: () => new Date(), interactive: false }
+  environment = { cwd: home, home, env, now: () => new Date(), interactive: false }
   mkdirSync(join(home, 'bin'))
   mkdirSync(join(home, '.local', 'share', 'opencode'), { recursive: true })
 })
@@ -42,14 +42,14 @@ describe('what OpenCode has, where its database is none that we know', () => {
     const seed = { ...session, id: 'ses_seed', updated: 1_000_000_000_000 }
     const list = [session, seed].map((one) => ({ ...one, directory: home }))
     putOpenCode({ 'session list': list })
-    expect(opencode.locate(place, home)).toMatchObject([{ nativeId: 'ses_a', title: 'T' }])
+    expect(opencode.locate(environment, home)).toMatchObject([{ nativeId: 'ses_a', title: 'T' }])
     expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
   it('is exported by the command of either major', () => {
     const transcript = join(home, 't.jsonl')
     putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })
-    opencode.refresh!(place, { nativeId: 'ses_a', transcript, cwd: home })
+    opencode.refresh!(environment, { nativeId: 'ses_a', transcript, cwd: home })
     expect(asked()).toEqual(['session export ses_a', 'export ses_a'])
     expect(JSON.parse(readFileSync(transcript, 'utf8'))).toMatchObject({ type: 'session', id: 'ses_a' })
   })
@@ -60,20 +60,20 @@ describe('what OpenCode has, where its database is none that we know', () => {
       'session export ses_b': { info: { id: 'ses_b' }, messages: [] },
     })
     for (const id of ['ses_a', 'ses_b', 'ses_c']) {
-      const transcript = opencode.transcriptPath(place, home, id)
+      const transcript = opencode.transcriptPath(environment, home, id)
       mkdirSync(join(transcript, '..'), { recursive: true })
       writeFileSync(transcript, '')
     }
-    const there = (id: string) => opencode.hasSession(place, home, id)
+    const there = (id: string) => opencode.hasSession(environment, home, id)
     expect(['ses_a', 'ses_b', 'ses_c'].map(there)).toEqual([true, true, false])
     // Nobody can be asked: the start says what is missing.
-    expect(opencode.hasSession({ ...place, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
+    expect(opencode.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
   })
 
   it('is not there when nobody gives it out whole', () => {
     putOpenCode({ 'export ses_a': { info: { id: 'ses_other' }, messages: [] } })
     expect(() =>
-      opencode.refresh!(place, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),
+      opencode.refresh!(environment, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),
     ).toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 })

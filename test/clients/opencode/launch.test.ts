@@ -76,15 +76,15 @@ describe('what OpenCode loads', () => {
 })
 
 describe('where OpenCode keeps things', () => {
-  const place = (env: Record<string, string>) => {
+  const environment = (env: Record<string, string>) => {
     return { cwd: '/p', home: '/h', env, now: () => new Date(), interactive: false }
   }
 
   it('has our transcripts in the data folder, and no path that climbs', () => {
-    expect(opencode.transcriptPath(place({}), '/p', 'ses_1')).toBe(
+    expect(opencode.transcriptPath(environment({}), '/p', 'ses_1')).toBe(
       '/h/.local/share/cortext/opencode/ses_1.jsonl',
     )
-    expect(() => opencode.transcriptPath(place({}), '/p', '../x')).toThrow('not an OpenCode session id')
+    expect(() => opencode.transcriptPath(environment({}), '/p', '../x')).toThrow('not an OpenCode session id')
   })
 
   it('knows its session by the variable of the plugin, in a shell of OpenCode only', () => {
@@ -93,7 +93,7 @@ describe('where OpenCode keeps things', () => {
   })
 
   it('has no sessions where it never ran', () => {
-    expect(opencode.locate(place({}), '/p')).toEqual([])
+    expect(opencode.locate(environment({}), '/p')).toEqual([])
   })
 })
 

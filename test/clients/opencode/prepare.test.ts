@@ -12,16 +12,16 @@ import { hostname, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { opencode } from '../../../src/clients/opencode/index.ts'
-import type { Place } from '../../../src/io/environment.ts'
+import type { Environment } from '../../../src/io/environment.ts'
 
 let home: string
-let place: Place
+let environment: Environment
 const state = () => join(home, '.local', 'state', 'opencode', 'locks')
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'cortext-prepare-'))
   const env = { PATH: [join(home, 'bin'), process.env.PATH].join(delimiter) }
-  place = { cwd: home, home, env, now: () => new Date(), interactive: false }
+  environment = { cwd: home, home, env, now: () => new Date(), interactive: false }
 })
 
 /** An `opencode` that says this, and notes what it was asked. */
@@ -45,13 +45,13 @@ const seed = { path: '/c/seed.json', content: '{}' }
 describe('before OpenCode starts', () => {
   it('it imports the seed, without plugins and without asking npm', () => {
     putOpenCode('Imported session: ses_1')
-    opencode.prepare!(place, launch([seed]))
+    opencode.prepare!(environment, launch([seed]))
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('import /c/seed.json offline=true pure=1\n')
   })
 
   it('is asked nothing where it goes on natively', () => {
     putOpenCode('')
-    opencode.prepare!(place, launch([]))
+    opencode.prepare!(environment, launch([]))
     expect(existsSync(join(home, 'asked'))).toBe(false)
   })
 
@@ -61,7 +61,7 @@ describe('before OpenCode starts', () => {
     ['is cut short', 'Imported session: ses_', 0],
   ])('an import that %s is a failure that says so', (_, said, code) => {
     putOpenCode(said, code)
-    expect(() => opencode.prepare!(place, launch([seed]))).toThrow(
+    expect(() => opencode.prepare!(environment, launch([seed]))).toThrow(
       expect.objectContaining({ code: 'client-failed', message: expect.stringContaining('opencode import') }),
     )
   })
@@ -74,7 +74,7 @@ describe('before OpenCode starts', () => {
     putLock('elsewhere.lock', { hostname: 'another-machine', pid: dead })
     putLock('torn.lock', '{"pid":')
     putLock('odd.lock', { ...here, pid: -1 })
-    opencode.prepare!(place, launch([]))
+    opencode.prepare!(environment, launch([]))
     expect(readdirSync(state()).sort()).toEqual(['alive.lock', 'elsewhere.lock', 'odd.lock', 'torn.lock'])
   })
 })

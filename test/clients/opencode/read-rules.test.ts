@@ -65,7 +65,7 @@ describe('a message that comes again', () => {
     expect(reading.facts.settled).toBe(true)
   })
 
-  it('is no message of a later stretch', () => {
+  it('is no message of a later segment', () => {
     const records = [session(), user('msg_1', 'go'), early, late, user('msg_3', 'next')]
     const reading = read(records, { from: bytesOf(records.slice(0, 3)).length })
     expect(script(reading)).toEqual(['user: next'])
@@ -110,7 +110,7 @@ describe('what happens to a session', () => {
     expect(livePath(messages).map(({ content }) => content)).toEqual(['one', 'first', 'right'])
   })
 
-  it('goes back before a stretch, also where that is told before its first prompt', () => {
+  it('goes back before a segment, also where that is told before its first prompt', () => {
     const removed = ['msg_3', 'msg_4'].map((id) => ({ type: 'removed', id, sessionID: SESSION }))
     const records = [
       session(),

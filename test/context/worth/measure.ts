@@ -1,7 +1,7 @@
 import { buildContext } from '../../../src/context/build.ts'
 import { STRATEGY_NAMES } from '../../../src/context/strategies/index.ts'
 import type { Tokenizer } from '../../../src/context/tokens/index.ts'
-import { brief } from '../../../src/session/resume-block.ts'
+import { resumeBlock } from '../../../src/session/resume-block.ts'
 import { session } from '../../session/conversations.ts'
 import { KNOWN_WORDS, type Planted, plantedConversation, type Wording } from './planted.ts'
 
@@ -32,7 +32,7 @@ export function worthOf(
       strategy,
       record: 'conversations/2026-01-01/001-debug-export/.session/messages.jsonl',
       project: 'work',
-      block: (history) => brief(session({ context_summary: '' }), { now: NOW, history }),
+      block: (history) => resumeBlock(session({ context_summary: '' }), { now: NOW, history }),
     })
     all += facts.length
     for (const { kind, mark } of facts) if (!text.includes(mark)) missed.push(`${kind} ${mark}`)

@@ -28,7 +28,7 @@ export const tiny: Client = {
   shellOutputLimit: 10_000,
   locate,
   transcriptPath,
-  hasSession: (place, folder, nativeId) => existsSync(transcriptPath(place, folder, nativeId)),
+  hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
   sideFolder: (transcript) => transcript.replace(/\.jsonl$/, ''),
   insideOf: (env) => env.TINY_SESSION || undefined,
   turnStart,

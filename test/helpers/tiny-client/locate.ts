@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NativeSession } from '../../../src/clients/client.ts'
 import { CortextError } from '../../../src/errors.ts'
-import type { Place } from '../../../src/io/environment.ts'
+import type { Environment } from '../../../src/io/environment.ts'
 import { listNames } from '../../../src/io/list-names.ts'
 import { realFolder } from '../../../src/io/real-folder.ts'
 
-export function locate(place: Place, folder: string): NativeSession[] {
-  const store = storeOf(place, folder)
+export function locate(environment: Environment, folder: string): NativeSession[] {
+  const store = storeOf(environment, folder)
   return listNames(store, '.jsonl')
     .map((name) => {
       const transcript = join(store, name)
@@ -18,11 +18,11 @@ export function locate(place: Place, folder: string): NativeSession[] {
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-export function transcriptPath(place: Place, folder: string, nativeId: string): string {
+export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[\w-]+$/.test(nativeId)) throw new CortextError('unsafe-path', `no session id: ${nativeId}`)
-  return join(storeOf(place, folder), `${nativeId}.jsonl`)
+  return join(storeOf(environment, folder), `${nativeId}.jsonl`)
 }
 
-function storeOf(place: Place, folder: string): string {
-  return join(place.home, '.tiny', encodeURIComponent(realFolder(folder)))
+function storeOf(environment: Environment, folder: string): string {
+  return join(environment.home, '.tiny', encodeURIComponent(realFolder(folder)))
 }

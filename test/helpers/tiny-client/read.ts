@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
-import { Account, type Bucket } from '../../../src/clients/transcript/byte-ledger.ts'
+import { type Bucket, ByteLedger } from '../../../src/clients/transcript/byte-ledger.ts'
 import { textOf } from '../../../src/clients/transcript/fields.ts'
 import { type Line, splitLines } from '../../../src/clients/transcript/lines.ts'
 import { sha256 } from '../../../src/crypto.ts'
@@ -7,23 +7,23 @@ import type { Message } from '../../../src/session/schema.ts'
 import { SEED } from './launch.ts'
 
 export function read({ nativeId, bytes, from = 0, to }: RawTranscript): Reading {
-  const account = new Account()
-  const talk = new Talk(nativeId)
-  for (const line of splitLines(bytes, 0, from)) talk.take(line)
-  const before = talk.messages.length
-  for (const line of splitLines(bytes, from, to)) account.enter(line, talk.take(line))
-  const messages = talk.messages.slice(before)
+  const ledger = new ByteLedger()
+  const reader = new TranscriptReader(nativeId)
+  for (const line of splitLines(bytes, 0, from)) reader.take(line)
+  const before = reader.messages.length
+  for (const line of splitLines(bytes, from, to)) ledger.enter(line, reader.take(line))
+  const messages = reader.messages.slice(before)
   const settled = messages.at(-1)?.role === 'assistant'
   return {
     messages,
     subagents: {},
     blobs: new Map(),
     facts: { mcpTools: [], settled },
-    report: account.report(),
+    report: ledger.report(),
   }
 }
 
-class Talk {
+class TranscriptReader {
   readonly messages: Message[] = []
   readonly #known = new Set<string>()
   readonly #session: string

@@ -2,17 +2,17 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { appendTurn, beginAnew } from '../../../src/journeys/agent-loop/append-turn.ts'
-import { findKeyed } from '../../../src/journeys/agent-loop/by-key.ts'
+import { findByKey } from '../../../src/journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../../../src/journeys/agent-loop/context-by-key.ts'
+import { create } from '../../../src/journeys/conversation/create.ts'
 import { publish } from '../../../src/journeys/conversation/publish.ts'
 import { readConversation } from '../../../src/journeys/conversation/read.ts'
 import { deleteConversation } from '../../../src/journeys/editing/delete.ts'
 import { fork } from '../../../src/journeys/editing/fork.ts'
 import { prune, restore } from '../../../src/journeys/editing/prune.ts'
-import { create } from '../../../src/journeys/recording/start.ts'
 import { Message } from '../../../src/session/schema.ts'
 import { recordFiles } from '../../../src/store/layout.ts'
-import { writeTurn } from '../../../src/store/machine/pending-turn.ts'
+import { writePendingTurn } from '../../../src/store/machine/pending-turn.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -22,7 +22,7 @@ const say = (content: string, id?: string) => ({ role: 'user', content, ...(id =
 
 async function opened() {
   const lab = await workspaceLab()
-  const ws = openWorkspace(lab.place)
+  const ws = openWorkspace(lab.environment)
   const append = (...messages: unknown[]) =>
     appendTurn(ws, { key: KEY, messages, nameOf: (index) => `messages[${index}]` })
   const said = (path: string) => readConversation(ws, path).messages.map(({ content }) => content)
@@ -50,7 +50,7 @@ describe('a turn', () => {
     )
     for (const cut of cuts) {
       // It died while appending: the turn was written, and so was the file up to here.
-      writeTurn(ws.local, path, turn)
+      writePendingTurn(ws.local, path, turn)
       writeFileSync(file, after.subarray(0, cut))
       expect(said(path), `cut at ${cut}`).toEqual(whole)
       expect((await contextByKey(ws, KEY)).messages).toHaveLength(4)
@@ -73,7 +73,7 @@ describe('a turn', () => {
   test('S3-T2 S4-DP1 what died before it was written as a whole leaves nothing; what another hand broke is logged', async () => {
     const { lab, ws, append, said } = await opened()
     const { path } = await append(say('first'))
-    writeTurn(ws.local, path, [])
+    writePendingTurn(ws.local, path, [])
     const [name] = Object.keys(filesBelow(join(ws.local, 'turns')))
     writeFileSync(join(ws.local, 'turns', name!), '{"messages":[{"role":')
     expect(said(path)).toEqual(['first'])
@@ -142,7 +142,7 @@ describe('the conversation of a key', () => {
     const { path } = await append(say('here'))
     await new Promise((resolve) => setTimeout(resolve, 5))
     await create(ws, { type: 'chat', title: 'the other', key: KEY })
-    expect(findKeyed(ws, KEY)).toBe(path)
+    expect(findByKey(ws, KEY)).toBe(path)
     expect((await append(say('again'))).path).toBe(path)
   })
 
@@ -175,7 +175,7 @@ describe('the conversation of a key', () => {
     const { ws, append, said } = await opened()
     const { path } = await append(say('one'))
     const made = await fork(ws, { path })
-    expect(findKeyed(ws, KEY)).toBe(path)
+    expect(findByKey(ws, KEY)).toBe(path)
     await append(say('two'))
     expect(said(made.path)).toEqual(['one'])
   })
@@ -202,7 +202,7 @@ describe('the conversation of a key', () => {
   test('after a delete the key begins anew, without a turn that was on its way', async () => {
     const { ws, append, said } = await opened()
     const { path } = await append(say('old', 'm1'))
-    writeTurn(ws.local, path, readConversation(ws, path).messages)
+    writePendingTurn(ws.local, path, readConversation(ws, path).messages)
     deleteConversation(ws, path)
     const again = await append(say('new'))
     expect(again.created).toBe(true)

@@ -38,17 +38,17 @@ describe('asking a program for its version', () => {
   }
 
   it('takes the version out of what it says', async () => {
-    const place = machine("echo; echo 'claude version 2.1.330 (Claude Code)'")
-    expect(await probe(place, 'claude', 5_000)).toEqual({
-      path: `${place.home}/bin/claude`,
+    const environment = machine("echo; echo 'claude version 2.1.330 (Claude Code)'")
+    expect(await probe(environment, 'claude', 5_000)).toEqual({
+      path: `${environment.home}/bin/claude`,
       version: '2.1.330',
     })
   })
 
   it('leaves nothing in the home of the person, who may need theirs for it to work', async () => {
-    const place = machine('echo x > "$HOME/litter"; echo 1.2.3')
-    expect(await probe(place, 'claude', 5_000)).toMatchObject({ version: '1.2.3' })
-    expect(existsSync(join(place.home, 'litter'))).toBe(false)
+    const environment = machine('echo x > "$HOME/litter"; echo 1.2.3')
+    expect(await probe(environment, 'claude', 5_000)).toMatchObject({ version: '1.2.3' })
+    expect(existsSync(join(environment.home, 'litter'))).toBe(false)
     const shim = machine('[ -d "$HOME/bin" ] || { echo "no version is set" >&2; exit 126; }; echo 1.2.3')
     expect(await probe(shim, 'claude', 5_000)).toMatchObject({ version: '1.2.3' })
   })
@@ -67,9 +67,9 @@ describe('asking a program for its version', () => {
   })
 
   it('ends one that hangs, and what that has started', async () => {
-    const place = machine('sleep 60 & echo $! > "$PIDS"; wait')
-    const pids = join(place.home, 'pids')
-    const asked = { ...place, env: { ...place.env, PIDS: pids } }
+    const environment = machine('sleep 60 & echo $! > "$PIDS"; wait')
+    const pids = join(environment.home, 'pids')
+    const asked = { ...environment, env: { ...environment.env, PIDS: pids } }
     expect(await probe(asked, 'claude', 2_500)).toMatchObject({ failure: 'it did not answer within 2.5 s' })
     const pid = Number(readFileSync(pids, 'utf8'))
     await expect.poll(() => isAlive(pid)).toBe(false)
@@ -82,7 +82,7 @@ test('a client that hangs is told; the others and the workspace are looked at al
   putProgram(lab.bin, 'opencode', `echo "$*" >> '${lab.home}/asked'; exec sleep 60`)
   putProgram(lab.bin, 'claude', 'echo 2.1.330')
   lab.put(join(lab.home, '.local', 'share', 'opencode', 'opencode.db'), '')
-  const { sections } = await diagnose(lab.place, { version: '0.1.0', patience: 2_500 })
+  const { sections } = await diagnose(lab.environment, { version: '0.1.0', patience: 2_500 })
   const findings = sections.flatMap((section) => section.findings)
   expect(findings.filter(({ severity }) => severity === 'problem')).toMatchObject([
     { code: 'client-fails', message: expect.stringContaining('OpenCode') },

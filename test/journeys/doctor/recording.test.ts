@@ -274,7 +274,7 @@ async function talking(lab: DoctorLab) {
 async function pasted(lab: DoctorLab, command: string): Promise<void> {
   execFileSync('/bin/sh', ['-ec', command], {
     cwd: lab.root,
-    env: lab.place.env as Record<string, string>,
+    env: lab.environment.env as Record<string, string>,
     stdio: 'pipe',
   })
 }

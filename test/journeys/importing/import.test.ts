@@ -6,7 +6,7 @@ import type { ReadReport } from '../../../src/clients/client.ts'
 import { publish } from '../../../src/journeys/conversation/publish.ts'
 import { readConversation } from '../../../src/journeys/conversation/read.ts'
 import { importSession, sessionsToImport } from '../../../src/journeys/importing/import.ts'
-import { nativeOf } from '../../../src/journeys/recording/current-session.ts'
+import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -28,7 +28,7 @@ interface Imported {
 describe.each(SAMPLES)('the sample %s', (name) => {
   test('S3-A2 importing twice changes no byte of the conversation, and the report sums to all bytes', async () => {
     const lab = await workspaceLab()
-    const file = place(lab, name)
+    const file = environment(lab, name)
     const first = (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported[0]!
     expect(first.report.bytes).toBe(sample(name).length)
     expect(accounted(first.report)).toBe(first.report.bytes)
@@ -110,9 +110,9 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
     const bytes = sample(name)
     const file = join(lab.home, `${name}.jsonl`)
     writeFileSync(file, '')
-    const ws = openWorkspace({ ...lab.place, now: () => new Date('2026-11-21T10:30:00Z') })
-    const here = nativeOf(ws, { client: 'claude', nativeId: name, transcript: file })
-    let path = how === 'capture' ? (await start(ws, { type: 'brainstorm', title: 'T', here })).path : ''
+    const ws = openWorkspace({ ...lab.environment, now: () => new Date('2026-11-21T10:30:00Z') })
+    const current = sessionNamed(ws, { client: 'claude', nativeId: name, transcript: file })
+    let path = how === 'capture' ? (await start(ws, { type: 'brainstorm', title: 'T', current })).path : ''
     let from = 0
     for (const end of ends) {
       appendFileSync(file, bytes.subarray(from, end))
@@ -136,7 +136,7 @@ function lineEnds(bytes: Uint8Array): number[] {
   return [...bytes.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index + 1] : []))
 }
 
-function place(lab: Lab, name: string): string {
+function environment(lab: Lab, name: string): string {
   const file = join(lab.home, 'samples', `${name}.jsonl`)
   mkdirSync(join(lab.home, 'samples'))
   copyFileSync(new URL(`../fixtures/claude/${name}.jsonl`, import.meta.url), file)

@@ -84,15 +84,17 @@ test('S1-003a-s: what is too long for one output of a shell comes in parts, whic
   await claude.command('workspace.brainstorm', 'API')
   await claude.turn('one', long.join('\n'))
   await lab.cortext(['stop', '001'])
-  const here = { env: new ClaudeSession(lab).env }
-  const first = (await lab.cortext(['resume', '--here', '001'], here)).stdout
+  const current = { env: new ClaudeSession(lab).env }
+  const first = (await lab.cortext(['resume', '--here', '001'], current)).stdout
   expect(Buffer.byteLength(first)).toBeLessThan(30_000)
   const calls = first.match(/cortext resume --here --part \d/g) ?? []
   expect(calls.length).toBeGreaterThan(0)
-  const rest = await Promise.all(calls.map((call) => lab.cortext(call.split(' ').slice(1), here)))
+  const rest = await Promise.all(calls.map((call) => lab.cortext(call.split(' ').slice(1), current)))
   const all = [first, ...rest.map(({ stdout }) => stdout)].join('\n')
   expect(long.filter((line) => all.split(`${line}\n`).length !== 2)).toEqual([])
-  const none = await lab.cortext(['resume', '--here', '--part', '9'], here)
+  const none = await lab.cortext(['resume', '--here', '--part', '9'], current)
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('there is no part 9')])
-  expect((await lab.cortext(['resume', '--here', '--whole', '001'], here)).stdout).toContain(long.join('\n'))
+  expect((await lab.cortext(['resume', '--here', '--whole', '001'], current)).stdout).toContain(
+    long.join('\n'),
+  )
 })

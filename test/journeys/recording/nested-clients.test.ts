@@ -50,7 +50,7 @@ describe('a client in the shell of another one', () => {
     const run = await nested(lab, clients, 'start plan Inner')
     expect(run.stderr).toBe('')
     expect(run.code).toBe(0)
-    const bound = listBindings(localDir(lab.root)).filter(({ stretches }) => stretches.length > 0)
+    const bound = listBindings(localDir(lab.root)).filter(({ segments }) => segments.length > 0)
     expect(bound.map(({ client }) => client)).toEqual([clients.at(-1)])
   })
 })

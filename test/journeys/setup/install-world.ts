@@ -27,11 +27,11 @@ export function tree(folder: string, prefix = ''): Record<string, string> {
 }
 
 export function world(root: string, env = gitEnv(tempFolder()), pack = tempPack(), client = tiny) {
-  const place = placeOf(root, env)
+  const environment = placeOf(root, env)
   return {
     root,
-    run: (extra: Partial<InstallRequest> = {}) => install(place, { clients: [client], pack, ...extra }),
-    remove: (hasUnpublished = false) => uninstall(place, { clients: [client], hasUnpublished }),
+    run: (extra: Partial<InstallRequest> = {}) => install(environment, { clients: [client], pack, ...extra }),
+    remove: (hasUnpublished = false) => uninstall(environment, { clients: [client], hasUnpublished }),
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
     has: (path: string) => existsSync(join(root, path)),
     pack,

@@ -106,8 +106,8 @@ describe('install', () => {
     const { root, run } = world(tempFolder())
     await run()
     mkdirSync(join(root, 'deep/er'), { recursive: true })
-    const place = placeOf(join(root, 'deep/er'), gitEnv(root))
-    expect((await install(place, { clients: [tiny], pack: tempPack() })).root).toBe(root)
+    const environment = placeOf(join(root, 'deep/er'), gitEnv(root))
+    expect((await install(environment, { clients: [tiny], pack: tempPack() })).root).toBe(root)
     expect(existsSync(join(root, 'deep/er/.workspace'))).toBe(false)
   })
 

@@ -7,7 +7,7 @@ import { removeOwnTranscripts } from '../../../src/journeys/setup/own-transcript
 
 function setUp() {
   const home = mkdtempSync(join(tmpdir(), 'cortext-transcripts-'))
-  const place = { cwd: home, home, env: {}, now: () => new Date(), interactive: false }
+  const environment = { cwd: home, home, env: {}, now: () => new Date(), interactive: false }
   const local = join(home, 'local')
   mkdirSync(join(local, 'bindings'), { recursive: true })
   const write = (path: string) => {
@@ -17,13 +17,13 @@ function setUp() {
   }
   return {
     folder: join(home, '.local', 'share', 'cortext'),
-    transcript: (client: string, id: string) => write(clientOf(client).transcriptPath(place, home, id)),
+    transcript: (client: string, id: string) => write(clientOf(client).transcriptPath(environment, home, id)),
     bind(client: string, nativeId: string, transcript: string) {
       const binding = { client, native_id: nativeId, transcript, root: home, stretches: [] }
       writeFileSync(join(local, 'bindings', `${client}-${nativeId}.json`), JSON.stringify(binding))
     },
     write: (name: string) => write(join(home, name)),
-    remove: () => removeOwnTranscripts(place, { root: home, local, clients: clientList() }),
+    remove: () => removeOwnTranscripts(environment, { root: home, local, clients: clientList() }),
   }
 }
 

@@ -184,8 +184,8 @@ test('a client that is not there, or none of ours', async () => {
 test('one that never answers is ended after its time, with what it has started', async () => {
   const lab = await held()
   const bin = putProgram(join(lab.home, 'clients'), 'claude', 'sleep 600 & echo $! >"$HOME/child"; wait')
-  const place = { ...lab.place, env: { ...lab.place.env, PATH: `${bin}:${lab.env.PATH}` } }
-  const ws = openWorkspace(place)
+  const environment = { ...lab.environment, env: { ...lab.environment.env, PATH: `${bin}:${lab.env.PATH}` } }
+  const ws = openWorkspace(environment)
   const asked = summarise(ws, readConversation(ws, lab.path), {
     budget: 2000,
     client: clients.claude,

@@ -4,21 +4,21 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bindingPath } from '../../../src/store/layout.ts'
 import {
   type Binding,
-  endStretch,
+  endSegment,
   extendEnded,
   followLaunch,
   followRestarts,
-  liveStretch,
+  liveSegment,
   readBinding,
   readTurnMark,
-  type Stretch,
+  type Segment,
   updateBinding,
   writeTurnMark,
 } from '../../../src/store/machine/binding.ts'
-import { listBindings, stretchesOf } from '../../../src/store/machine/list-bindings.ts'
+import { listBindings, segmentsOf } from '../../../src/store/machine/list-bindings.ts'
 import { program, run, tempFolder } from '../sandbox.ts'
 
-const stretch = (conversation: string, more: Partial<Stretch> = {}): Stretch => ({
+const segment = (conversation: string, more: Partial<Segment> = {}): Segment => ({
   conversation,
   journal: 'abc.jsonl',
   from: 0,
@@ -26,12 +26,12 @@ const stretch = (conversation: string, more: Partial<Stretch> = {}): Stretch => 
   started_at: '2026-01-01T00:00:00Z',
   ...more,
 })
-const binding = (native_id: string, ...stretches: Stretch[]): Binding => ({
+const binding = (native_id: string, ...segments: Segment[]): Binding => ({
   client: 'claude',
   native_id,
   transcript: `/home/me/${native_id}.jsonl`,
   root: '/home/me/work',
-  stretches,
+  segments,
 })
 const localFolder = () => join(tempFolder(), 'local')
 const save = (local: string, value: Binding) =>
@@ -40,20 +40,20 @@ const save = (local: string, value: Binding) =>
 describe('a binding', () => {
   test('is what was made of it, and gone when nothing is made of it', () => {
     const local = localFolder()
-    const one = binding('abc', stretch('a', { to: 10 }), stretch('b', { from: 10 }))
+    const one = binding('abc', segment('a', { to: 10 }), segment('b', { from: 10 }))
     expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
     expect(save(local, one)).toEqual(one)
     expect(readBinding(local, 'claude', 'abc')).toEqual(one)
-    expect(liveStretch(one)).toEqual(stretch('b', { from: 10 }))
-    expect(liveStretch(binding('abc', stretch('a', { to: 0 })))).toBeUndefined()
-    expect(liveStretch(binding('abc'))).toBeUndefined()
+    expect(liveSegment(one)).toEqual(segment('b', { from: 10 }))
+    expect(liveSegment(binding('abc', segment('a', { to: 0 })))).toBeUndefined()
+    expect(liveSegment(binding('abc'))).toBeUndefined()
     expect(updateBinding(local, 'claude', 'abc', () => undefined)).toBeUndefined()
     expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
   })
 
   test('E-20: is for this user alone, and not rewritten when nothing changed', () => {
     const local = localFolder()
-    save(local, binding('abc', stretch('a')))
+    save(local, binding('abc', segment('a')))
     const file = bindingPath(local, 'claude', 'abc')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const { ino } = statSync(file)
@@ -68,20 +68,20 @@ describe('a binding', () => {
     const changer = program(
       folder,
       `import { updateBinding } from './store/machine/binding.ts'
-       for (let i = 0; i < 10; i++) updateBinding(process.argv[2], 'claude', 'abc', (b) => ({ ...b, stretches: [...b.stretches,
+       for (let i = 0; i < 10; i++) updateBinding(process.argv[2], 'claude', 'abc', (b) => ({ ...b, segments: [...b.segments,
          { conversation: process.argv[3] + i, journal: 'abc.jsonl', from: 0, how: 'start', started_at: '2026-01-01T00:00:00Z' }] }))`,
     )
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     const ended = await Promise.all(names.map((name) => run(changer, [local, name])))
     expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
-    const stretches = readBinding(local, 'claude', 'abc')!.stretches
-    expect(new Set(stretches.map(({ conversation }) => conversation)).size).toBe(80)
+    const segments = readBinding(local, 'claude', 'abc')!.segments
+    expect(new Set(segments.map(({ conversation }) => conversation)).size).toBe(80)
   })
 
   test.each([
     ['cut', '{"client":"cl'],
     ['of another shape', '{"client":"claude","native_id":"abc"}'],
-    ['with a stretch that is none', JSON.stringify({ ...binding('abc'), stretches: [{ from: 'x' }] })],
+    ['with a segment that is none', JSON.stringify({ ...binding('abc'), stretches: [{ from: 'x' }] })],
   ])('%s is set aside and logged, and a new one can be made', (_, text) => {
     const local = localFolder()
     const file = bindingPath(local, 'claude', 'abc')
@@ -90,14 +90,14 @@ describe('a binding', () => {
     expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
     expect(readFileSync(`${file}.broken`, 'utf8')).toBe(text)
     expect(readFileSync(join(local, 'log'), 'utf8')).toContain(file)
-    save(local, binding('abc', stretch('a')))
-    expect(readBinding(local, 'claude', 'abc')?.stretches).toHaveLength(1)
+    save(local, binding('abc', segment('a')))
+    expect(readBinding(local, 'claude', 'abc')?.segments).toHaveLength(1)
   })
 
   test('S4-P1-15: of an id that is a path lies in its folder', () => {
     const local = localFolder()
     for (const id of ['../../etc/passwd', '..', '/root', 'a\u0000b', '']) {
-      const make = () => save(local, binding(id, stretch('a')))
+      const make = () => save(local, binding(id, segment('a')))
       if (id === '') expect(make).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
       else expect(make()?.native_id).toBe(id)
     }
@@ -111,19 +111,19 @@ describe('all bindings', () => {
   test('are listed, also from the index, also after a change, also without the index', () => {
     const local = localFolder()
     expect(listBindings(local)).toEqual([])
-    for (const id of ['a', 'b', 'c']) save(local, binding(id, stretch(`conversations/${id}`)))
+    for (const id of ['a', 'b', 'c']) save(local, binding(id, segment(`conversations/${id}`)))
     // What was written just now is never indexed: let the clock say that it was long ago.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
     onTestFinished(() => void vi.useRealTimers())
     expect(ids(local)).toEqual(['a', 'b', 'c'])
     expect(readFileSync(join(local, 'binding-index.json'), 'utf8')).toContain('conversations/b')
-    save(local, binding('b', stretch('conversations/other')))
+    save(local, binding('b', segment('conversations/other')))
     updateBinding(local, 'claude', 'c', () => undefined)
     expect(ids(local)).toEqual(['a', 'b'])
-    expect(stretchesOf(local, 'conversations/other')).toEqual([
-      { binding: binding('b', stretch('conversations/other')), stretch: stretch('conversations/other') },
+    expect(segmentsOf(local, 'conversations/other')).toEqual([
+      { binding: binding('b', segment('conversations/other')), segment: segment('conversations/other') },
     ])
-    expect(stretchesOf(local, 'conversations/b')).toEqual([])
+    expect(segmentsOf(local, 'conversations/b')).toEqual([])
     writeFileSync(join(local, 'binding-index.json'), '{"format":1,"rows":[[')
     expect(ids(local)).toEqual(['a', 'b'])
   })
@@ -144,16 +144,16 @@ describe('followRestarts', () => {
   const generation = (name: string, size: number) => ({ name, path: `/j/${name}`, size })
 
   test('nothing was rewritten: the same object', () => {
-    const one = binding('abc', stretch('a', { from: 5 }))
+    const one = binding('abc', segment('a', { from: 5 }))
     expect(followRestarts(one, [generation('abc.jsonl', 9)], at)).toBe(one)
-    const closed = binding('abc', stretch('a', { to: 5 }))
+    const closed = binding('abc', segment('a', { to: 5 }))
     expect(followRestarts(closed, [generation('abc.jsonl', 9), generation('abc~1.jsonl', 4)], at)).toBe(
       closed,
     )
   })
 
-  test('rewritten twice: every byte of every generation from the beginning on is in one stretch', () => {
-    const one = binding('abc', stretch('old', { to: 5 }), stretch('a', { from: 5, how: 'resume' }))
+  test('rewritten twice: every byte of every generation from the beginning on is in one segment', () => {
+    const one = binding('abc', segment('old', { to: 5 }), segment('a', { from: 5, how: 'resume' }))
     const generations = [
       generation('abc.jsonl', 9),
       generation('abc~1.jsonl', 4),
@@ -161,11 +161,11 @@ describe('followRestarts', () => {
     ]
     const followed = followRestarts(one, generations, at)
     const later = { how: 'resume', restarted: true, started_at: time } as const
-    expect(followed.stretches).toEqual([
-      stretch('old', { to: 5 }),
-      stretch('a', { from: 5, to: 9, how: 'resume', ended_at: time }),
-      stretch('a', { ...later, journal: 'abc~1.jsonl', to: 4, ended_at: time }),
-      stretch('a', { ...later, journal: 'abc~2.jsonl' }),
+    expect(followed.segments).toEqual([
+      segment('old', { to: 5 }),
+      segment('a', { from: 5, to: 9, how: 'resume', ended_at: time }),
+      segment('a', { ...later, journal: 'abc~1.jsonl', to: 4, ended_at: time }),
+      segment('a', { ...later, journal: 'abc~2.jsonl' }),
     ])
     expect(followRestarts(followed, generations, at)).toBe(followed)
   })
@@ -173,7 +173,7 @@ describe('followRestarts', () => {
 
 test('the turn mark lies apart from the binding', () => {
   const local = localFolder()
-  save(local, binding('abc', stretch('a')))
+  save(local, binding('abc', segment('a')))
   const before = readFileSync(bindingPath(local, 'claude', 'abc'))
   expect(readTurnMark(local, 'claude', 'abc')).toBeUndefined()
   writeTurnMark(local, 'claude', 'abc', { offset: 3, at: '2026-01-01T00:00:00Z' })
@@ -189,29 +189,29 @@ function ids(local: string): string[] {
 }
 
 test('S0-D4e: a resume that ends with its session, before a turn, stays empty: its own turn is not taken in later', () => {
-  const pending = binding('abc', stretch('a', { from: 10, how: 'resume', pending: true }))
-  const ended = endStretch(pending, { to: 50, by: 'session-end', at: new Date() })
-  expect(ended.stretches).toMatchObject([{ from: 10, to: 10, ended_by: 'session-end' }])
+  const pending = binding('abc', segment('a', { from: 10, how: 'resume', pending: true }))
+  const ended = endSegment(pending, { to: 50, by: 'session-end', at: new Date() })
+  expect(ended.segments).toMatchObject([{ from: 10, to: 10, ended_by: 'session-end' }])
   expect(extendEnded(ended, { generation: 'abc.jsonl', size: 90 })).toBe(ended)
-  const used = endStretch(binding('abc', stretch('a', { from: 10 })), {
+  const used = endSegment(binding('abc', segment('a', { from: 10 })), {
     to: 50,
     by: 'session-end',
     at: new Date(),
   })
-  expect(extendEnded(used, { generation: 'abc.jsonl', size: 90 }).stretches[0]).toMatchObject({ to: 90 })
+  expect(extendEnded(used, { generation: 'abc.jsonl', size: 90 }).segments[0]).toMatchObject({ to: 90 })
 })
 
 describe('a launch whose session gets another id', () => {
   const became = { client: 'claude', nativeId: 'own', transcript: '/t/own.jsonl', journal: 'own.jsonl' }
 
-  test('is carried over with its stretches, once, and known by the launch afterwards', () => {
+  test('is carried over with its segments, once, and known by the launch afterwards', () => {
     const local = localFolder()
-    save(local, binding('minted', stretch('a', { pending: true })))
+    save(local, binding('minted', segment('a', { pending: true })))
     followLaunch(local, 'minted', became)
     followLaunch(local, 'minted', became)
     expect(listBindings(local)).toEqual([
       {
-        ...binding('own', stretch('a', { pending: true, journal: 'own.jsonl' })),
+        ...binding('own', segment('a', { pending: true, journal: 'own.jsonl' })),
         transcript: '/t/own.jsonl',
         launch: 'minted',
       },
@@ -220,10 +220,10 @@ describe('a launch whose session gets another id', () => {
 
   test('leaves a session alone that is bound by itself, as after /clear', () => {
     const local = localFolder()
-    save(local, binding('minted', stretch('a')))
-    save(local, binding('own', stretch('b')))
+    save(local, binding('minted', segment('a')))
+    save(local, binding('own', segment('b')))
     followLaunch(local, 'minted', became)
-    expect(readBinding(local, 'claude', 'own')).toEqual(binding('own', stretch('b')))
+    expect(readBinding(local, 'claude', 'own')).toEqual(binding('own', segment('b')))
     followLaunch(local, 'other', { ...became, nativeId: 'third' })
     expect(readBinding(local, 'claude', 'third')).toBeUndefined()
   })

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hostOf, removeHost, writeHost } from '../../../src/store/machine/open-session.ts'
+import { noteOpenSession, openSessionOf, removeOpenSession } from '../../../src/store/machine/open-session.ts'
 import { environmentOf, findAround, parentOf, startOf } from '../../../src/store/machine/process.ts'
 
 const HOST = { client: 'gemini', native_id: 'abc', transcript: '/t.jsonl', turn: 7 }
-const findHost = (local: string, pid: number) => findAround(pid, (above) => hostOf(local, above))
+const findHost = (local: string, pid: number) => findAround(pid, (above) => openSessionOf(local, above))
 let local: string
 beforeEach(() => {
   local = mkdtempSync(join(tmpdir(), 'cortext-host-'))
@@ -18,24 +18,24 @@ describe('which session a process runs inside', () => {
   it('is what was noted for the nearest of its ancestors', () => {
     const parent = process.ppid
     const above = parentOf(parent)!
-    writeHost(local, above, { ...HOST, native_id: 'outer' })
+    noteOpenSession(local, above, { ...HOST, native_id: 'outer' })
     expect(findHost(local, process.pid)).toMatchObject({ native_id: 'outer', turn: 7 })
-    writeHost(local, parent, HOST)
+    noteOpenSession(local, parent, HOST)
     expect(findHost(local, process.pid)).toMatchObject(HOST)
   })
 
   it('is not what was noted for another process of the same number, nor for the process itself', () => {
-    writeHost(local, process.ppid, HOST)
+    noteOpenSession(local, process.ppid, HOST)
     const [name] = readdirSync(join(local, 'hosts'))
     const path = join(local, 'hosts', name!)
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), start: '1' }))
-    writeHost(local, process.pid, HOST)
+    noteOpenSession(local, process.pid, HOST)
     expect(findHost(local, process.pid)).toBeUndefined()
   })
 
   it('is unknown where nothing, or nothing legible, was noted', () => {
     expect(findHost(local, process.pid)).toBeUndefined()
-    writeHost(local, process.ppid, HOST)
+    noteOpenSession(local, process.ppid, HOST)
     const [name] = readdirSync(join(local, 'hosts'))
     for (const text of ['', '{', 'null', '[]', '{"native_id":1}']) {
       writeFileSync(join(local, 'hosts', name!), text)
@@ -44,7 +44,7 @@ describe('which session a process runs inside', () => {
   })
 
   it('is noted for this user alone', () => {
-    writeHost(local, process.ppid, HOST)
+    noteOpenSession(local, process.ppid, HOST)
     const [name] = readdirSync(join(local, 'hosts'))
     expect(statSync(join(local, 'hosts', name!)).mode & 0o777).toBe(0o600)
   })
@@ -71,9 +71,9 @@ describe('processes', () => {
 
 describe('the note of a client process', () => {
   it('goes with it', () => {
-    writeHost(local, process.ppid, HOST)
-    removeHost(local, process.ppid)
-    removeHost(local, process.ppid)
+    noteOpenSession(local, process.ppid, HOST)
+    removeOpenSession(local, process.ppid)
+    removeOpenSession(local, process.ppid)
     expect(findHost(local, process.pid)).toBeUndefined()
   })
 })

@@ -8,7 +8,7 @@ import { recordFiles } from '../../../src/store/layout.ts'
 import { appendLines } from '../../../src/store/record/append-lines.ts'
 import { readRecord } from '../../../src/store/record/index.ts'
 import { readMessages } from '../../../src/store/record/messages.ts'
-import { archivesIn, moveToArchive, restoreArchives, tidy } from '../../../src/store/record/pruned-lines.ts'
+import { movePrunedOut, prunedFilesIn, restorePruned, tidy } from '../../../src/store/record/pruned-lines.ts'
 import { program, run, tempFolder } from '../sandbox.ts'
 
 const AT = '2026-01-01T00:00:00Z'
@@ -51,13 +51,13 @@ const move = (folder: string, which: (message: Message, index: number) => boolea
   )
   return chosen.length === 0
     ? undefined
-    : moveToArchive(folder, new Set(chosen), (moved) => prunedLine(moved, about))
+    : movePrunedOut(folder, new Set(chosen), (moved) => prunedLine(moved, about))
 }
 /** Every line there is, wherever it lies, without the events. */
 const allLines = (folder: string) =>
   [
     bytes(folder),
-    ...archivesIn(folder).map((name) => readFileSync(join(recordFiles(folder).folder, name), 'latin1')),
+    ...prunedFilesIn(folder).map((name) => readFileSync(join(recordFiles(folder).folder, name), 'latin1')),
   ]
     .flatMap((text) => text.split('\n'))
     .filter((one) => one !== '' && !one.includes('"event":"pruned"'))
@@ -83,7 +83,7 @@ describe('moving lines to an archive', () => {
               recordFiles(one).messages,
               later.map((n) => line(`new ${n}`)),
             )
-          restoreArchives(folder)
+          restorePruned(folder)
           expect(bytes(folder)).toBe(bytes(twin))
           expect(existsSync(recordFiles(folder).archive)).toBe(false)
         },
@@ -101,10 +101,10 @@ describe('moving lines to an archive', () => {
     cpSync(recordFiles(folder).archive, recordFiles(whole).archive, { recursive: true })
     expect(readRecord(whole)).toEqual({ ...readRecord(conversation(text)) })
     tidy(whole)
-    expect(archivesIn(whole)).toEqual([])
+    expect(prunedFilesIn(whole)).toEqual([])
     expect(bytes(whole)).toBe(text)
     cpSync(recordFiles(folder).archive, recordFiles(whole).archive, { recursive: true })
-    expect(restoreArchives(whole)).toMatchObject({ lines: 0 })
+    expect(restorePruned(whole)).toMatchObject({ lines: 0 })
     expect(bytes(whole)).toBe(text)
   })
 
@@ -128,8 +128,8 @@ describe('moving lines to an archive', () => {
         expect([ids.sort(), read.problems]).toEqual([['m1', 'm2', 'm3', 'm4'], []])
         tidy(folder)
         if (doing === 'prune') move(folder, ({ id }) => id < 'm3')
-        restoreArchives(folder)
-        expect([bytes(folder), archivesIn(folder)]).toEqual([text, []])
+        restorePruned(folder)
+        expect([bytes(folder), prunedFilesIn(folder)]).toEqual([text, []])
       }
     }
     expect(kills).toBeGreaterThan(15)
@@ -140,8 +140,8 @@ describe('moving lines to an archive', () => {
     move(folder, (_, index) => index === 0)
     writeFileSync(recordFiles(folder).messages, `${line('b')}\n`)
     tidy(folder)
-    expect(archivesIn(folder)).toHaveLength(1)
-    expect(restoreArchives(folder).lines).toBe(1)
+    expect(prunedFilesIn(folder)).toHaveLength(1)
+    expect(restorePruned(folder).lines).toBe(1)
     expect(
       readMessages(recordFiles(folder).messages)
         .lines.map(({ id }) => id)
@@ -160,7 +160,7 @@ describe('moving lines to an archive', () => {
     expect([...archived.keys()]).toEqual(['m1', 'm2'])
     tidy(folder)
     expect(bytes(folder)).toBe(`${line('m3')}\n${pruned}`)
-    restoreArchives(folder)
+    restorePruned(folder)
     expect(allLines(folder)).toEqual(['m1', 'm2', 'm3', 'm3'].map((id) => line(id)))
   })
 
@@ -170,7 +170,7 @@ describe('moving lines to an archive', () => {
     rmSync(recordFiles(folder).archive, { recursive: true })
     const before = bytes(folder)
     expect(readRecord(folder).problems).toMatchObject([{ kind: 'archive-missing', line: 1 }])
-    expect(restoreArchives(folder).missing).toHaveLength(1)
+    expect(restorePruned(folder).missing).toHaveLength(1)
     expect(bytes(folder)).toBe(before)
   })
 
@@ -181,7 +181,7 @@ describe('moving lines to an archive', () => {
       const event = { ...prunedLine({ archive, places: [[0, 1]], bytes: 1 }, about) }
       const folder = conversation(`${JSON.stringify(event)}\n`)
       expect(readRecord(folder)).toMatchObject({ archived: new Map(), problems: [] })
-      restoreArchives(folder)
+      restorePruned(folder)
       expect(readdirSync(recordFiles(folder).folder)).toEqual(['messages.jsonl'])
     }
     expect(existsSync(victim)).toBe(true)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { receiptLines } from '../../../context/receipt.ts'
-import type { Place } from '../../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { fileError } from '../../../io/file-error.ts'
 import { contextByKey } from '../../../journeys/agent-loop/context-by-key.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
@@ -19,14 +19,18 @@ export interface KeyedContextOptions {
 }
 
 /** The messages as one JSON document: whoever asks is a program. The receipt is told beside it. */
-export async function contextOfKey(place: Place, key: string, options: KeyedContextOptions): Promise<void> {
-  const ws = openWorkspace(place)
+export async function contextOfKey(
+  environment: Environment,
+  key: string,
+  options: KeyedContextOptions,
+): Promise<void> {
+  const ws = openWorkspace(environment)
   const { budget, ...built } = await contextByKey(ws, key, {
     budget: tokensOf('budget', options.budget),
     model: options.model,
     window: tokensOf('window', options.window),
-    systemPrompt: textOf(place, options.system),
-    toolDefinitions: textOf(place, options.tools),
+    systemPrompt: textOf(environment, options.system),
+    toolDefinitions: textOf(environment, options.tools),
     strategy: options.strategy,
   })
   note(...receiptLines(built.receipt))
@@ -37,9 +41,9 @@ function tokensOf(option: 'budget' | 'window', text: string | undefined): number
   return text === undefined ? undefined : parseTokens(option, text)
 }
 
-function textOf(place: Place, file: string | undefined): string | undefined {
+function textOf(environment: Environment, file: string | undefined): string | undefined {
   if (file === undefined) return undefined
-  const path = resolve(place.cwd, file)
+  const path = resolve(environment.cwd, file)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -1,13 +1,13 @@
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findOne } from '../../../journeys/finding/find.ts'
-import { settle } from '../../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../../journeys/recording/auto-pause.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
-import { note, noteSettled, say, sayJson } from '../../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../../print.ts'
 import { checkNamed } from '../../which.ts'
 import { contextOfKey, type KeyedContextOptions } from './by-key.ts'
 import { askForSummary } from './summarise.ts'
@@ -21,15 +21,15 @@ interface ContextOptions extends KeyedContextOptions {
 
 /** Block and history on standard output, to the byte what a handoff gives; the receipt beside it. */
 export async function contextVerb(
-  place: Place,
+  environment: Environment,
   query: string | undefined,
   options: ContextOptions,
 ): Promise<void> {
   checkOptions(query, options)
-  if (query === undefined) return contextOfKey(place, options.key!, options)
+  if (query === undefined) return contextOfKey(environment, options.key!, options)
   const strategy = strategyOf(options)
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const { path } = await findOne(ws, query, 'context')
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, path, options), strategy }

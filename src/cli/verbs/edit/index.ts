@@ -1,9 +1,9 @@
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { beginAnew } from '../../../journeys/agent-loop/append-turn.ts'
 import { type Change, editConversation } from '../../../journeys/conversation/edit.ts'
 import { parseStatus } from '../../../session/lifecycle.ts'
-import { oneLine } from '../../../session/title.ts'
+import { oneLine } from '../../../text/line.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { say, sayJson } from '../../print.ts'
 import { readStdin } from '../../stdin.ts'
@@ -24,9 +24,13 @@ interface EditOptions extends PruneOptions {
   force?: boolean
 }
 
-export async function edit(place: Place, query: string | undefined, options: EditOptions): Promise<void> {
+export async function edit(
+  environment: Environment,
+  query: string | undefined,
+  options: EditOptions,
+): Promise<void> {
   checkNamed('edit', query, options.key)
-  const ws = openWorkspace(place)
+  const ws = openWorkspace(environment)
   const found = await which(ws, 'edit', query, options.key)
   const { path } = found
   const change = await changeOf(options)

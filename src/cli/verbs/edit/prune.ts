@@ -2,7 +2,7 @@ import { CortextError } from '../../../errors.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/editing/prune.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
 import type { Keep } from '../../../session/prune-cut.ts'
-import { oneLine } from '../../../session/title.ts'
+import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { confirm } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
@@ -67,7 +67,7 @@ async function sure(
   { yes, json }: PruneOptions,
 ): Promise<boolean> {
   if (yes === true) return true
-  return plan !== undefined && json !== true && ws.place.interactive && confirm('Move them?')
+  return plan !== undefined && json !== true && ws.environment.interactive && confirm('Move them?')
 }
 
 function planLines(title: string, { lines, messages, bytes, tokens, from, to, kept }: PrunePlan): string[] {

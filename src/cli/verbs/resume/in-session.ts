@@ -1,8 +1,12 @@
 import { CortextError } from '../../../errors.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
-import { type NativeName, nativeOf, nativeSession } from '../../../journeys/recording/current-session.ts'
-import { resumeHere } from '../../../journeys/resuming/in-session.ts'
+import {
+  currentSessionName,
+  type SessionName,
+  sessionNamed,
+} from '../../../journeys/recording/current-session.ts'
+import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
 import { fromList, rememberList } from '../../../journeys/resuming/shown-list.ts'
 import { resumableLines } from '../../../session/resumable-lines.ts'
@@ -25,32 +29,37 @@ export async function resumeInRunningSession(
   query: string,
   options: HereOptions,
 ): Promise<void> {
-  const here = nativeSession(ws)
-  if (here === undefined)
+  const current = currentSessionName(ws)
+  if (current === undefined)
     throw new CortextError('refused', '--here was not called from inside an AI client', {
       fix: `cortext resume ${query}`.trim(),
     })
-  if (options.part !== undefined) return say(laterPart(ws, here, Number(options.part)))
+  if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
   const { conversations } = listConversations(ws)
   const resumable = conversations.filter(isResumable)
-  if (query === '') return showList(ws, here, resumable)
-  const answer = /^\d{1,3}$/.test(query) ? fromList(ws, here, Number(query)) : undefined
+  if (query === '') return showList(ws, current, resumable)
+  const answer = /^\d{1,3}$/.test(query) ? fromList(ws, current, Number(query)) : undefined
   const answered = conversations.find((one) => one.path === answer)
   const { found, nearest } =
     answered === undefined ? await findConversations(ws, query) : { found: [answered], nearest: [] }
-  if (found.length === 1) return resumeOne(ws, here, found[0]!, options)
-  if (found.length > 1) return showList(ws, here, found)
+  if (found.length === 1) return resumeOne(ws, current, found[0]!, options)
+  if (found.length > 1) return showList(ws, current, found)
   say(`No conversation matches "${query}".`, '')
-  showList(ws, here, nearest.length > 0 ? nearest : resumable)
+  showList(ws, current, nearest.length > 0 ? nearest : resumable)
 }
 
-function showList(ws: Workspace, here: NativeName, conversations: readonly Listed[]): void {
-  rememberList(ws, here, conversations)
-  say(...resumableLines(conversations, ws.place.now()))
+function showList(ws: Workspace, current: SessionName, conversations: readonly Listed[]): void {
+  rememberList(ws, current, conversations)
+  say(...resumableLines(conversations, ws.environment.now()))
 }
 
-async function resumeOne(ws: Workspace, here: NativeName, one: Listed, options: HereOptions): Promise<void> {
+async function resumeOne(
+  ws: Workspace,
+  current: SessionName,
+  one: Listed,
+  options: HereOptions,
+): Promise<void> {
   const [force, whole] = [options.force === true, options.whole === true]
   checkCompleted(one, force)
-  say(await resumeHere(ws, nativeOf(ws, here), { path: one.path, force, whole }))
+  say(await resumeInSession(ws, sessionNamed(ws, current), { path: one.path, force, whole }))
 }

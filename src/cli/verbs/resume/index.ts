@@ -1,21 +1,21 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
-import type { Place } from '../../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
-import { settle } from '../../../journeys/recording/auto-pause.ts'
+import { autoPause } from '../../../journeys/recording/auto-pause.ts'
 import { launchResume, requireProgram } from '../../../journeys/resuming/launch.ts'
 import { planResume } from '../../../journeys/resuming/plan.ts'
 import { nameOf } from '../../../session/names.ts'
-import { cutAtWord, oneLine } from '../../../session/title.ts'
+import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose, confirm } from '../../ask.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
 import { checkCompleted } from '../../completed.ts'
 import { conversationsAsJson, conversationTable } from '../../conversation-lines.ts'
-import { note, noteSettled, say, sayJson } from '../../print.ts'
+import { note, noteAutoPaused, say, sayJson } from '../../print.ts'
 import { publishNotes } from '../../publish-notes.ts'
 import { readStdin } from '../../stdin.ts'
 import { resumeInRunningSession } from './in-session.ts'
@@ -42,9 +42,13 @@ export interface ResumeOptions {
   json?: boolean
 }
 
-export async function resumeVerb(place: Place, words: string[], options: ResumeOptions): Promise<void> {
-  const ws = openWorkspace(place)
-  noteSettled(await settle(ws))
+export async function resumeVerb(
+  environment: Environment,
+  words: string[],
+  options: ResumeOptions,
+): Promise<void> {
+  const ws = openWorkspace(environment)
+  noteAutoPaused(await autoPause(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
   if (options.here === true) return resumeInRunningSession(ws, query, options)
@@ -58,7 +62,7 @@ function listAll(ws: Workspace, options: ResumeOptions) {
   const { conversations, broken } = listConversations(ws)
   const shown = conversations.filter((one) => options.archived === true || !one.archived)
   if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
-  say(...conversationTable(shown, ws.place.now()))
+  say(...conversationTable(shown, ws.environment.now()))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} archived are not shown: --archived`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
@@ -73,11 +77,11 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
   }
   if (query === '') {
     if (resumable.length === 0) throw nothingResumable()
-    return choose(ws.place, resumable, 'cortext resume <id>')
+    return choose(ws.environment, resumable, 'cortext resume <id>')
   }
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
-  if (found.length > 1) return choose(ws.place, found, `cortext resume ${nameOf(found[0]!, found)}`)
+  if (found.length > 1) return choose(ws.environment, found, `cortext resume ${nameOf(found[0]!, found)}`)
   const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
   throw new CortextError(
     'not-found',
@@ -113,7 +117,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   })
   if (options.print === true) return printPlan(plan, options.json === true)
   if (options.dryRun === true) return describePlan(plan, options.json === true)
-  requireProgram(ws.place, clientOf(plan.client))
+  requireProgram(ws.environment, clientOf(plan.client))
   note(
     ...plan.notices,
     ...(plan.mode === 'handoff'
@@ -138,14 +142,14 @@ function asksForContext({ budget, full, strategy }: ResumeOptions): boolean {
 async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
     return options.force === true || options.yes === true
-  if (!ws.place.interactive) checkCompleted(chosen, false)
+  if (!ws.environment.interactive) checkCompleted(chosen, false)
   return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
 }
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
   const client = await chooseClient(ws, undefined, options.in)
   const { runClient } = await import('../../../journeys/resuming/launch.ts')
-  process.exitCode = await runClient(ws.place, {
+  process.exitCode = await runClient(ws.environment, {
     command: client,
     args: [],
     env: {},

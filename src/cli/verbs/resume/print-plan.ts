@@ -1,7 +1,7 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
-import { oneLine } from '../../../session/title.ts'
+import { oneLine } from '../../../text/line.ts'
 import { note, say, sayJson } from '../../print.ts'
 
 /** `--print`: what the agent would be given; the receipt beside it. */

@@ -2,8 +2,8 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields
 import { bufferOf, splitLines } from '../../transcript/lines.ts'
 
 /**
- * What lies in the transcript before the stretch that is read. Found by its bytes: to parse it all would cost
- * more than reading the stretch.
+ * What lies in the transcript before the segment that is read. Found by its bytes: to parse it all would cost
+ * more than reading the segment.
  */
 export class Before {
   readonly #buffer: Buffer

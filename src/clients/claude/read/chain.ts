@@ -14,14 +14,14 @@ export class Chain {
   #answers = new Map<string, Answer>()
   /** A tool message → the answer that called: all results of one answer are one step. */
   #steps = new Map<string, string>()
-  /** A record → the record before the stretch that its links lead to. */
+  /** A record → the record before the segment that its links lead to. */
   #outside = new Map<string, string>()
   /** Records that hang on one that was not read: their place is the file's, and may prove wrong. */
   #adrift = new Set<string>()
   #leaf: Place = null
   readonly #liesBefore: (uuid: string) => boolean
 
-  /** `liesBefore` tells whether a record of this uuid lies before the stretch that is read. */
+  /** `liesBefore` tells whether a record of this uuid lies before the segment that is read. */
   constructor(liesBefore: (uuid: string) => boolean) {
     this.#liesBefore = liesBefore
   }
@@ -56,7 +56,7 @@ export class Chain {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** Uuid of the record before the stretch that the links of a record lead to. */
+  /** Uuid of the record before the segment that the links of a record lead to. */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined

@@ -3,12 +3,12 @@ import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../transcrip
 import type { Line } from '../../transcript/lines.ts'
 import type { Before } from './before.ts'
 
-/** What the records say about the session itself. `model` and `settled` come from the talk. */
+/** What the records say about the session itself. `model` and `settled` come from the transcript reader. */
 export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {
   const tools = new Set<string>()
   const titles: { custom?: string; own?: string } = {}
   const facts: { cwd?: string; clientVersion?: string; from?: string; to?: string } = {}
-  // The tools were given when the session began, which may be before the stretch.
+  // The tools were given when the session began, which may be before the segment.
   const given = ['api-request-shape', 'deferred_tools_delta'].flatMap((kind) => before.linesWith(`"${kind}"`))
   for (const record of given) addTools(record, tools)
   let namesAll = given.length > 0

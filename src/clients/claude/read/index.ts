@@ -1,18 +1,18 @@
 import type { RawTranscript, Reading } from '../../client.ts'
-import { Account } from '../../transcript/byte-ledger.ts'
+import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { bufferOf, type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'
-import { Talk } from './transcript-reader.ts'
+import { TranscriptReader } from './transcript-reader.ts'
 
 /**
  * A Claude Code transcript → messages, facts, and an account of every byte. Format: observed on 2.1.38, 2.1.39,
  * 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A stretch is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
+ * A segment is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
  * there, for the tools that were given, for where a way back leads, and for where an answer began whose rest is in
- * the stretch: the rest has the id of the whole.
+ * the segment: the rest has the id of the whole.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -26,42 +26,42 @@ export function readTranscript(raw: RawTranscript): Reading {
     side: (path: string) => raw.side(path),
     attachmentsFrom: firstAttachment === -1 ? Number.POSITIVE_INFINITY : firstAttachment,
   }
-  const account = new Account()
+  const ledger = new ByteLedger()
   const strands = new Strands(raw)
   /** Lines with nothing before them, in no account. */
-  const readAlone = (alone: Line[], subagent: 'self' | (() => 'derived')): Talk => {
+  const readAlone = (alone: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
     const nothing = new Before(new Uint8Array(), 0)
-    const own = new Talk({
+    const own = new TranscriptReader({
       ...context,
       before: nothing,
       earlier: () => own,
-      account: new Account(),
+      ledger: new ByteLedger(),
       subagent,
     })
     own.read(alone)
     return own
   }
-  let earlier: Talk | undefined
-  const talk = new Talk({
+  let earlier: TranscriptReader | undefined
+  const reader = new TranscriptReader({
     ...context,
     before,
     earlier: () => {
       earlier ??= readAlone(splitLines(raw.bytes, 0, from), () => 'derived')
       return earlier
     },
-    account,
+    ledger,
     subagent: (line, record) => strands.add(line, record),
   })
-  talk.read(lines)
-  const subagents = strands.read(talk, from === 0, (strand) => {
+  reader.read(lines)
+  const subagents = strands.read(reader, from === 0, (strand) => {
     return readAlone(strand, 'self')
   })
-  const { model, settled, messages } = talk
+  const { model, settled, messages } = reader
   return {
     messages,
     subagents,
     blobs,
     facts: { ...readFacts(before, lines), ...(model === undefined ? {} : { model }), settled },
-    report: account.report(),
+    report: ledger.report(),
   }
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../client.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
-import type { Talk } from './transcript-reader.ts'
+import type { TranscriptReader } from './transcript-reader.ts'
 
 /** What one subagent said, from wherever the client wrote it. */
 interface Strand {
@@ -11,8 +11,8 @@ interface Strand {
   callId?: string
   lines: Line[]
   uuids: Set<string>
-  /** Named by a record of the stretch, so it belongs to it whoever called it. */
-  inStretch: boolean
+  /** Named by a record of the segment, so it belongs to it whoever called it. */
+  inSegment: boolean
 }
 
 /**
@@ -42,7 +42,7 @@ export class Strands {
     const own = progress ? fieldsOf(fieldsOf(record.data).message) : record
     const agentId = textOf(progress ? fieldsOf(record.data).agentId : record.agentId) || this.#rootOf(record)
     const strand = this.#strand(agentId)
-    strand.inStretch = true
+    strand.inSegment = true
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
@@ -53,18 +53,22 @@ export class Strands {
   }
 
   /**
-   * Messages of each subagent by its call. A side file belongs to the stretch when a call in it, or in another
+   * Messages of each subagent by its call. A side file belongs to the segment when a call in it, or in another
    * subagent of it, started the agent; one that no call can be found for is kept under its own id when the
    * whole transcript is read, except the client's own summarising agents, which repeat the talk.
    */
-  read(main: Talk, whole: boolean, read: (lines: Line[]) => Talk): Record<string, Message[]> {
+  read(
+    main: TranscriptReader,
+    whole: boolean,
+    read: (lines: Line[]) => TranscriptReader,
+  ): Record<string, Message[]> {
     const found = new Map<string, Message[]>()
     const talks = [main]
     const left = new Set(this.#strands.values())
-    for (let talk = talks.shift(); talk !== undefined; talk = talks.shift()) {
-      const calls = callsOf(talk.messages)
+    for (let reader = talks.shift(); reader !== undefined; reader = talks.shift()) {
+      const calls = callsOf(reader.messages)
       for (const strand of left) {
-        const callId = strand.callId ?? talk.agents.get(strand.agentId) ?? calledWith(strand, calls)
+        const callId = strand.callId ?? reader.agents.get(strand.agentId) ?? calledWith(strand, calls)
         if (callId === undefined || !calls.has(callId)) continue
         left.delete(strand)
         talks.push(enter(found, callId, read(strand.lines)))
@@ -72,13 +76,13 @@ export class Strands {
     }
     for (const strand of left) {
       const orphan = whole && !strand.agentId.startsWith('acompact-')
-      if (strand.inStretch || orphan) enter(found, strand.callId ?? strand.agentId, read(strand.lines))
+      if (strand.inSegment || orphan) enter(found, strand.callId ?? strand.agentId, read(strand.lines))
     }
     return Object.fromEntries([...found].filter(([, messages]) => messages.length > 0))
   }
 
   #strand(agentId: string): Strand {
-    const strand = this.#strands.get(agentId) ?? { agentId, lines: [], uuids: new Set(), inStretch: false }
+    const strand = this.#strands.get(agentId) ?? { agentId, lines: [], uuids: new Set(), inSegment: false }
     this.#strands.set(agentId, strand)
     return strand
   }
@@ -102,9 +106,9 @@ function lastUuid(strand: Strand): string | null {
   return last?.kind === 'record' ? textOf(last.record.uuid) || null : null
 }
 
-function enter(found: Map<string, Message[]>, callId: string, talk: Talk): Talk {
-  found.set(callId, [...(found.get(callId) ?? []), ...talk.messages])
-  return talk
+function enter(found: Map<string, Message[]>, callId: string, reader: TranscriptReader): TranscriptReader {
+  found.set(callId, [...(found.get(callId) ?? []), ...reader.messages])
+  return reader
 }
 
 /** Id → prompt of the calls that may have started a subagent. */

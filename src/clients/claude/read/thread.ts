@@ -1,5 +1,5 @@
 import { sha256 } from '../../../crypto.ts'
-import { besideOwnTurns } from '../../../session/control-turns.ts'
+import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import { type Fields, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
@@ -18,7 +18,7 @@ export class Thread {
   readonly #before: Before
   readonly #earlier: () => Thread
 
-  /** `earlier` reads what lies before the stretch: only a way back to it asks. */
+  /** `earlier` reads what lies before the segment: only a way back to it asks. */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     this.#nativeSession = nativeSession
     this.#before = before
@@ -68,14 +68,14 @@ export class Thread {
     delete event.parent_id
   }
 
-  /** Where before the stretch a prompt hangs; undefined when it goes on from there, or hangs on nothing there. */
+  /** Where before the segment a prompt hangs; undefined when it goes on from there, or hangs on nothing there. */
   #wayBackBefore(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)
     if (uuid === undefined || (this.chain.isEmpty && this.#before.isLast(uuid))) return undefined
     if (!this.#before.hasRecord(uuid)) return undefined
     const { chain, messages } = this.#earlier()
     const place = chain.placeBehind(uuid)
-    return this.chain.isEmpty && chain.continues(place) ? undefined : besideOwnTurns(messages, place)
+    return this.chain.isEmpty && chain.continues(place) ? undefined : besideControlTurns(messages, place)
   }
 
   /** Only damage makes two messages of one id, such as a line that stands twice and has no uuid. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../../session/schema.ts'
-import type { Account, Bucket } from '../../transcript/byte-ledger.ts'
+import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { type Answer, addBlocks } from './answer.ts'
@@ -14,10 +14,10 @@ import { sortTyped, type Typed } from './typed.ts'
 
 export interface TalkContext extends Beside {
   nativeSession: string
-  account: Account
+  ledger: ByteLedger
   before: Before
-  /** The same thread before the stretch. */
-  earlier: () => Talk
+  /** The same thread before the segment. */
+  earlier: () => TranscriptReader
   /** Offset from which on the client writes attachment records; Infinity when it writes none. */
   attachmentsFrom: number
   /** Takes a subagent's record out of the talk; `self` when the lines are a subagent's own. */
@@ -25,7 +25,7 @@ export interface TalkContext extends Beside {
 }
 
 /** Reads the records of one thread, in the order of the talk, into messages and events. */
-export class Talk {
+export class TranscriptReader {
   /** Agent id → the tool call that started it, from the results of the calls. */
   readonly agents = new Map<string, string>()
   settled = false
@@ -39,7 +39,7 @@ export class Talk {
   readonly #compactions = new Map<string, Message>()
   /** Slash commands that never reached the model, so that the person's words are nowhere else. */
   #refused = new Set<string>()
-  /** A prompt or an answer of the stretch was read. */
+  /** A prompt or an answer of the segment was read. */
   #begun = false
 
   constructor(context: TalkContext) {
@@ -56,7 +56,7 @@ export class Talk {
     this.#refused = refusedCommands(lines)
     const { before } = this.#context
     for (const line of inTalkOrder(lines, (uuid) => before.hasRecord(uuid)))
-      this.#context.account.enter(line, this.#readLine(line))
+      this.#context.ledger.enter(line, this.#readLine(line))
   }
 
   #readLine(line: Line): Bucket {
@@ -219,7 +219,7 @@ export class Talk {
   }
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
-    // Only the answer that is under way when the stretch begins can have begun before it.
+    // Only the answer that is under way when the segment begins can have begun before it.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
@@ -264,7 +264,7 @@ export class Talk {
   #summary(line: Line, record: Fields): Bucket {
     const place = this.#thread.chain.placeBefore(record)
     const open = place === null ? undefined : this.#compactions.get(place)
-    // The event has its id from the boundary, also where that lies before the stretch.
+    // The event has its id from the boundary, also where that lies before the segment.
     const outside = this.#thread.chain.outsideOf(record)
     const event =
       open ?? this.#compaction(line, outside === undefined ? record : { ...record, uuid: outside })

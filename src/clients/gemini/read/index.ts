@@ -1,17 +1,17 @@
 import type { RawTranscript, Reading, ReadingFacts } from '../../client.ts'
-import { Account } from '../../transcript/byte-ledger.ts'
+import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { oneObject } from './one-object.ts'
 import { readSubagents } from './subagents.ts'
-import { Talk } from './transcript-reader.ts'
+import { TranscriptReader } from './transcript-reader.ts'
 
 /**
  * A Gemini CLI session file → messages, facts, and an account of every byte. Format: observed on 0.61.0. Never
  * throws on content. Pure: it reads nothing but what it is given.
  *
- * What lies before the stretch is read too, since records refer to the client's list, but what was said there is
- * not in the result, unless a record of the stretch adds to it.
+ * What lies before the segment is read too, since records refer to the client's list, but what was said there is
+ * not in the result, unless a record of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -19,27 +19,27 @@ export function readTranscript(raw: RawTranscript): Reading {
   const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? [old] : []
   const lines = old === undefined ? splitLines(raw.bytes, from, raw.to) : from > 0 ? [] : [old]
   const blobs = new Map<string, Uint8Array>()
-  const account = new Account()
-  const talk = new Talk(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
-  talk.read(before)
-  talk.touched.clear()
-  // The client tells of a way back before the prompt with which a stretch begins.
-  const last = talk.messages.findLastIndex(({ event }) => event === undefined)
-  const back = talk.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
-  talk.agents.clear()
-  talk.read(lines, account)
-  if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
-  const messages = talk.messages.filter((message) => talk.touched.has(message))
+  const ledger = new ByteLedger()
+  const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
+  reader.read(before)
+  reader.touched.clear()
+  // The client tells of a way back before the prompt with which a segment begins.
+  const last = reader.messages.findLastIndex(({ event }) => event === undefined)
+  const back = reader.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
+  reader.agents.clear()
+  reader.read(lines, ledger)
+  if (reader.touched.size > 0) for (const event of back) reader.touched.add(event)
+  const messages = reader.messages.filter((message) => reader.touched.has(message))
   return {
     messages,
-    subagents: readSubagents(raw, talk.agents, blobs),
+    subagents: readSubagents(raw, reader.agents, blobs),
     blobs,
     facts: {
       ...factsOf(lines, messages),
-      ...(talk.model === undefined ? {} : { model: talk.model }),
-      settled: talk.settled,
+      ...(reader.model === undefined ? {} : { model: reader.model }),
+      settled: reader.settled,
     },
-    report: account.report(),
+    report: ledger.report(),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../client.ts'
 import { splitLines } from '../../transcript/lines.ts'
-import { Talk } from './transcript-reader.ts'
+import { TranscriptReader } from './transcript-reader.ts'
 
 /**
  * What subagents said, by the call that started them. Each has a session file of its own beside the transcript,
@@ -15,9 +15,9 @@ export function readSubagents(
   const found = [...agents].flatMap(([agent, call]): [string, Message[]][] => {
     const bytes = raw.side(`${agent}.jsonl`)
     if (bytes === undefined) return []
-    const talk = new Talk(agent, blobs, (name) => raw.side(`outputs/${name}`))
-    talk.read(splitLines(bytes))
-    return [[call, talk.messages]]
+    const reader = new TranscriptReader(agent, blobs, (name) => raw.side(`outputs/${name}`))
+    reader.read(splitLines(bytes))
+    return [[call, reader.messages]]
   })
   return Object.fromEntries(found)
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../crypto.ts'
-import { besideOwnTurns } from '../../../session/control-turns.ts'
+import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import type { Account, Bucket } from '../../transcript/byte-ledger.ts'
+import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
@@ -17,10 +17,10 @@ import { sortSaid } from './said.ts'
  * cuts it. Here nothing is replaced: each message stands where it was said first, in its richest form, and
  * `#live` is the client's list, needed to know what a rewind goes back to and what a compression repeats.
  */
-export class Talk {
+export class TranscriptReader {
   /** All messages and events, in the order in which they were said first. */
   readonly messages: Message[] = []
-  /** Those that the records of the stretch itself made, or added to. */
+  /** Those that the records of the segment itself made, or added to. */
   readonly touched = new Set<Message>()
   /** Agent session → the tool call that started it. */
   readonly agents = new Map<string, string>()
@@ -43,10 +43,10 @@ export class Talk {
   }
 
   /** Reads lines; into `account`, if given, goes what became of each. */
-  read(lines: readonly Line[], account?: Account): void {
+  read(lines: readonly Line[], ledger?: ByteLedger): void {
     for (const line of lines) {
       const bucket = this.#readLine(line)
-      account?.enter(line, bucket)
+      ledger?.enter(line, bucket)
     }
   }
 
@@ -232,7 +232,7 @@ export class Talk {
     const last = this.#live.flatMap((entry) => entry.messages).at(-1)
     const event = this.#push(line, to, 'system', '', 'rewound')
     event.event = 'rewound'
-    event.to = besideOwnTurns(this.messages, last?.id ?? null)
+    event.to = besideControlTurns(this.messages, last?.id ?? null)
     this.touched.add(event)
     this.settled = true
     return 'kept'

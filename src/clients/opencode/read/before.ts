@@ -2,7 +2,7 @@ import { bufferOf, splitLines } from '../../transcript/lines.ts'
 import type { OpenCodeRecord } from './record.ts'
 import { recordIn } from './record-in.ts'
 
-/** What lies in the transcript before the stretch that is read; found by its bytes, not parsed. */
+/** What lies in the transcript before the segment that is read; found by its bytes, not parsed. */
 export class Before {
   readonly #text: Buffer
   #ids: Set<string> | undefined
@@ -11,7 +11,7 @@ export class Before {
     this.#text = bufferOf(bytes).subarray(0, end)
   }
 
-  /** A message that stands there comes again in the stretch only because it has changed. */
+  /** A message that stands there comes again in the segment only because it has changed. */
   has(messageId: string): boolean {
     this.#ids ??= this.#allIds()
     return this.#ids.has(messageId)

@@ -1,20 +1,20 @@
-import { besideOwnTurns } from '../../../session/control-turns.ts'
+import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../client.ts'
-import { Account } from '../../transcript/byte-ledger.ts'
+import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
 import { recordIn } from './record-in.ts'
-import { Talk, type TalkContext } from './transcript-reader.ts'
+import { type TalkContext, TranscriptReader } from './transcript-reader.ts'
 
 /**
  * An OpenCode transcript, as our plugin writes it (record.ts) → messages, facts, and an account of every byte. What
  * is in the records was observed on 1.18.33. Never throws on content. Pure.
  *
- * A stretch is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
- * in the stretch is a later state of an earlier message), for the session's own record, and for where a way back
- * leads. OpenCode tells of that before the prompt with which a stretch begins: so it is told in both.
+ * A segment is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
+ * in the segment is a later state of an earlier message), for the session's own record, and for where a way back
+ * leads. OpenCode tells of that before the prompt with which a segment begins: so it is told in both.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -24,7 +24,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const servers = session?.mcp ?? []
   const blobs = new Map<string, Uint8Array>()
   const children = new Map<string, Line[]>()
-  let earlier: Talk | undefined
+  let earlier: TranscriptReader | undefined
   const context: TalkContext = {
     session: raw.nativeId,
     nativeSession: raw.nativeId,
@@ -32,20 +32,24 @@ export function readTranscript(raw: RawTranscript): Reading {
     before,
     earlier() {
       if (earlier === undefined) {
-        earlier = new Talk({ ...context, before: new Before(raw.bytes, 0), subagent: () => undefined })
-        earlier.read(splitLines(raw.bytes, 0, from), new Account())
+        earlier = new TranscriptReader({
+          ...context,
+          before: new Before(raw.bytes, 0),
+          subagent: () => undefined,
+        })
+        earlier.read(splitLines(raw.bytes, 0, from), new ByteLedger())
       }
       return earlier
     },
     servers,
     subagent: (line, record) => children.set(record.session, [...(children.get(record.session) ?? []), line]),
   }
-  const account = new Account()
-  const talk = new Talk(context)
-  talk.read(lines, account)
-  const subagents = readChildren(talk, children, context)
-  const { model, settled } = talk
-  const messages = [...(talk.messages.length > 0 ? wayBackBefore(before, context) : []), ...talk.messages]
+  const ledger = new ByteLedger()
+  const reader = new TranscriptReader(context)
+  reader.read(lines, ledger)
+  const subagents = readChildren(reader, children, context)
+  const { model, settled } = reader
+  const messages = [...(reader.messages.length > 0 ? wayBackBefore(before, context) : []), ...reader.messages]
   const info = session?.info
   return {
     messages,
@@ -58,15 +62,15 @@ export function readTranscript(raw: RawTranscript): Reading {
       ...factOf('title', textOf(info?.title)),
       ...factOf('cwd', textOf(info?.directory) || textOf(fieldsOf(info?.location).directory)),
       ...factOf('clientVersion', textOf(info?.version)),
-      ...factOf('from', talk.from ?? ''),
-      ...factOf('to', talk.to ?? ''),
+      ...factOf('from', reader.from ?? ''),
+      ...factOf('to', reader.to ?? ''),
       settled,
     },
-    report: account.report(),
+    report: ledger.report(),
   }
 }
 
-/** What was taken back between the last message before the stretch and its first one. */
+/** What was taken back between the last message before the segment and its first one. */
 function wayBackBefore(before: Before, { earlier }: TalkContext): Message[] {
   if (!before.endsInRemoval()) return []
   const { messages } = earlier()
@@ -76,7 +80,7 @@ function wayBackBefore(before: Before, { earlier }: TalkContext): Message[] {
     .filter(({ event }) => event === 'rewound')
     .map((event) => ({
       ...event,
-      to: besideOwnTurns(messages, typeof event.to === 'string' ? event.to : null),
+      to: besideControlTurns(messages, typeof event.to === 'string' ? event.to : null),
     }))
 }
 
@@ -91,20 +95,20 @@ function sessionIn(nativeId: string, lines: readonly Line[], before: Before) {
 
 /** What subagents said, by the call that started them; one whose call is not known under its own id. */
 function readChildren(
-  main: Talk,
+  main: TranscriptReader,
   children: ReadonlyMap<string, Line[]>,
   context: TalkContext,
 ): Record<string, Message[]> {
   const talks = [...children].map(([session, lines]) => {
-    const talk = new Talk({ ...context, session, subagent: () => undefined })
-    talk.read(lines, new Account())
-    return { session, talk }
+    const reader = new TranscriptReader({ ...context, session, subagent: () => undefined })
+    reader.read(lines, new ByteLedger())
+    return { session, reader }
   })
-  const agents = new Map([main, ...talks.map(({ talk }) => talk)].flatMap((talk) => [...talk.agents]))
+  const agents = new Map([main, ...talks.map(({ reader }) => reader)].flatMap((reader) => [...reader.agents]))
   return Object.fromEntries(
     talks
-      .filter(({ talk }) => talk.messages.length > 0)
-      .map(({ session, talk }) => [agents.get(session) ?? session, talk.messages]),
+      .filter(({ reader }) => reader.messages.length > 0)
+      .map(({ session, reader }) => [agents.get(session) ?? session, reader.messages]),
   )
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../crypto.ts'
-import { besideOwnTurns } from '../../../session/control-turns.ts'
+import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import type { Account, Bucket } from '../../transcript/byte-ledger.ts'
+import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import type { Before } from './before.ts'
@@ -20,15 +20,15 @@ export interface TalkContext {
   nativeSession: string
   blobs: Map<string, Uint8Array>
   before: Before
-  /** The same session before the stretch; only a way back to it asks. */
-  earlier(): Talk
+  /** The same session before the segment; only a way back to it asks. */
+  earlier(): TranscriptReader
   /** Names of the configured MCP servers. */
   servers: readonly string[]
   subagent(line: Line, record: MessageRecord): void
 }
 
 /** Reads the records of one session, in file order, into messages and events. */
-export class Talk {
+export class TranscriptReader {
   /** In file order, events included. */
   readonly messages: Message[] = []
   /** Session id of a subagent → the tool call that started it. */
@@ -48,8 +48,8 @@ export class Talk {
     this.#context = context
   }
 
-  read(lines: readonly Line[], account: Account): void {
-    for (const line of lines) account.enter(line, this.#readLine(line))
+  read(lines: readonly Line[], ledger: ByteLedger): void {
+    for (const line of lines) ledger.enter(line, this.#readLine(line))
   }
 
   #readLine(line: Line): Bucket {
@@ -174,7 +174,7 @@ export class Talk {
     if (before !== null) return before
     const earlier = this.#context.earlier()
     const to = at === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.messages)
-    return to === undefined ? undefined : besideOwnTurns(earlier.messages, to)
+    return to === undefined ? undefined : besideControlTurns(earlier.messages, to)
   }
 
   #lastOf(messages: readonly Message[]): string | null {

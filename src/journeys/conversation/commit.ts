@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SessionFile } from '../../session/schema.ts'
+import { type CommitOutcome, commitMessage, commitPaths } from '../../workspace/git/commit.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { promptPath } from '../../workspace/pack/commands.ts'
+import type { Published } from './publish.ts'
+
+/** One commit with the conversation's markdown and its `.session/`. */
+export function commitConversation(ws: Workspace, { path, session }: Published): Promise<CommitOutcome> {
+  return commitPaths({
+    root: ws.root,
+    env: ws.environment.env,
+    // The snapshot of its instructions belongs to it: session.json names it by hash.
+    paths: [path, ...promptOf(ws, session)],
+    message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),
+  })
+}
+
+function promptOf(ws: Workspace, { agent_config: agent }: SessionFile): string[] {
+  const path = promptPath(agent.system_prompt_hash)
+  return path !== undefined && existsSync(join(ws.root, path)) ? [path] : []
+}
