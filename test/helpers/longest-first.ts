@@ -17,6 +17,14 @@ export const LONGEST = [
   'doctor-recording.test.ts',
   'agent-loop.test.ts',
   'laws.test.ts',
+  // With the real clients.
+  'nine-pairs.test.ts',
+  'opencode-resume.test.ts',
+  'gemini-resume.test.ts',
+  'harmless.test.ts',
+  'gemini-job.test.ts',
+  'main-job-sessions.test.ts',
+  'claude-facts-hooks.test.ts',
 ]
 
 /**
