@@ -14,7 +14,7 @@ export const LONGEST = [
   'summarise.test.ts',
   'finding.test.ts',
   'fork.test.ts',
-  'doctor-recording.test.ts',
+  'recording.test.ts',
   'agent-loop.test.ts',
   'laws.test.ts',
   // With the real clients.

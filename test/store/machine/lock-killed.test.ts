@@ -8,7 +8,7 @@ import { withLockSync } from '../../../src/store/machine/lock.ts'
 import { newOwner } from '../../../src/store/machine/lock-owner.ts'
 import { program, tempFolder } from '../sandbox.ts'
 
-const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
+const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
 
 /** Takes the lock a few times. Whoever finds the name of another living process inside says so and fails. */
 const TAKER = `
