@@ -165,7 +165,7 @@ const recorded = everyFixture.filter(({ title }) => title.endsWith('/recorded'))
 describe.each(recorded)(
   'S4-P3-15: the state of the talk that was recorded with $title',
   ({ client, raw }) => {
-    const live = livePath(client.read(raw).messages)
+    const live = livePath(client.reading.read(raw).messages)
     const state = extractState({
       live,
       said: live.filter(isTalk),
