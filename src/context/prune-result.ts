@@ -1,26 +1,18 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
+/** What a tool answered with; undefined for anything else than a file, a search, or a command's output. */
+export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
+
 /**
  * An older tool result, shorter: of a file the first and the last ten lines, of a command its begin and its end, of
- * a search and of anything else the begin. Never inside a character, never longer than it was.
+ * a search and of anything else the begin. A character is never cut, and the result never longer than it was.
  */
-export function pruneResult(content: string, tool = ''): string {
-  const pruned = kindOf(tool)(content)
+export function pruneResult(content: string, kind: ResultKind): string {
+  const pruned = PRUNE[kind ?? 'other'](content)
   return pruned.length < content.length ? pruned : content
 }
 
-type Prune = (content: string) => string
-
-/** What the three clients, and others, call the tools that answer with a file, a command's output, a search. */
-const KINDS: readonly (readonly [RegExp, Prune])[] = [
-  [/^(?:read|read_?file|read_?many_?files|notebook_?read)$/i, pruneFile],
-  [/^(?:bash|bash-mode|execute_bash|shell|run_shell_command|exec|execute_command)$/i, pruneCommand],
-  [/^(?:grep|search|search_file_content|grep_search|rg|find_in_files)$/i, pruneSearch],
-]
-
-function kindOf(tool: string): Prune {
-  return KINDS.find(([names]) => names.test(tool))?.[1] ?? pruneOther
-}
+const PRUNE = { reads: pruneFile, shell: pruneCommand, searches: pruneSearch, other: pruneOther }
 
 const LINES = 10
 

@@ -53,7 +53,7 @@ export function tinyClient(id = 'tiny'): Client {
     install: `npm install --global ${id}`,
     sessions: { locate: unused, hasSession: unused, transcriptPath: unused },
     reading: { read: unused, turnStart: unused },
-    tools: { shellOutput: { bytes: 1000 } },
+    tools: { vocabulary: {}, shellOutput: { bytes: 1000 } },
     pack: {
       folders: [`.${id}/commands`],
       command: (command: PackCommand) => ({

@@ -5,6 +5,7 @@ import { isTalk, livePath } from '../../../src/session/live-path.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { everyFixture } from '../../clients/contract/every-client.ts'
 import { said } from '../../session/conversations.ts'
+import { TOOLS } from '../tools.ts'
 
 let calls = 0
 /** A call of a tool and what it answered. */
@@ -26,7 +27,7 @@ const agent = (content: string) => said(`a${calls++}`, { role: 'assistant', cont
 
 function stateOf(...messages: (Message | Message[])[]): State {
   const live = livePath(messages.flat())
-  return extractState({ live, said: live.filter(isTalk), answers: answersIn(live), project: 'work' })
+  return extractState({ live, said: live.filter(isTalk), answers: answersIn(live, TOOLS), project: 'work' })
 }
 
 describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
@@ -169,7 +170,7 @@ describe.each(recorded)(
     const state = extractState({
       live,
       said: live.filter(isTalk),
-      answers: answersIn(live),
+      answers: answersIn(live, TOOLS),
       project: 'work',
     })
 

@@ -32,7 +32,10 @@ export const tiny: Client = {
     insideOf: (env) => env.TINY_SESSION || undefined,
   },
   reading: { read, turnStart },
-  tools: { shellOutput: { bytes: 10_000 } },
+  tools: {
+    vocabulary: { put: { writes: 'where' }, look: { reads: 'where' }, run: { shell: 'line' } },
+    shellOutput: { bytes: 10_000 },
+  },
   pack: {
     folders: ['.tiny/commands'],
     command: ({ name, body }) => ({ path: `.tiny/commands/${name}.txt`, content: `${body.trim()}\n` }),
