@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { HookEvent, HookLanguage } from './clients/client.ts'
+import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { journalPath } from './store/layout.ts'
 import {

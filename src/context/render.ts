@@ -1,6 +1,7 @@
 import { contentOf, textOf } from '../session/live-path.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
+import { type CalledBy, commandOf, pathOf, type ToolVocabulary } from '../session/tool-use.ts'
 import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import { errorLine } from './state/error-line.ts'
@@ -15,21 +16,25 @@ export interface Answers {
   results: ReadonlyMap<string, Message>
   /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
+  /** What the clients' tools do. */
+  tools: ToolVocabulary
 }
 
-export function answersIn(messages: readonly Message[]): Answers {
+export function answersIn(messages: readonly Message[], tools: ToolVocabulary): Answers {
   const results = new Map<string, Message>()
-  const calls = new Map<string, string>()
-  for (const message of messages) {
-    for (const call of message.tool_calls ?? []) calls.set(call.id, call.name)
+  for (const message of messages)
     if (message.role === 'tool' && message.tool_call_id !== undefined)
       results.set(message.tool_call_id, message)
-  }
-  return { results, calls }
+  return { results, calls: callsIn(messages), tools }
+}
+
+/** The tools that calls asked for, by the calls' ids. */
+export function callsIn(messages: readonly Message[]): Answers['calls'] {
+  return new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, name }) => [id, name])))
 }
 
 /** The tool that a result comes from. A plain OpenAI result does not name it; then its call does. */
-export function toolOf(result: Message, { calls }: Pick<Answers, 'calls'>): string {
+export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
@@ -55,7 +60,9 @@ export function renderTalk(message: Message, answers: Answers): string {
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
   const { tool_calls: calls, attachments: _, ...rest } = message
-  const lines = calls.map((call) => callLine(call, answers.results.get(call.id)))
+  const lines = calls.map((call) =>
+    callLine(call, mainArgument(answers.tools, call, message.client), answers.results.get(call.id)),
+  )
   return { ...rest, content: [contentOf(message), ...lines].filter((line) => line !== '').join('\n') }
 }
 
@@ -77,11 +84,11 @@ function resultHead(message: Message, answers: Answers): string {
     message.tool_call_id === undefined || answers.calls.has(message.tool_call_id)
       ? ''
       : ', call not in this record'
-  return `[tool result ${oneLine(toolOf(message, answers))}${failed}${orphan}]`
+  return `[tool result ${oneLine(toolOf(message, answers.calls))}${failed}${orphan}]`
 }
 
-function callLine(call: ToolCall, result: Message | undefined): string {
-  return `[tool ${oneLine(call.name)}${mainArgument(call.arguments)} → ${outcome(result)}]`
+function callLine(call: ToolCall, argument: string, result: Message | undefined): string {
+  return `[tool ${oneLine(call.name)}${argument} → ${outcome(result)}]`
 }
 
 /** For a failed call the line gives the reason, so that the next agent need not find out again. */
@@ -95,25 +102,19 @@ function outcome(result: Message | undefined): string {
 
 const ARGUMENT_LENGTH = 120
 
-/** Arguments that say what a call was about, the most telling first. */
-const TELLING = [
-  'file_path',
-  'filePath',
-  'path',
-  'command',
-  'pattern',
-  'query',
-  'url',
-  'description',
-  'prompt',
-]
+/** Arguments that say what a call was about where it names no file and no command, the most telling first. */
+const TELLING = ['pattern', 'query', 'url', 'description', 'prompt']
 
-function mainArgument(argument: unknown): string {
-  if (typeof argument !== 'object' || argument === null) return ''
-  const fields = argument as Record<string, unknown>
-  for (const name of TELLING) {
-    const value = fields[name]
-    const line = typeof value === 'string' ? shortLine(value, ARGUMENT_LENGTH) : ''
+/** With a space before it; '' where no argument tells. */
+function mainArgument(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string {
+  const fields = Object(call.arguments) as Record<string, unknown>
+  const texts = [
+    pathOf(tools, call, client),
+    commandOf(tools, call, client),
+    ...TELLING.map((name) => fields[name]),
+  ]
+  for (const text of texts) {
+    const line = typeof text === 'string' ? shortLine(text, ARGUMENT_LENGTH) : ''
     if (line !== '') return ` ${line}`
   }
   return ''

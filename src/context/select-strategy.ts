@@ -1,6 +1,7 @@
 import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import type { SummaryFile } from '../session/summary-file.ts'
+import type { ToolVocabulary } from '../session/tool-use.ts'
 import { coveringsOf } from './covering.ts'
 import { newestTurn } from './newest-turn.ts'
 import { prunedNote, prunedPart, prunedTask } from './pruned-part.ts'
@@ -21,6 +22,8 @@ export interface HistoryRequest {
   record: string
   /** What the agent calls the project: a path or a name. */
   project: string
+  /** What the clients' tools do. */
+  tools: ToolVocabulary
   /** The strategy to begin with, instead of the first one. When it does not fit, the ones after it are tried. */
   strategy?: string | undefined
   /** Summaries of ranges of the conversation that models wrote. Stale ones may be among them; they are not used. */
@@ -90,13 +93,14 @@ function ladder(first: string | undefined): readonly Strategy[] {
 export function historyOf({
   messages,
   project,
+  tools,
   summaries = [],
-}: Pick<HistoryRequest, 'messages' | 'project' | 'summaries'>): History {
+}: Pick<HistoryRequest, 'messages' | 'project' | 'tools' | 'summaries'>): History {
   const live = livePath(messages)
   return {
     live,
     said: live.filter(isTalk),
-    answers: answersIn(live),
+    answers: answersIn(live, tools),
     task: prunedTask(messages),
     project,
     summaries: coveringsOf(live, summaries),

@@ -1,4 +1,4 @@
-import type { HookEvent, HookLanguage } from '../clients/client.ts'
+import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { liveSegment, readBinding } from '../store/machine/binding.ts'

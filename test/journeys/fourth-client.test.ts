@@ -58,7 +58,7 @@ describe('a client that is one folder and one word in a list', () => {
       mode: 'native',
       launch: { command: 'tiny', args: ['--session', 'first'] },
     })
-    const transcript = tiny.transcriptPath(lab.environment, lab.root, 'first')
+    const transcript = tiny.sessions.transcriptPath(lab.environment, lab.root, 'first')
     renameSync(transcript, `${transcript}.deleted`)
     const gone = 'Tiny Chat does not have its session here: it goes on in a new one.'
     const handed = await planResume(ws, { path, client: 'tiny', budget: 2000 })
@@ -117,7 +117,7 @@ describe('a client that is one folder and one word in a list', () => {
     const plan = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
     const { exitCode } = await launchResume(ws, plan, false)
     expect(exitCode).toBe(0)
-    const begun = readFileSync(tiny.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
+    const begun = readFileSync(tiny.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
     expect(begun).toContain('[RESUMED CONVERSATION]')
     expect(said(ws, path)).toEqual([...SAID, 'user: and now?', 'assistant: On we go.'])
     expect(existsSync(plan.launch.files[0]!.path)).toBe(false)
@@ -148,7 +148,7 @@ say('n2', 'assistant', 'On we go.')
 `
 
 function write(lab: Lab, id: string, content: string | Uint8Array): string {
-  const file = tiny.transcriptPath(lab.environment, lab.root, id)
+  const file = tiny.sessions.transcriptPath(lab.environment, lab.root, id)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
   return file

@@ -1,5 +1,6 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { ToolCall } from '../../session/schema.ts'
+import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
@@ -18,9 +19,9 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
     for (const call of message.tool_calls ?? []) {
       const result = answers.results.get(call.id)
       if (result === undefined) continue
-      const name = callName(call)
+      const command = commandOf(answers.tools, call, message.client)
+      const name = callName(call, command)
       failed.delete(name)
-      const command = commandOf(call)
       if (result.is_error === true) {
         const line = `${name}: ${errorLine(textOf(result)) || 'failed'}`
         failed.set(name, { line, jobs: command === undefined ? [] : jobsIn(command) })
@@ -83,18 +84,9 @@ function saysOf(job: Job): RegExp {
   return says
 }
 
-function commandOf({ arguments: given }: ToolCall): string | undefined {
-  const { command } = fieldsOf(given)
-  return typeof command === 'string' ? command : undefined
-}
-
-/** The name of the tool with the command among its arguments, else with the first text, which mostly is a path. */
-function callName(call: ToolCall): string {
-  const texts = Object.values(fieldsOf(call.arguments)).filter((value) => typeof value === 'string')
-  const telling = commandOf(call) ?? texts.find((text) => text !== '') ?? ''
+/** The call's command, else the first text among its arguments: a path, as a rule. */
+function callName(call: ToolCall, command: string | undefined): string {
+  const texts = Object.values(Object(call.arguments)).filter((value) => typeof value === 'string')
+  const telling = command ?? texts.find((text) => text !== '') ?? ''
   return oneLine(`${call.name} ${telling.slice(0, 1000)}`).slice(0, 120)
-}
-
-function fieldsOf(given: unknown): Record<string, unknown> {
-  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
 }

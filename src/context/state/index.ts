@@ -50,7 +50,7 @@ export function extractState(
       'constraint',
       said.filter(({ role }) => role === 'user'),
     ),
-    modifiedFiles: filesChanged(live),
+    modifiedFiles: filesChanged(live, history.answers.tools),
     currentStatus: shortLine(textOf(lastAnswer(said) ?? EMPTY), STATUS),
     blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
     keyDecisions: of('decision', said),

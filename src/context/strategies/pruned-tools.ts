@@ -1,5 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { resultOf } from '../../session/tool-use.ts'
 import { pruneResult } from '../prune-result.ts'
 import { type Answers, toolOf } from '../render.ts'
 import type { Strategy } from '../strategy.ts'
@@ -33,6 +34,7 @@ export const prunedTools: Strategy = {
 export function pruned(message: Message, answers: Answers): Message {
   if (message.role !== 'tool') return message
   const text = textOf(message)
-  const shorter = pruneResult(text, toolOf(message, answers))
+  const kind = resultOf(answers.tools, toolOf(message, answers.calls), message.client)
+  const shorter = pruneResult(text, kind)
   return shorter === text ? message : { ...message, content: shorter }
 }

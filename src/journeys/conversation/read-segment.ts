@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RawTranscript, Reading, ReadReport } from '../../clients/client.ts'
+import type { RawTranscript, Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { clientOf } from '../../clients/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
@@ -39,18 +39,19 @@ export function readSegment(ws: Workspace, binding: Binding, segment: Segment): 
   const folder = join(localFiles(ws.local).journal, binding.client)
   const bytes = readJournal(join(folder, segment.journal))
   const raw = rawTranscript(ws, binding, bytes, segment)
-  const reading = client.read(raw)
+  const reading = client.reading.read(raw)
   return prepare(ws, binding, segment, reading, Math.min(segment.to ?? bytes.length, bytes.length))
 }
 
 /** Copies what the transcript and its side files have beyond the journal. */
 export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
-  const client = clientOf(binding.client)
+  const { sideFolder, outputsFolder } = clientOf(binding.client).sessions
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
-  copySideFiles(client.sideFolder(binding.transcript, binding.native_id), sides)
-  const outputs = client.outputsFolder?.(binding.transcript, binding.native_id)
+  const beside = sideFolder?.(binding.transcript, binding.native_id)
+  if (beside !== undefined) copySideFiles(beside, sides)
+  const outputs = outputsFolder?.(binding.transcript, binding.native_id)
   if (outputs !== undefined && existsSync(outputs)) {
     ensureLocalFolder(ws.local, sides)
     copySideFiles(outputs, join(sides, 'outputs'))
@@ -74,7 +75,7 @@ export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | '
   // Without one it was never recorded.
   if (!existsSync(transcript)) return
   try {
-    clientOf(client).refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
+    clientOf(client).sessions.refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
   } catch (error) {
     writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
   }
@@ -149,8 +150,8 @@ function prepare(
 
 /** Undefined where no server is configured, so that there are no tools to know of. */
 function whyMoreTools(ws: Workspace, client: string): string | undefined {
-  const { name, mcpServers } = clientOf(client)
-  const servers = mcpServers(ws.environment, ws.root)
+  const { name, tools } = clientOf(client)
+  const servers = tools.mcpServers?.(ws.environment, ws.root) ?? []
   return servers.length === 0
     ? undefined
     : `${name} names only the tools that were used; servers: ${servers.join(', ')}`

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'

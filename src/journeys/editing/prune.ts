@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { prunedTask } from '../../context/pruned-part.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
@@ -122,7 +123,10 @@ const SUMMARY_TOKENS = 600
 
 /** Mechanical, from the words of what was pruned; '' where nothing was said in it. */
 function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefined): string {
-  const history = { ...historyOf({ messages: old, project: basename(ws.root) }), task }
+  const history = {
+    ...historyOf({ messages: old, project: basename(ws.root), tools: toolVocabulary() }),
+    task,
+  }
   if (history.said.length === 0) return ''
   return digest(history.said, extractState(history), SUMMARY_TOKENS, estimate.count)?.text ?? ''
 }

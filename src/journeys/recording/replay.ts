@@ -16,7 +16,7 @@ export async function replay(
   recording: { client: string; nativeId: string; file: string; type: string; title: string },
 ): Promise<Started> {
   const { client, nativeId } = recording
-  const transcript = clientOf(client).transcriptPath(ws.environment, ws.root, nativeId)
+  const transcript = clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
   fs.ensureFileSync(transcript)
   const native = { client, nativeId, transcript }
   const started = await start(ws, {

@@ -50,6 +50,6 @@ async function wholeText(ws: Workspace, path: string): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)
   const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
-  const body = clientOf(session.agent_config.client).commandBody(command, session.title)
+  const body = clientOf(session.agent_config.client).pack.commandBody(command, session.title)
   return [...(change === undefined ? [] : [change]), body, context.text].join('\n\n')
 }

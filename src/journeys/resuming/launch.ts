@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { LaunchSpec } from '../../clients/contract/launch.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
@@ -40,7 +42,7 @@ export async function launchResume(
   const { path } = plan.conversation
   const client = clientOf(plan.client)
   makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
-  const transcript = client.transcriptPath(ws.environment, ws.root, plan.nativeId)
+  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   const before = plan.conversation.session.status
   if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
@@ -66,8 +68,7 @@ export async function launchResume(
 /** Goes on with a client's own session as it is, whether or not there is a workspace. */
 export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
-  const launch = client.launch({
-    mode: 'native',
+  const launch = client.launch.native({
     nativeId: session.nativeId,
     cwd: session.cwd || environment.cwd,
   })
@@ -86,7 +87,7 @@ function makeReady(environment: Environment, launch: LaunchSpec, conversation?: 
   requireProgram(environment, client)
   for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
   try {
-    client.prepare?.(environment, launch)
+    client.launch.prepare?.(environment, launch)
   } catch (error) {
     removeFiles(launch)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
@@ -135,7 +136,7 @@ function becameOf(
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
   // Where the client ran no hooks (a folder that it does not trust) its own store tells.
-  const made = clientOf(native.client).launchedAs?.(ws.environment, ws.root, native.nativeId)
+  const made = clientOf(native.client).launch.launchedAs?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
   const journal = basename(journalPath(ws.local, became.client, became.nativeId))

@@ -20,9 +20,7 @@ const FOOTER = { bytes: 300, lines: 4 }
  * of all three cut long lines.
  */
 export function firstPart(ws: Workspace, native: Named, text: string): string {
-  const { shellOutputLimit: bytes, shellOutputLines: lines = Number.POSITIVE_INFINITY } = clientOf(
-    native.client,
-  )
+  const { bytes, lines = Number.POSITIVE_INFINITY } = clientOf(native.client).tools.shellOutput
   const whole = inParts(text, { bytes, lines })
   if (whole.length === 1) return text
   const parts = inParts(text, { bytes: bytes - FOOTER.bytes, lines: lines - FOOTER.lines })

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { Client, LaunchSpec, PackCommand } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { LaunchSpec } from '../../clients/contract/launch.ts'
+import type { PackCommand } from '../../clients/contract/pack.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import type { BuiltContext } from '../../context/build.ts'
 import { crypto } from '../../crypto.ts'
@@ -76,25 +78,23 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const nativeId =
     mode === 'native'
       ? native.nativeId!
-      : (client.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
-  const body = client.commandBody(command, session.title)
+      : (client.launch.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
+  const body = client.pack.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
   ensureLocalFolder(ws.local, folder)
   const recap = `[Resuming "${oneLine(session.title)}"]`
-  const launch = client.launch(
+  const where = { nativeId, cwd: ws.root }
+  const launch =
     mode === 'native'
-      ? { mode, nativeId, cwd: ws.root }
-      : {
-          mode,
-          nativeId,
-          cwd: ws.root,
+      ? client.launch.native(where)
+      : client.launch.handoff({
+          ...where,
           command,
           args: oneLine(session.title),
           context: context.text,
           recap,
           folder,
-        },
-  )
+        })
   const gone = native.gone === true && request.mode !== 'handoff'
   return {
     conversation,
@@ -168,7 +168,7 @@ function nativeWay(
   if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
   const client = clientOf(last.client)
   const gone = { why: `${client.name} does not have its session here`, gone: true } as const
-  const transcript = client.transcriptPath(ws.environment, ws.root, last.native_id)
+  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, last.native_id)
   if (!existsSync(transcript)) return gone
   if (change !== undefined) return { why: 'its instructions have changed' }
   // Two clients in one native session would not know of each other's words.
@@ -176,7 +176,8 @@ function nativeWay(
   const foreign = nativeBelongs(ws, conversation, last, transcript)
   if (foreign !== undefined) return { why: foreign }
   // Last, since a client may have to be asked; and not for nothing.
-  if (request.mode !== 'handoff' && !client.hasSession(ws.environment, ws.root, last.native_id)) return gone
+  if (request.mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, last.native_id))
+    return gone
   return { nativeId: last.native_id }
 }
 

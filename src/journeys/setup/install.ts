@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
 import { configPath, loadConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { hasRemote, isTracked } from '../../workspace/git/index.ts'
@@ -122,9 +122,9 @@ function tellTracked(
 
 /** After a change between private and shared our entries must not stay in the other file and run twice. */
 function leaveOther(root: string, client: Client, visibility: Visibility, manifest: Manifest): FileChange[] {
-  const [now, other] = [visibility === 'shared', visibility !== 'shared'].map((shared) =>
-    client.settingsFile(shared),
-  )
-  if (other === undefined || now === other || manifest.settings[other] === undefined) return []
-  return [removeSettings(root, other, client, manifest)]
+  const { settings: own } = client
+  if (own === undefined) return []
+  const other = own.file(visibility !== 'shared')
+  if (other === own.file(visibility === 'shared') || manifest.settings[other] === undefined) return []
+  return [removeSettings(root, other, own, manifest)]
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
@@ -66,15 +67,18 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
 }
 
 function removeAllSettings(root: string, clients: readonly Client[], manifest: Manifest): FileChange[] {
-  const changes = clients.flatMap((client) =>
-    [...new Set([client.settingsFile(true) ?? [], client.settingsFile(false) ?? []].flat())].map((path) =>
-      removeSettings(root, path, client, manifest),
-    ),
-  )
+  const changes = clients
+    .flatMap(({ settings }) => settings ?? [])
+    .flatMap((own) => filesOf(own).map((path) => removeSettings(root, path, own, manifest)))
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
   })
   return [...changes, ...unknown]
+}
+
+/** Where our entries may lie: the shared and the private file, which are one for some clients. */
+function filesOf(own: OwnSettings): string[] {
+  return [...new Set([own.file(true), own.file(false)])]
 }
 
 function removeFiles(root: string, files: Record<string, string>): FileChange[] {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { AskAnswer, Client, Question } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { AskAnswer, Question } from '../../clients/contract/questions.ts'
 import { CortextError } from '../../errors.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -20,7 +21,7 @@ export async function askClient(
   { client, stop, patience = PATIENCE_MS }: { client: Client; stop?: AbortSignal; patience?: number },
   question: Question,
 ): Promise<AskAnswer> {
-  const spec = client.ask?.(question)
+  const spec = client.questions?.ask(question)
   if (spec === undefined)
     throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
   const program = findProgram(spec.command, environment.env)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { listNames } from '../../io/list-names.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import { loadConfig } from '../config.ts'
@@ -71,10 +71,10 @@ export function renderCommands(
     const written = manifest.rendered[client.id] ?? {}
     manifest.rendered[client.id] = written
     const rendered = commands.map((command) => ({
-      ...client.renderCommand(command),
+      ...client.pack.command(command),
       instead: 'edit .workspace/commands/ instead, or ',
     }))
-    const needed = client.files?.((path) => shippedFile(pack, path).content) ?? []
+    const needed = client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
     const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
     const changes = files.map(({ path, content, instead }) => {
       const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Client, PackCommand } from '../../../src/clients/client.ts'
+import type { Client } from '../../../src/clients/contract/client.ts'
 import { hookCommand } from '../../../src/clients/setup/hook-command.ts'
 import { addHookEntries, removeHookEntries } from '../../../src/clients/setup/hook-entries.ts'
-import { commandBody, launch } from './launch.ts'
+import { tinyHooks } from './events.ts'
+import { commandBody, handoff, native } from './launch.ts'
 import { locate, transcriptPath } from './locate.ts'
 import { read } from './read.ts'
 import { turnStart } from './turn-start.ts'
@@ -25,22 +25,27 @@ export const tiny: Client = {
   name: 'Tiny Chat',
   tested: ['1.0.0'],
   install: 'npm install -g tiny-chat',
-  shellOutputLimit: 10_000,
-  locate,
-  transcriptPath,
-  hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
-  sideFolder: (transcript) => transcript.replace(/\.jsonl$/, ''),
-  insideOf: (env) => env.TINY_SESSION || undefined,
-  turnStart,
-  mcpServers: () => [],
-  read,
-  renderCommand: ({ name, body }: PackCommand) => ({
-    path: join('.tiny', 'commands', `${name}.txt`),
-    content: `${body.trim()}\n`,
-  }),
-  commandBody,
-  settingsFile: () => '.tiny/settings.json',
-  addHooks: (settings) => addHookEntries(settings, HOOKS),
-  removeHooks: (settings) => removeHookEntries(settings, HOOKS.client),
-  launch,
+  sessions: {
+    locate,
+    transcriptPath,
+    hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
+    insideOf: (env) => env.TINY_SESSION || undefined,
+  },
+  reading: { read, turnStart },
+  tools: {
+    vocabulary: { put: { writes: 'where' }, look: { reads: 'where' }, run: { shell: 'line' } },
+    shellOutput: { bytes: 10_000 },
+  },
+  pack: {
+    folders: ['.tiny/commands'],
+    command: ({ name, body }) => ({ path: `.tiny/commands/${name}.txt`, content: `${body.trim()}\n` }),
+    commandBody,
+  },
+  hooks: tinyHooks,
+  launch: { native, handoff },
+  settings: {
+    file: () => '.tiny/settings.json',
+    add: (settings) => addHookEntries(settings, HOOKS),
+    remove: (settings) => removeHookEntries(settings, HOOKS.client),
+  },
 }
