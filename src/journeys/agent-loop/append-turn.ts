@@ -16,8 +16,8 @@ import { readMessages } from '../../store/record/messages.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from '../conversation/bound-contents.ts'
-import { checkWritable, tokensOf, writeBlobs, writeRecord } from '../conversation/publish.ts'
-import { type Conversation, readConversation } from '../conversation/read.ts'
+import { readToWrite, tokensOf, writeBlobs, writeRecord } from '../conversation/publish.ts'
+import type { Conversation } from '../conversation/read.ts'
 import { checkKey, findOrCreate } from './by-key.ts'
 
 export interface TurnRequest {
@@ -128,8 +128,7 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
 
 /** Writable, and not completed: going on with that takes an explicit yes. */
 function readOpen(ws: Workspace, path: string): Conversation {
-  const conversation = readConversation(ws, path)
-  checkWritable(conversation)
+  const conversation = readToWrite(ws, path)
   const { status, conversation_id: id, title } = conversation.session
   if (status !== 'completed') return conversation
   throw new CortextError('refused', `"${oneLine(title)}" (${id}) is completed`, {

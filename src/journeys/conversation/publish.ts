@@ -18,6 +18,7 @@ import type { Problem } from '../../store/record/problem.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUpConversation } from './catch-up.ts'
 import { type Conversation, readConversation } from './read.ts'
 import type { SegmentContent } from './read-segment.ts'
 
@@ -32,20 +33,22 @@ export interface Published {
 }
 
 /**
- * Journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then session.json. All
- * on disk and fsynced when it returns. Idempotent; killed at any point, the next call does what is left. `change`
- * is applied to the metadata last. Throws `newer-version` when a newer program wrote the conversation.
+ * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
+ * session.json. All is on disk and fsynced when it returns. Doing it twice changes nothing; killed at any point, the
+ * next call does what is left. `change` is applied to the metadata last. What has changed since `known` was read is
+ * read again under the lock, the rest is taken from it. Throws `not-found`, `newer-version` when a newer program wrote
+ * the conversation, `locked`, and what files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,
   path: string,
   change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
+  known?: Conversation,
 ): Promise<Published> {
   const repository = await repositoryState(ws.root, ws.environment.env)
   return withLockSync(ws.local, `conversation/${path}`, () => {
-    const conversation = readConversation(ws, path)
+    const conversation = readToWrite(ws, path, known)
     const { session: read, messages, plan, problems, segments } = conversation
-    checkWritable(conversation)
     const counted = { ...read, token_count: tokensOf(messages) }
     // As of when something was last said: publishing again must not change what a stop has committed.
     const said = plan.append.length > 0 || read.repository === undefined
@@ -56,7 +59,18 @@ export async function publish(
   })
 }
 
-export function checkWritable(conversation: Conversation): void {
+/**
+ * The conversation as it is under its lock, which the caller holds: journals are brought up to date first, so that the
+ * record never tells of what they lack. Throws `newer-version`, and as readConversation and catchUp do.
+ */
+export function readToWrite(ws: Workspace, path: string, known?: Conversation): Conversation {
+  catchUpConversation(ws, path)
+  const conversation = readConversation(ws, path, known)
+  checkWritable(conversation)
+  return conversation
+}
+
+function checkWritable(conversation: Conversation): void {
   if (conversation.writable) return
   throw new CortextError(
     'newer-version',
