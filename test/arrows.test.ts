@@ -28,6 +28,34 @@ test('no client is tested for by name outside clients/', () => {
   expect(naming.filter((path) => !path.startsWith('clients/'))).toEqual([])
 })
 
+test('journeys write no file themselves: what lies on disk is known to the rooms below', () => {
+  const reading = /^(existsSync|statSync|readFileSync|realpathSync)$/
+  const writers = [
+    'node:fs/promises',
+    'fs',
+    'fs-extra',
+    'io/atomic-write.ts',
+    'io/ensure-folder.ts',
+    'io/remove.ts',
+  ]
+  const journeys = files.filter((path) => path.startsWith('journeys/'))
+  const writing = journeys.filter((path) => {
+    const names = [...code(path).matchAll(/import ([^;'"]*?) from 'node:fs'/g)].flatMap(([, what]) =>
+      what!
+        .replace(/[{}]/g, '')
+        .split(',')
+        .map((name) => name.trim()),
+    )
+    const others = [...code(path).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, from]) =>
+      from!.startsWith('.') ? join(dirname(path), from!) : from!,
+    )
+    const strange = names.some((name) => name !== '' && !reading.test(name))
+    return strange || others.some((from) => writers.includes(from))
+  })
+  expect(journeys.length).toBeGreaterThan(40)
+  expect(writing).toEqual([])
+})
+
 function code(path: string): string {
   return readFileSync(join(SRC, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }

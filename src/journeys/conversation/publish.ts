@@ -1,21 +1,17 @@
-import { existsSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { estimate } from '../../context/tokens/index.ts'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
 import { livePath, textOf } from '../../session/live-path.ts'
-import { newLines, type SavePlan } from '../../session/reconcile.ts'
+import type { SavePlan } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
-import { fileNameOf, recordFiles } from '../../store/layout.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { removePendingTurn } from '../../store/machine/pending-turn.ts'
-import { appendLines } from '../../store/record/append-lines.ts'
-import { readMessages } from '../../store/record/messages.ts'
+import { appendMessages } from '../../store/record/append-messages.ts'
+import { writeAttachments } from '../../store/record/attachments.ts'
 import type { Problem } from '../../store/record/problem.ts'
-import { writeSession } from '../../store/record/session-file.ts'
+import { setBrokenSessionAside, writeSession } from '../../store/record/session-file.ts'
+import { appendSubagents } from '../../store/record/subagents.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
@@ -86,54 +82,20 @@ export function tokensOf(messages: Message[]): number {
 
 /** Brings in what the record lacks, under the conversation's lock. */
 export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
-  const { path, segments } = conversation
-  setBrokenAside(conversation)
+  const { path, folder, segments, problems } = conversation
+  if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
   apply(conversation, session)
   writeMetadataBackup(ws.local, path, session)
   removePendingTurn(ws.local, path)
   for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 
-/** A session.json that cannot be read keeps its bytes under another name; nothing is lost. */
-function setBrokenAside({ folder, problems }: Conversation): void {
-  if (!problems.some((problem) => problem.kind === 'broken-session')) return
-  const { session } = recordFiles(folder)
-  let number = 1
-  while (existsSync(`${session}.broken-${number}`)) number += 1
-  renameSync(session, `${session}.broken-${number}`)
-}
-
 /** Messages first: a session.json never tells of lines that are not there. */
 function apply({ folder, plan, segments }: Conversation, session: SessionFile): void {
-  const files = recordFiles(folder)
-  ensureFolder(join(folder, '..'), files.folder, 0o755)
   for (const { content } of segments) {
-    writeBlobs(files.attachments, content.blobs)
-    writeSubagents(files.subagents, content)
+    writeAttachments(folder, content.blobs)
+    appendSubagents(folder, content.subagents)
   }
-  appendLines(
-    files.messages,
-    plan.append.map((message) => JSON.stringify(message)),
-  )
+  appendMessages(folder, plan.append)
   writeSession(folder, session)
-}
-
-export function writeBlobs(folder: string, blobs: SegmentContent['blobs']): void {
-  if (blobs.size === 0) return
-  ensureFolder(join(folder, '..'), folder, 0o755)
-  for (const [sha256, bytes] of blobs)
-    if (!existsSync(join(folder, sha256))) writeFileAtomic(join(folder, sha256), bytes)
-}
-
-function writeSubagents(folder: string, { subagents }: SegmentContent): void {
-  for (const [call, said] of Object.entries(subagents)) {
-    if (said.length === 0) continue
-    ensureFolder(join(folder, '..'), folder, 0o755)
-    const file = join(folder, `${fileNameOf(call)}.jsonl`)
-    const lines = newLines(readMessages(file).lines, said)
-    appendLines(
-      file,
-      lines.map((message) => JSON.stringify(message)),
-    )
-  }
 }

@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
+import { removeFiles, writePrivateFiles } from '../../io/private-files.ts'
 import { findProgram, runInTerminal } from '../../io/run.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
@@ -61,7 +60,7 @@ export async function launchResume(
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
   // The client has its own copy by now.
-  removeFiles(plan.launch)
+  removeFiles(plan.launch.files)
   const published = await afterwards(ws, becameOf(ws, native), { conversation: plan.conversation, since })
   return { exitCode, published }
 }
@@ -87,18 +86,14 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
   requireProgram(environment, client)
-  for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
+  writePrivateFiles(launch.files)
   try {
     client.prepare?.(environment, launch)
   } catch (error) {
-    removeFiles(launch)
+    removeFiles(launch.files)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
     throw new CortextError(error.code, error.message, { fix: `cortext resume ${conversation} --print` })
   }
-}
-
-function removeFiles({ files }: LaunchSpec): void {
-  for (const { path } of files) rmSync(path, { force: true })
 }
 
 /** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
