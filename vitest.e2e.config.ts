@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/helpers/longest-first.ts'
-import { temporaryFolder } from './test/helpers/temporary.ts'
+import { useMemory } from './test/helpers/temporary.ts'
+
+useMemory()
 
 /** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
@@ -11,7 +13,6 @@ export default defineConfig({
     // More would make the clients, who draw and load at their own pace, slower than a person's patience.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    env: temporaryFolder(),
     // On a busy machine a key now and then comes too early. CI counts the second tries.
     retry: 1,
     testTimeout: 600_000,

@@ -2,10 +2,86 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What the linter's rules about imports (biome.json) cannot say of src/README.md. */
-
 const SRC = join(import.meta.dirname, '..', 'src')
+
+/**
+ * Which rooms each room may import, beside itself. Arrows run down only: a room names nothing that stands above it in
+ * this table. `clients/client` is the contract and `clients/list` the list of clients; `clients/hooks` is how clients'
+ * hooks speak, which is all that the hook bundle may hold of them.
+ */
+const ROOMS: Record<string, string> = {
+  'bin.ts': 'cli hook.ts',
+  cli: 'journeys workspace context session clients/contract clients/list io text errors.ts',
+  'hook.ts': 'journeys clients/contract clients/hooks store workspace io errors.ts',
+  library: 'journeys workspace context session store io text errors.ts',
+  journeys:
+    'clients/contract clients/list store workspace context redact session io text errors.ts zod.ts crypto.ts',
+  workspace: 'clients/contract io text errors.ts zod.ts crypto.ts',
+  clients: 'session io text errors.ts zod.ts crypto.ts',
+  store: 'session io text errors.ts zod.ts crypto.ts',
+  context: 'session text errors.ts',
+  redact: 'session text crypto.ts',
+  session: 'text errors.ts zod.ts crypto.ts',
+  io: 'text errors.ts crypto.ts',
+  text: '',
+  'errors.ts': '',
+  'zod.ts': '',
+  'crypto.ts': '',
+}
+
+/** Rooms that compute and touch nothing: no disk, no programs, no system. */
+const PURE = ['context', 'redact', 'session', 'text']
+
+/** What the one folder of `src/clients/` that is no client's holds; a client imports these, never another client. */
+const SHARED = ['contract', 'hooks', 'list', 'setup', 'transcript']
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+
+test('every room is in the table, and imports only what the table says', () => {
+  expect(new Set(files.map((path) => path.split('/')[0]))).toEqual(new Set(Object.keys(ROOMS)))
+  const wrong = files.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => !mayImport(path, target))
+      .map((target) => `${path} -> ${target}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('the table itself runs down only: nobody names a room above', () => {
+  const order = Object.keys(ROOMS)
+  for (const [room, allowed] of Object.entries(ROOMS))
+    for (const name of allowed.split(' ').filter(Boolean)) {
+      const below = name.split('/')[0]!
+      expect({ room, below, down: order.indexOf(below) > order.indexOf(room) }).toMatchObject({ down: true })
+    }
+})
+
+test('a client imports no other client', () => {
+  const wrong = files.flatMap((path) => {
+    const [room, client] = path.split('/')
+    if (room !== 'clients' || !path.includes('/', 8) || SHARED.includes(client!)) return []
+    return importsOf(path)
+      .filter((target) => target.startsWith('clients/') && !target.startsWith(`clients/${client}/`))
+      .filter((target) => !SHARED.includes(partOfClients(target)))
+      .concat(importsOf(path).filter((target) => partOfClients(target) === 'list'))
+      .map((target) => `${path} -> ${target}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('S4-0-4, S3-A1, S3-L1: pure rooms know neither disk nor system; what a resume is given is built from messages alone', () => {
+  const wrong = files
+    .filter((path) => PURE.includes(path.split('/')[0]!))
+    .flatMap((path) => outsideOf(path).map((target) => `${path} -> ${target}`))
+    .filter((line) => !/-> (gpt-tokenizer|fuse\.js)/.test(line))
+  expect(wrong).toEqual([])
+})
+
+test('no folder holds more than twenty files', () => {
+  const counts = new Map<string, number>()
+  for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 20)).toEqual([])
+})
 
 test('only the CLI prints, beside the two doors', () => {
   const printing = files.filter((path) => /\bstd(out|err)\.write\(|\bconsole\./.test(code(path)))
@@ -29,65 +105,93 @@ test('no client is tested for by name outside clients/', () => {
 })
 
 test('journeys write no file themselves: what lies on disk is known to the rooms below', () => {
-  const reading = /^(existsSync|statSync|readFileSync|realpathSync)$/
-  const writers = [
-    'node:fs/promises',
-    'fs',
-    'fs-extra',
-    'io/atomic-write.ts',
-    'io/ensure-folder.ts',
-    'io/remove.ts',
-  ]
   const journeys = files.filter((path) => path.startsWith('journeys/'))
   const writing = journeys.filter((path) => {
-    const names = [...code(path).matchAll(/import ([^;'"]*?) from 'node:fs'/g)].flatMap(([, what]) =>
-      what!
-        .replace(/[{}]/g, '')
-        .split(',')
-        .map((name) => name.trim()),
+    const names = [...code(path).matchAll(/import ([^;']*?) from 'node:fs'/g)].flatMap(([, what]) =>
+      what!.split(',').map((name) => name.replace(/[{}]/g, '').trim()),
     )
-    const others = [...code(path).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, from]) =>
-      from!.startsWith('.') ? join(dirname(path), from!) : from!,
+    return (
+      names.some((name) => name !== '' && !READING.includes(name)) ||
+      [...importsOf(path), ...outsideOf(path)].some((target) => WRITING.includes(target))
     )
-    const strange = names.some((name) => name !== '' && !reading.test(name))
-    return strange || others.some((from) => writers.includes(from))
   })
   expect(journeys.length).toBeGreaterThan(40)
   expect(writing).toEqual([])
 })
 
-function code(path: string): string {
-  return readFileSync(join(SRC, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-}
+/** Of node:fs. */
+const READING = ['existsSync', 'realpathSync', 'readFileSync', 'statSync']
 
-test('S4-0-4, S3-A1, S3-L1: what a resume is given is built from messages alone: context/ knows neither disk nor store', () => {
-  const context = files.filter((path) => path.startsWith('context/'))
-  const imports = context.flatMap((path) =>
-    [...code(path).matchAll(/from '([^']+)'/g)].map(([, from]) =>
-      from!.startsWith('.') ? join(dirname(path), from!) : from!,
-    ),
-  )
-  expect(imports.filter((from) => !/^(?:context|session)\/|^errors|^gpt-tokenizer/.test(from))).toEqual([])
-  expect(context.filter((path) => /import\('(?!gpt-tokenizer)/.test(code(path)))).toEqual([])
-})
+const WRITING = [
+  'node:fs/promises',
+  'fs',
+  'fs-extra',
+  'io/atomic-write.ts',
+  'io/ensure-folder.ts',
+  'io/remove.ts',
+  'store/record/append-lines.ts',
+]
 
-test('CARD-1, CARD-2: the binary is cortext, and the libraries that were chosen are the ones in use', () => {
+test('CARD-1, CARD-2: the binary is cortext, and the libraries that were chosen do the work that they are for', () => {
   const { bin, devDependencies } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
   )
   expect(Object.keys(bin)).toEqual(['cortext'])
-  const libraries = [
-    'commander',
-    'zod',
-    'fs-extra',
-    'fast-glob',
-    'fuse.js',
-    'execa',
-    'simple-git',
-    '@inquirer/prompts',
-  ]
-  for (const name of libraries) {
-    expect(devDependencies).toHaveProperty(name)
-    expect(files.some((path) => code(path).includes(`'${name}`))).toBe(true)
+  for (const [name, use] of Object.entries(LIBRARIES)) {
+    expect(devDependencies).toHaveProperty([name])
+    const imports = (path: string) =>
+      outsideOf(path).some((target) => target === name || target.startsWith(`${name}/`)) ||
+      // zod is taken from the one file that chooses its smaller half.
+      (name === 'zod' && importsOf(path).includes('zod.ts'))
+    const users = files.filter((path) => imports(path) && use.test(code(path)))
+    expect({ name, used: users.length > 0 }).toEqual({ name, used: true })
   }
 })
+
+/** The libraries that the owner chose, and a call without which each would be there in name only. */
+const LIBRARIES: Record<string, RegExp> = {
+  commander: /\.command\(/,
+  zod: /\bz\.(looseObject|object)\(/,
+  'fs-extra': /\b(outputFile|copy|remove|move|ensureDir|readJson|pathExists)\w*\(/,
+  'fast-glob': /\b(fg|glob)\w*(\.\w+)?\(/,
+  'fuse.js': /new Fuse\(/,
+  execa: /\bexeca\w*\(/,
+  'simple-git': /\.(raw|add|commit|status|log|revparse|checkIgnore|getRemotes)\(/,
+  '@inquirer/prompts': /\b(confirm|search|select|input)\b/,
+}
+
+/** Each import of a file of ours, types and dynamic ones too, as a path below `src/`. */
+function importsOf(path: string): string[] {
+  return specifiers(path)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => join(dirname(path), target))
+}
+
+function outsideOf(path: string): string[] {
+  return specifiers(path).filter((target) => !target.startsWith('.'))
+}
+
+function specifiers(path: string): string[] {
+  return [...code(path).matchAll(/(?:\bfrom |\bimport\(|^import )'([^']+)'/gm)].map(([, target]) => target!)
+}
+
+function mayImport(path: string, target: string): boolean {
+  const [from, to] = [roomOf(path), roomOf(target)]
+  if (from === to) return true
+  const allowed = ROOMS[from]!.split(' ')
+  return allowed.includes(to) || (to === 'clients' && allowed.includes(`clients/${partOfClients(target)}`))
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0]!
+}
+
+function partOfClients(target: string): string {
+  const name = target.split('/')[1]!
+  return { 'client.ts': 'contract', 'index.ts': 'list', 'hook-languages.ts': 'hooks' }[name] ?? name
+}
+
+/** A file without its comments. */
+function code(path: string): string {
+  return readFileSync(join(SRC, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}

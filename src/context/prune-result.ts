@@ -1,8 +1,9 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
 /**
- * An older tool result, shorter: of a file the first and the last ten lines, of a command its begin and its end, of
- * a search and of anything else the begin. Never inside a character, never longer than it was.
+ * Shortens an older tool result. A file keeps its first and last ten lines, a command's output its begin and end, a
+ * search and anything else its begin. The cut never falls inside a character, and the result is never longer than
+ * before.
  */
 export function pruneResult(content: string, tool = ''): string {
   const pruned = kindOf(tool)(content)
@@ -11,7 +12,9 @@ export function pruneResult(content: string, tool = ''): string {
 
 type Prune = (content: string) => string
 
-/** What the three clients, and others, call the tools that answer with a file, a command's output, a search. */
+/**
+ * Names that the three clients, and others, give their tools that answer with a file, a command's output or a search.
+ */
 const KINDS: readonly (readonly [RegExp, Prune])[] = [
   [/^(?:read|read_?file|read_?many_?files|notebook_?read)$/i, pruneFile],
   [/^(?:bash|bash-mode|execute_bash|shell|run_shell_command|exec|execute_command)$/i, pruneCommand],
@@ -39,7 +42,7 @@ function pruneCommand(content: string): string {
 }
 
 function pruneSearch(content: string): string {
-  // A line's end behind the last result is no result.
+  // The line break after the last result does not count as a result.
   const results = content.split('\n').filter((line) => line !== '').length
   return content.length > 800 ? `[Search: ${results} results]\n${begin(content)}...` : content
 }

@@ -6,14 +6,14 @@ import { wellFormed } from '../text/whole-characters.ts'
 import { errorLine } from './state/error-line.ts'
 
 /**
- * How messages read as text for an agent. Texts are whole and unaltered, but for the block's own markers and for
+ * Renders messages as text for an agent. Texts stay whole and unaltered, except for the markers of the resume block and
  * lone surrogates.
  */
 
-/** Which call a result answers, and the reverse. */
+/** Links each call to its result, and each result to its call. */
 export interface Answers {
   results: ReadonlyMap<string, Message>
-  /** The tool that a call asked for, by the call's id. */
+  /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
 }
 
@@ -28,12 +28,15 @@ export function answersIn(messages: readonly Message[]): Answers {
   return { results, calls }
 }
 
-/** The tool that a result is of. Where it does not say so itself, as in plain OpenAI messages, its call does. */
+/** The tool that a result comes from. A plain OpenAI result does not name it; then its call does. */
 export function toolOf(result: Message, { calls }: Pick<Answers, 'calls'>): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
-/** One message with its tool calls and tool results whole. A call without a result, and the reverse, says so. */
+/**
+ * One message with its tool calls and results whole. A call without a result says so, and so does a result without a
+ * call.
+ */
 export function renderWhole(message: Message, answers: Answers): string {
   if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${contentOf(message)}`)
   const calls = (message.tool_calls ?? []).map((call) => {
@@ -43,12 +46,12 @@ export function renderWhole(message: Message, answers: Answers): string {
   return safe(joined(speaker(message), contentOf(message), calls))
 }
 
-/** One message as talk: its text whole, a line for each tool call. Tool results are said by that line. */
+/** One message as talk: its text whole, and one line for each tool call. That line tells the result too. */
 export function renderTalk(message: Message, answers: Answers): string {
   return renderWhole(asTalk(message, answers), answers)
 }
 
-/** The same as a message whose content is that text: it calls no tool any more. */
+/** The message as talk, with that text as its content and without tool calls. */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
   const { tool_calls: calls, attachments: _, ...rest } = message
@@ -81,7 +84,7 @@ function callLine(call: ToolCall, result: Message | undefined): string {
   return `[tool ${oneLine(call.name)}${mainArgument(call.arguments)} → ${outcome(result)}]`
 }
 
-/** Of what failed the reason: the next agent need not find out again. */
+/** For a failed call the line gives the reason, so that the next agent need not find out again. */
 function outcome(result: Message | undefined): string {
   if (result === undefined) return 'no result'
   const text = textOf(result)
@@ -92,7 +95,7 @@ function outcome(result: Message | undefined): string {
 
 const ARGUMENT_LENGTH = 120
 
-/** Arguments that say what a call was about, most telling first. */
+/** Arguments that say what a call was about, the most telling first. */
 const TELLING = [
   'file_path',
   'filePath',

@@ -4,7 +4,7 @@ import { wholeCharacters } from '../text/whole-characters.ts'
 
 import { type Answers, answersIn, toolOf } from './render.ts'
 
-/** What a model is asked for a summary (S4-P3-18 to 21). */
+/** The prompt that asks a model for a summary (S4-P3-18 to 21). */
 export interface SummaryPrompt {
   system: string
   user: string
@@ -34,7 +34,7 @@ Write as a concise narrative paragraph, not bullet points.`
 const TOOL_OUTPUT = 200
 const BUFFER = 100
 
-/** `answers` of the whole conversation, where the messages are a part of it. */
+/** `messages` may be a part of the conversation; `answers` is always that of the whole conversation. */
 export function summaryPrompt(
   messages: readonly Message[],
   targetTokens: number,

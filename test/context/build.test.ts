@@ -140,6 +140,27 @@ describe('buildContext', () => {
     expect(later.text).toMatch(/\[Tool output: \d+ chars\]\nearly result/)
   })
 
+  test('S4-P3-3, S4-P3-9: the results among the last six messages stay whole, and only those', () => {
+    const did = (id: string) => [
+      said(`${id}c`, { role: 'assistant', tool_calls: [{ id, name: 'X', arguments: {} }] }),
+      said(`${id}r`, { role: 'tool', content: `${id} ${'result '.repeat(800)}`, tool_call_id: id }),
+    ]
+    // The seventh message from the end, and the sixth.
+    for (const [after, whole] of [
+      [6, 0],
+      [5, 1],
+    ] as const) {
+      const rest = Array.from({ length: after }, (_, n) => said(`m${n}`))
+      for (const strategy of ['pruned-tools', 'recent-plus-summary']) {
+        const { receipt } = build([...long(6), ...did('x'), ...rest], 6000, { strategy })
+        expect(receipt, `${strategy}, ${after} messages after the result`).toMatchObject({
+          strategy,
+          toolResultsWhole: whole,
+        })
+      }
+    }
+  })
+
   test('S4-P3-9, S0-R2a: from 1,500 tokens on the last six as they were said, and a summary of the rest', () => {
     const messages = long(40)
     const { text: built, receipt } = build(messages, 1500, { strategy: 'recent-plus-summary' })

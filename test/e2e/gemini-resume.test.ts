@@ -12,6 +12,7 @@ import {
   shell,
 } from './gemini-workspace.ts'
 import { keepFromClaude } from './kept.ts'
+import { SOON } from './lab.ts'
 import { allText, toolResults } from './model-request.ts'
 import { bodiesIn, RESUME_BODY, resumeInSession, STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
@@ -67,7 +68,8 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     ])
     lab.model.when(STOP_BODY, shell(stopWith('REST it is.')), 'Saved.')
     const terminal = await lab.resume(['-c', '--in', 'gemini', '--budget', '200000'])
-    expect(terminal.history()).toContain('[Resuming "API Design Discussion"]')
+    // The client shows where to type before it has drawn a history of 100 KB.
+    await expect.poll(() => terminal.history(), SOON).toContain('[Resuming "API Design Discussion"]')
     expect(lab.model.requests).toHaveLength(0)
     await say(terminal, 'please go on', 'Scripted answer 1.')
     const received = allText(lab.model.requests[0]!)

@@ -1,10 +1,11 @@
 // Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
-// the middle. With STOP_AT it says `stopped` there and stops (SIGSTOP), until it gets a SIGCONT. Neither the index of
-// conversations counts nor what is only read: how much that is depends on the time.
+// the middle. With STOP_AT it says `stopped` there and stops (SIGSTOP), until it gets a SIGCONT. With COUNT it says at its
+// end how many calls there were. Neither the index of conversations counts nor what is only read: how much that is
+// depends on the time.
 const fs = require('node:fs')
 
 let calls = 0
-const { DIE_AT, STOP_AT } = process.env
+const { DIE_AT, STOP_AT, COUNT } = process.env
 const at = Number(DIE_AT ?? STOP_AT)
 const paths = new Map()
 
@@ -17,6 +18,8 @@ const DESCRIPTORS = [
   'writeFileSync',
   'appendFileSync',
 ]
+
+if (COUNT !== undefined) process.on('exit', () => process._rawDebug(calls))
 
 for (const name of [...PATHS, ...DESCRIPTORS]) {
   const real = fs[name]

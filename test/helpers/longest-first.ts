@@ -14,9 +14,17 @@ export const LONGEST = [
   'summarise.test.ts',
   'finding.test.ts',
   'fork.test.ts',
-  'doctor-recording.test.ts',
+  'recording.test.ts',
   'agent-loop.test.ts',
   'laws.test.ts',
+  // With the real clients.
+  'nine-pairs.test.ts',
+  'opencode-resume.test.ts',
+  'gemini-resume.test.ts',
+  'harmless.test.ts',
+  'gemini-job.test.ts',
+  'main-job-sessions.test.ts',
+  'claude-facts-hooks.test.ts',
 ]
 
 /**

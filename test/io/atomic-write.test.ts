@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeFileAtomic } from '../../src/io/atomic-write.ts'
-import { firstWords, program, run, start, tempFolder } from '../store/sandbox.ts'
+import { firstWords, program, run, start, syncsOf, tempFolder } from '../store/sandbox.ts'
 
 describe('writeFileAtomic', () => {
   test('replaces the content and leaves nothing else; permissions stay or are as asked', () => {
@@ -27,6 +27,15 @@ describe('writeFileAtomic', () => {
     writeFileAtomic(file, 'three', { mode: 0o600, durable: false })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['settings.json'])
+  })
+
+  test('E-17: survives a power cut: the new content is on the disk before its name is, and then the name', async () => {
+    const write = (options: string) => `
+      import { writeFileAtomic } from './io/atomic-write.ts'
+      writeFileAtomic(process.argv[2] + '/file', 'content', ${options})`
+    const folder = tempFolder()
+    expect(await syncsOf(folder, write('{}'))).toEqual(['synced *', 'renamed * file', 'synced .'])
+    expect(await syncsOf(folder, write('{ durable: false }'))).toEqual(['renamed * file'])
   })
 
   test('E-17: kill -9 at any moment leaves an old or a new file, whole', async () => {

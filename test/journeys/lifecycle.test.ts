@@ -260,7 +260,9 @@ describe('a stop in the person’s own words', () => {
 
   test('S0-D6f: throwing away stands alone, so that what an agent may run unasked can never do it', async () => {
     const { lab } = await quiet(1)
-    for (const allowed of ALLOWED_CALLS.filter((call) => call.startsWith('cortext stop'))) {
+    const stops = ALLOWED_CALLS.filter((call) => call.startsWith('cortext stop'))
+    expect(stops).toContain('cortext stop --summary-stdin')
+    for (const allowed of stops) {
       const run = await lab.cortext([...allowed.split(' ').slice(1), '--discard'])
       expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--discard stands alone')])
     }

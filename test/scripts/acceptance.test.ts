@@ -45,6 +45,18 @@ function acceptance(...args: string[]): { code: number | null; output: string } 
   return { code: done.status, output: done.stdout + done.stderr }
 }
 
+/** As CI counts them. */
+function secondTries(): string[] {
+  const script = `import { readResults } from ${JSON.stringify(join(ROOT, 'scripts/test-results.mjs'))}
+    const { tests } = readResults('test-results/unit.json')
+    console.log(JSON.stringify(tests.filter((one) => one.secondTry).map(({ titles }) => titles.join())))`
+  const done = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: FOLDER,
+    encoding: 'utf8',
+  })
+  return JSON.parse(done.stdout)
+}
+
 const missing = (output: string) => [...output.matchAll(/^✗ (\S+)/gm)].map(([, id]) => id)
 
 beforeAll(() => {
@@ -63,6 +75,7 @@ describe('npm run acceptance', () => {
     expect(output).toMatch(/^test-results\/unit\.json: 5 tests passed in 1 files, 0 min ago/m)
     expect(output).toContain('test-results/e2e.json is not there: npm run test:e2e makes it')
     expect(output).toContain('12 rows: 12 in, 0 declined, 0 later. 7 of the 12 in are proved')
+    expect(secondTries()).toEqual(['E-9 passes at its second try'])
   })
 
   test('all is well where every row that is in is proved, whatever is declined or later', () => {

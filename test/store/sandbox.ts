@@ -61,3 +61,27 @@ export async function firstWords(child: ChildProcess): Promise<string> {
   const [chunk] = await once(child.stdout!, 'data')
   return String(chunk).trim()
 }
+
+/**
+ * Runs a few lines of TypeScript (imports are relative to `src/`; `process.argv[2]` is the folder) and returns what they
+ * fsynced and renamed there, in order: `synced messages.jsonl`. The folder itself is `.`, a temporary file `*`.
+ */
+export async function syncsOf(folder: string, code: string): Promise<string[]> {
+  const child = spawn(process.execPath, ['--require', SYNCED, program(tempFolder(), code), folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [status] = await once(child, 'close')
+  if (status !== 0) throw new Error(stderr)
+  const relative = (path: string) => path.slice(folder.length + 1).replace(/[^/]*\.cortext-tmp$/, '*') || '.'
+  return stderr
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([what, ...paths]) => [what, ...paths.map(relative)].join(' '))
+}
+
+const SYNCED = fileURLToPath(new URL('../helpers/synced.cjs', import.meta.url))

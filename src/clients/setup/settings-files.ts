@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs'
+import { type ParseError, parse } from 'jsonc-parser'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
- * A client's settings file, comments and trailing commas allowed, as OpenCode and Gemini CLI allow them. Empty when
- * there is none, or one that only its owner can mend: then it says nothing.
+ * A client's settings file. Comments and trailing commas are allowed, as OpenCode and Gemini CLI allow them. The result
+ * is empty when there is no file, or one that only its owner can mend.
  */
 export function readSettings(path: string): Fields {
+  const errors: ParseError[] = []
   try {
-    return fieldsOf(JSON.parse(withoutComments(readFileSync(path, 'utf8'))))
+    const settings: unknown = parse(textOf(path), errors, { allowTrailingComma: true })
+    return errors.length === 0 ? fieldsOf(settings) : {}
   } catch {
     return {}
   }
+}
+
+function textOf(path: string): string {
+  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
 }
 
 /** The value of a dotted key, and the file that says so: the first of `paths` that has it. */
@@ -23,12 +30,4 @@ export function settingOf(
     if (value !== undefined) return { value, path }
   }
   return undefined
-}
-
-/** Outside of strings. */
-function withoutComments(text: string): string {
-  return text
-    .replace(/^\uFEFF/, '')
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string) => string ?? '')
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string) => string ?? '')
 }

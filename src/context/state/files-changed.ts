@@ -6,8 +6,8 @@ export interface FileChange {
 }
 
 /**
- * The files that the tool calls of all three clients changed, by the last thing that was done to each, in that
- * order. Of shell commands only plain removals are seen. A call that failed changed nothing.
+ * The files that the tool calls of all three clients changed, with the last thing that was done to each, in that order.
+ * Of shell commands only plain removals count. A call that failed changed nothing.
  */
 export function filesChanged(messages: readonly Message[]): FileChange[] {
   const results = new Map(
@@ -23,7 +23,7 @@ export function filesChanged(messages: readonly Message[]): FileChange[] {
     for (const { path, action } of changesOf(call, known, result)) {
       const before = changed.get(path)
       changed.delete(path)
-      // What was made here and changed since is still new.
+      // A file that was created here and modified later still counts as created.
       changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
       known.add(path)
     }

@@ -5,10 +5,10 @@ import { type Answers, toolOf } from '../render.ts'
 import type { Strategy } from '../strategy.ts'
 import { everything } from './full-history.ts'
 
-/** Messages at the end that stay as they were said: three exchanges. */
+/** So many messages at the end, three exchanges, stay as they were said. */
 export const RECENT_MESSAGE_COUNT = 6
 
-/** Everything that was said; tool results before the last messages are pruned. */
+/** Shows everything that was said, with the tool results before the last messages shortened. */
 export const prunedTools: Strategy = {
   name: 'pruned-tools',
   priority: 2,
@@ -29,7 +29,7 @@ export const prunedTools: Strategy = {
   },
 }
 
-/** The same object where nothing is taken away: other messages than tool results, and short ones. */
+/** Returns the same object when nothing is shortened: for short results, and for messages that are not tool results. */
 export function pruned(message: Message, answers: Answers): Message {
   if (message.role !== 'tool') return message
   const text = textOf(message)

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { simpleGit } from 'simple-git'
+import { type SimpleGit, simpleGit } from 'simple-git'
 import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
 import { gitEnvironment } from './environment.ts'
@@ -114,7 +114,7 @@ export async function changesSince(question: {
 /** Whether the repository of `root` is shared with another place. False outside git. */
 export async function hasRemote(root: string, env: Environment['env']): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
-  return (await ask(root, env, ['remote'])).trim() !== ''
+  return (await reader(root, env).getRemotes()).length > 0
 }
 
 /** Whether git has a path (relative to `root`) in its index. False outside git, and where git cannot be asked. */
@@ -133,17 +133,21 @@ export async function isIgnored(
   return records(await ask(root, env, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
 }
 
-/** Runs a git that only reads. Rejects with git's words. */
+/** What a git command that only reads has printed. Rejects with git's words. */
 async function ask(root: string, env: Environment['env'], args: string[], input?: string): Promise<string> {
+  return reader(root, env, input).raw(args)
+}
+
+/** Git with a clean environment and a time limit, for questions only. */
+function reader(root: string, env: Environment['env'], input?: string): SimpleGit {
   // Without optional locks a question never stands in the way of a git that writes.
   const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0' }
-  const git = simpleGit({
+  return simpleGit({
     baseDir: root,
     allowEnvironment: Object.keys(clean),
     timeout: { block: 60_000 },
     ...(input === undefined ? {} : { input: () => input }),
   }).env(clean)
-  return git.raw(args)
 }
 
 function parseStatus(output: string, prefix: string): Status {

@@ -12,17 +12,13 @@ export interface ShippedFile {
   once?: true
 }
 
-/** Every file of a pack, where a workspace keeps it. */
+/** Every file of a pack, where a workspace keeps it. Throws `not-found` when one is missing. */
 export function shippedFiles(pack: string): ShippedFile[] {
+  const markdown = glob.sync(['commands/*.md', 'templates/*.md', '!templates/constitution.md'], { cwd: pack })
   return [
     shippedFile(pack, 'templates/registry.json', '.workspace/registry.json'),
     { ...shippedFile(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
-    ...markdown(pack, 'commands').map((name) =>
-      shippedFile(pack, `commands/${name}`, `.workspace/commands/${name}`),
-    ),
-    ...markdown(pack, 'templates')
-      .filter((name) => name !== 'constitution.md')
-      .map((name) => shippedFile(pack, `templates/${name}`, `.workspace/templates/${name}`)),
+    ...markdown.sort().map((path) => shippedFile(pack, path, `.workspace/${path}`)),
   ]
 }
 
@@ -32,8 +28,4 @@ export function shippedFile(pack: string, from: string, path = from): ShippedFil
   const content = readText(origin)
   if (content === undefined) throw new CortextError('not-found', `${origin} is missing`)
   return { path, content, origin }
-}
-
-function markdown(pack: string, folder: string): string[] {
-  return glob.sync('*.md', { cwd: join(pack, folder) }).sort()
 }

@@ -28,7 +28,7 @@ interface Imported {
 describe.each(SAMPLES)('the sample %s', (name) => {
   test('S3-A2 importing twice changes no byte of the conversation, and the report sums to all bytes', async () => {
     const lab = await workspaceLab()
-    const file = environment(lab, name)
+    const file = putSample(lab, name)
     const first = (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported[0]!
     expect(first.report.bytes).toBe(sample(name).length)
     expect(accounted(first.report)).toBe(first.report.bytes)
@@ -136,10 +136,10 @@ function lineEnds(bytes: Uint8Array): number[] {
   return [...bytes.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index + 1] : []))
 }
 
-function environment(lab: Lab, name: string): string {
+function putSample(lab: Lab, name: string): string {
   const file = join(lab.home, 'samples', `${name}.jsonl`)
   mkdirSync(join(lab.home, 'samples'))
-  copyFileSync(new URL(`../fixtures/claude/${name}.jsonl`, import.meta.url), file)
+  copyFileSync(new URL(`../../fixtures/claude/${name}.jsonl`, import.meta.url), file)
   return file
 }
 

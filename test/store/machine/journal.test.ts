@@ -15,7 +15,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ensureLocalFolder, journalPath } from '../../../src/store/layout.ts'
 import { copyNewBytes, listGenerations, readJournal } from '../../../src/store/machine/journal.ts'
-import { program, run, tempFolder } from '../sandbox.ts'
+import { program, run, syncsOf, tempFolder } from '../sandbox.ts'
 
 function places() {
   const folder = tempFolder()
@@ -34,6 +34,21 @@ describe('the journal is the transcript', () => {
     expect(copyNewBytes(at)).toEqual({ generation: 'abc.jsonl', size: 16, copied: 4, restarted: false })
     expect(copyNewBytes(at)).toEqual({ generation: 'abc.jsonl', size: 16, copied: 0, restarted: false })
     expect(readFileSync(at.journal, 'utf8')).toBe('{"a":1}\n{"b":2}\n')
+  })
+
+  test('E-22: what was copied is on the disk, and so is the name of a new generation', async () => {
+    const folder = tempFolder()
+    const transcript = join(folder, 'transcript.jsonl')
+    const copy = `
+      import { copyNewBytes } from './store/machine/journal.ts'
+      const folder = process.argv[2]
+      copyNewBytes({ transcript: folder + '/transcript.jsonl', journal: folder + '/abc.jsonl' })`
+    writeFileSync(transcript, '{"a":1}\n')
+    expect(await syncsOf(folder, copy)).toEqual(['synced abc.jsonl', 'synced .'])
+    appendFileSync(transcript, '{"b":2}\n')
+    expect(await syncsOf(folder, copy)).toEqual(['synced abc.jsonl'])
+    writeFileSync(transcript, '{"rewritten":true}\n')
+    expect(await syncsOf(folder, copy)).toEqual(['synced abc~1.jsonl', 'synced .'])
   })
 
   test('law: after any appends, rewrites and copies, the newest generation equals the transcript', () => {

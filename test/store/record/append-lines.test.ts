@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { appendLines } from '../../../src/store/record/append-lines.ts'
 import { readMessages } from '../../../src/store/record/messages.ts'
 import { isUnreadable } from '../../../src/store/record/problem.ts'
-import { firstWords, program, run, start, tempFolder } from '../sandbox.ts'
+import { firstWords, program, run, start, syncsOf, tempFolder } from '../sandbox.ts'
 
 const message = (id: string, content = 'said') =>
   JSON.stringify({ id, role: 'user', content, timestamp: '2026-01-01T00:00:00Z' })
@@ -22,6 +22,15 @@ describe('appendLines', () => {
     const { lines, problems } = readMessages(file)
     expect(lines.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     expect(problems).toEqual([{ path: file, line: 2, kind: 'not-json', bytes: 12 }])
+  })
+
+  test('E-16, E-22: lines are on the disk when it returns, and so is the name of a new file', async () => {
+    const folder = tempFolder()
+    const append = `
+      import { appendLines } from './store/record/append-lines.ts'
+      appendLines(process.argv[2] + '/messages.jsonl', ['{}'])`
+    expect(await syncsOf(folder, append)).toEqual(['synced messages.jsonl', 'synced .'])
+    expect(await syncsOf(folder, append)).toEqual(['synced messages.jsonl'])
   })
 
   test('no lines leave no file, and a line with a break is refused whole', () => {

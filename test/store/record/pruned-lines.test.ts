@@ -193,7 +193,7 @@ describe('moving lines to an archive', () => {
 const KILLED = `
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
-  import { moveToArchive, restoreArchives } from './store/record/pruned-lines.ts'
+  import { movePrunedOut, restorePruned } from './store/record/pruned-lines.ts'
   import { prunedLine } from './session/pruned-event.ts'
   const [folder, doing, step] = process.argv.slice(2)
   let done = 0
@@ -206,6 +206,6 @@ const KILLED = `
   }
   syncBuiltinESMExports()
   const about = { messages: 2, from: 'x', to: 'x', summary: '', at: new Date(0) }
-  if (doing === 'restore') restoreArchives(folder)
-  else moveToArchive(folder, new Set([0, 1]), (moved) => prunedLine(moved, about))
+  if (doing === 'restore') restorePruned(folder)
+  else movePrunedOut(folder, new Set([0, 1]), (moved) => prunedLine(moved, about))
 `

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { workspaceLab } from '../../helpers/workspace-lab.ts'
+
+test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions, so it is none when they changed', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.debug', 'Topic')
+  await claude.turn('where does it expire')
+  await lab.json(['stop', '001', '--no-commit', '--json'])
+  const planned = async (...more: string[]) =>
+    (await lab.cortext(['resume', '001', '--dry-run', ...more])).stdout
+  expect(await planned()).toContain(`Would run: claude --resume ${claude.id}\n`)
+
+  const file = join(lab.root, '.workspace/commands/workspace.debug.md')
+  const before = readFileSync(file, 'utf8')
+  writeFileSync(file, before.replace(/^You are .*$/m, 'You are quite another.'))
+  expect(await planned()).toContain('handoff (not native: its instructions have changed)')
+  const asked = await lab.cortext(['resume', '001', '--dry-run', '--mode', 'native'])
+  expect(asked.code).toBe(1)
+  expect(asked.stderr).toMatch(
+    /it cannot be resumed natively: its instructions have changed\nfix: .*--mode handoff/,
+  )
+
+  // Other spaces say nothing else.
+  writeFileSync(file, `${before.trimEnd()}\n\n\n`)
+  expect(await planned()).toContain(`Would run: claude --resume ${claude.id}\n`)
+})
