@@ -11,10 +11,10 @@ import {
   updateBinding,
 } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 import { create } from '../conversation/create.ts'
 import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
-import { catchUp } from '../conversation/read-segment.ts'
 import { listConversations } from '../finding/list.ts'
 
 export interface ImportRequest {

@@ -12,7 +12,7 @@ import { readJournal } from '../../store/machine/journal.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
 import { environmentOf, findAround } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp } from '../conversation/read-segment.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 
 /** A native session by name: which client's, under which id, and where its transcript lies. */
 export interface SessionName {

@@ -1,8 +1,8 @@
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
-import { catchUp } from '../conversation/read-segment.ts'
 import { unbind } from './bind.ts'
 import { isOurs } from './is-ours.ts'
 

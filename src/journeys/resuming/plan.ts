@@ -2,18 +2,17 @@ import { existsSync } from 'node:fs'
 import type { Client } from '../../clients/contract/client.ts'
 import type { LaunchSpec } from '../../clients/contract/launch.ts'
 import type { PackCommand } from '../../clients/contract/pack.ts'
-import { clientList, clientOf } from '../../clients/index.ts'
+import { clientOf } from '../../clients/index.ts'
 import type { BuiltContext } from '../../context/build.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import type { SessionFile } from '../../session/schema.ts'
-import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
+import { localFiles } from '../../store/layout.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
-import { renderPack } from '../../workspace/pack/index.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
@@ -26,6 +25,8 @@ type Mode = 'native' | 'handoff'
 export interface ResumeRequest {
   /** Workspace-relative path of the conversation. */
   path: string
+  /** The conversation as the caller has read it. */
+  known?: Conversation
   /** Client to resume in. */
   client: string
   /** Undefined: native where it is possible, else handoff. */
@@ -38,7 +39,7 @@ export interface ResumeRequest {
   force?: boolean
 }
 
-/** Everything that a resume is going to do; the conversation and its bindings are as they were. */
+/** Everything that a resume is going to do. */
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode
@@ -55,16 +56,17 @@ export interface ResumePlan {
   launch: LaunchSpec
 }
 
-/** Plans a resume of a conversation in a client. Throws `refused` for a completed one without `force`. */
+/**
+ * Plans a resume of a conversation in a client; reads, and writes nothing. Throws `refused` for a completed one without
+ * `force`, and where `mode` is native and that is not possible.
+ */
 export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
-  const conversation = readConversation(ws, request.path)
+  const conversation = readConversation(ws, request.path, request.known)
   const { session } = conversation
   if (session.status === 'completed' && request.force !== true)
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
       fix: `cortext resume ${session.conversation_id} --force`,
     })
-  // An edited command reaches the clients before one of them is started.
-  renderPack(ws.root, clientList())
   const { command, change } = currentCommand(ws, session)
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change)
@@ -81,7 +83,6 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       : (client.launch.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
   const body = client.pack.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
-  ensureLocalFolder(ws.local, folder)
   const recap = `[Resuming "${oneLine(session.title)}"]`
   const where = { nativeId, cwd: ws.root }
   const launch =
@@ -109,7 +110,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       ...(change === undefined ? [] : [change]),
       ...(gone ? [`${client.name} does not have its session here: it goes on in a new one.`] : []),
       ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
-      ...otherWriters(ws, request.path, nativeId),
+      ...otherWriters(ws, conversation.path, nativeId),
       ...notSetUp(ws, client),
     ],
     launch,

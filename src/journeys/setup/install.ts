@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -11,7 +11,7 @@ import { installPack, renderCommands } from '../../workspace/pack/index.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from '../../workspace/pack/manifest.ts'
 import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
-import { findGitTop, findRoot } from '../../workspace/root.ts'
+import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
@@ -69,9 +69,7 @@ export async function install(environment: Environment, request: InstallRequest)
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {
   if (dir === undefined) return findRoot(environment.cwd) ?? realpathSync(environment.cwd)
-  const root = resolve(environment.cwd, dir)
-  mkdirSync(root, { recursive: true })
-  return realpathSync(root)
+  return makeRoot(resolve(environment.cwd, dir))
 }
 
 async function chooseVisibility(

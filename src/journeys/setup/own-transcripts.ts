@@ -1,7 +1,6 @@
-import { rmdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
+import { removeTranscript } from '../../io/transcripts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
@@ -18,18 +17,6 @@ export function removeOwnTranscripts(
     const client = ours.find((one) => one.id === id)
     return client?.sessions.transcriptPath(environment, root, native_id) === transcript ? [transcript] : []
   })
-  for (const path of paths) {
-    rmSync(path, { force: true })
-    removeEmpty(dirname(path))
-    removeEmpty(dirname(dirname(path)))
-  }
+  for (const path of paths) removeTranscript(path)
   return paths
-}
-
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Others have theirs in it.
-  }
 }

@@ -81,7 +81,8 @@ function openCopy(path: string, flags: number): number {
   }
 }
 
-function readAt(fd: number, at: number, length: number): Buffer {
+/** The bytes of an open file at an offset; fewer where the file ends before. */
+export function readAt(fd: number, at: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {

@@ -3,8 +3,9 @@ import { basename, join } from 'node:path'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
-import { fileNameOf, localFiles } from '../layout.ts'
+import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import { forgetInIndex } from './file-index.ts'
+import { listGenerations } from './journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { removePendingTurn } from './pending-turn.ts'
 
@@ -29,6 +30,31 @@ export function forgetConversation(
   forgetInLog(local, [path, fileNameOf(path), ...sessions.map(({ native_id }) => native_id)])
   for (const file of [index, bindingIndex]) forgetInIndex(local, file, basename(path))
   removeLeftTemps(local)
+}
+
+/** Removes all that was recorded of a native session: every generation, side files, the turn's mark. Throws `unwritable`. */
+export function removeJournal(local: string, client: string, nativeId: string): void {
+  const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
+  const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
+  for (const path of [...generations, ...others]) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      throw fileError(error, path, 'write')
+    }
+  }
+}
+
+/**
+ * Removes this machine's own state of a workspace, or only what can be made again of it: journal and bindings are the
+ * record until they are published. Throws what node throws.
+ */
+export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
+  const { journal, bindings, bindingIndex, shadow } = localFiles(local)
+  const kept = [journal, bindings, bindingIndex, shadow]
+  const entries = listNames(local, '').map((name) => join(local, name))
+  const removed = what === 'all' ? [local] : entries.filter((path) => !kept.includes(path))
+  for (const path of removed) rmSync(path, { recursive: true, force: true })
 }
 
 /** What was made for a session to read goes with the conversation. In lists that were shown its number stays free. */
