@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import type { LaunchSpec } from '../../clients/contract/launch.ts'
+import type { LaunchFile, LaunchSpec } from '../../clients/contract/launch.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
@@ -59,8 +59,8 @@ export async function launchResume(
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // The client has its own copy by now.
-  removeFiles(plan.launch)
+  // The client has its own copy by now, or else it has said that it will read the file again.
+  removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
   return { exitCode, published }
 }
@@ -81,7 +81,10 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
   return runInTerminal(launch, environment.env)
 }
 
-/** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
+/**
+ * Writes the launch files, and lets the client do what it has to before it starts. Throws where that comes to nothing;
+ * then the files are gone again.
+ */
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
   requireProgram(environment, client)
@@ -89,13 +92,13 @@ function makeReady(environment: Environment, launch: LaunchSpec, conversation?: 
   try {
     client.launch.prepare?.(environment, launch)
   } catch (error) {
-    removeFiles(launch)
+    removeFiles(launch.files)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
     throw new CortextError(error.code, error.message, { fix: `cortext resume ${conversation} --print` })
   }
 }
 
-function removeFiles({ files }: LaunchSpec): void {
+function removeFiles(files: readonly LaunchFile[]): void {
   for (const { path } of files) rmSync(path, { force: true })
 }
 
