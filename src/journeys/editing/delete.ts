@@ -1,5 +1,6 @@
 import { checkRelativePath } from '../../store/layout.ts'
 import { updateBinding } from '../../store/machine/binding.ts'
+import { blankJournal } from '../../store/machine/blank-journal.ts'
 import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
@@ -7,8 +8,8 @@ import { removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Removes a conversation: its folder, its segments, the journals that no other conversation needs, and whatever
- * else this machine's own files say of it. This is the only way in which a record ever goes. Throws `unsafe-path`,
+ * Removes a conversation: its folder, its segments, what journals hold beside the segments of other conversations,
+ * and whatever else this machine's own files say of it. This is the only way in which a record ever goes. Throws `unsafe-path`,
  * `locked` and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
@@ -20,6 +21,7 @@ export function deleteConversation(ws: Workspace, path: string): void {
         return one === undefined || segments.length === 0 ? undefined : { ...one, segments }
       })
       if (left === undefined) removeJournal(ws.local, binding.client, binding.native_id)
+      else blankJournal(ws.local, left)
     }
     removeConversationFolder(ws.root, checkRelativePath(path))
     // Last: whoever has read the folder before saves nothing of it any more.

@@ -61,8 +61,8 @@ export async function launchResume(
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // The client has its own copy by now.
-  removeFiles(plan.launch.files)
+  // The client has its own copy by now, or else it has said that it will read the file again.
+  removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const published = await afterwards(ws, becameOf(ws, native), { conversation: plan.conversation, since })
   return { exitCode, published }
 }
@@ -83,7 +83,10 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
   return runInTerminal(launch, environment.env)
 }
 
-/** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
+/**
+ * Writes the launch files, and lets the client do what it has to before it starts. Throws where that comes to nothing;
+ * then the files are gone again.
+ */
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
   requireProgram(environment, client)

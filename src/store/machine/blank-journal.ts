@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { errnoOf, fileError } from '../../io/file-error.ts'
+import { journalPath, journalSideFolder } from '../layout.ts'
 import type { Binding } from './binding.ts'
 import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
@@ -11,16 +12,16 @@ import { listGenerations, readJournal } from './journal.ts'
  * still hold, and the journal goes on where it ended (copy-bytes.ts takes a BLANK for any byte). Side files
  * that nothing left names are removed; publishing copies them again where the client still has them. Throws as files do.
  */
-export function blankJournal(journal: string, sideFolder: string, { segments }: Binding): void {
+export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
   let left = ''
-  for (const { name, path } of listGenerations(journal)) {
+  for (const { name, path } of listGenerations(journalPath(local, client, native_id))) {
     const bytes = Buffer.from(readJournal(path))
     const kept = segments.filter((segment) => segment.journal === name)
     const blanked = blank(bytes, kept)
     overwrite(path, blanked)
     left += blanked.toString('utf8')
   }
-  removeUnnamed(sideFolder, left)
+  removeUnnamed(journalSideFolder(local, client, native_id), left)
 }
 
 function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): Buffer {

@@ -9,16 +9,19 @@ import { listGenerations } from './journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { removePendingTurn } from './pending-turn.ts'
 
+/** A native session; with the id of the launch that it came from, where the client chose another one. */
+interface Session {
+  client: string
+  native_id: string
+  launch?: string | undefined
+}
+
 /**
  * Removes what this machine's own files still say of a conversation, when its folder, bindings and journals have
  * gone: its words, and its path, since that is made of its title. `path` is workspace-relative; `sessions` are the
  * native sessions that it was held in. To be called under its lock. Throws as files do.
  */
-export function forgetConversation(
-  local: string,
-  path: string,
-  sessions: readonly { client: string; native_id: string }[],
-): void {
+export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
   const { index, bindingIndex } = localFiles(local)
   removeMetadataBackup(local, path)
   removePendingTurn(local, path)
@@ -57,14 +60,15 @@ export function removeLocal(local: string, what: 'all' | 'what can be made again
   for (const path of removed) rmSync(path, { recursive: true, force: true })
 }
 
-/** What was made for a session to read goes with the conversation. In lists that were shown its number stays free. */
-function forgetContexts(
-  local: string,
-  path: string,
-  sessions: readonly { client: string; native_id: string }[],
-) {
+/**
+ * What was made for a session to read, or for its launch, goes with the conversation. In lists that were shown its
+ * number stays free.
+ */
+function forgetContexts(local: string, path: string, sessions: readonly Session[]) {
   const { contexts } = localFiles(local)
-  const theirs = sessions.map(({ client, native_id }) => `${fileNameOf(client)}-${fileNameOf(native_id)}.`)
+  const theirs = sessions.flatMap(({ client, native_id, launch }) =>
+    [native_id, launch ?? []].flat().map((id) => `${fileNameOf(client)}-${fileNameOf(id)}.`),
+  )
   for (const name of listNames(contexts, '')) {
     const file = join(contexts, name)
     if (name.endsWith('.list.json')) forgetInList(file, path)

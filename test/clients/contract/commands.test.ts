@@ -24,11 +24,20 @@ describe.each(everyClient)('the commands of $id', (client) => {
   it('are the whole pack, each in a file of its own below a folder of the client', () => {
     expect(pack.length).toBeGreaterThan(8)
     const paths = pack.map((one) => client.pack.command(one).path)
+    const dashed = (text: string) => text.replaceAll('.', '-')
     expect(new Set(paths).size).toBe(pack.length)
     for (const [index, path] of paths.entries()) {
-      expect(path).toContain(pack[index]!.name)
-      expect(path).toMatch(/^\.[a-z]+\//)
+      expect(dashed(path)).toContain(dashed(pack[index]!.name))
+      expect(client.pack.folders.filter((folder) => path.startsWith(`${folder}/`))).toHaveLength(1)
       expect(posix.normalize(path)).toBe(path)
+    }
+  })
+
+  it("lie in folders of the workspace that are neither ours nor git's", () => {
+    expect(client.pack.folders.length).toBeGreaterThan(0)
+    for (const folder of client.pack.folders) {
+      expect(posix.normalize(folder)).toBe(folder)
+      expect(folder).not.toMatch(/^(?:\.|\.\.|\/|\.git|\.workspace|conversations)(?:\/|$)|\/$/)
     }
   })
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Client } from '../../../src/clients/contract/client.ts'
+import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
 import { hookCommand } from '../../../src/clients/setup/hook-command.ts'
 import { addHookEntries, removeHookEntries } from '../../../src/clients/setup/hook-entries.ts'
 import { tinyHooks } from './events.ts'
@@ -15,9 +16,16 @@ const HOOKS = {
   commands: { Said: hookCommand('tiny'), Answered: hookCommand('tiny') },
 }
 
+/** A skill that other clients can read too: `.agents/skills/workspace-plan/SKILL.md`. */
+function skillOf({ name, description, body }: PackCommand): RenderedFile {
+  const skill = name.replaceAll('.', '-')
+  const head = ['---', `name: ${skill}`, `description: ${JSON.stringify(description)}`, '---', '']
+  return { path: `.agents/skills/${skill}/SKILL.md`, content: `${head.join('\n')}\n${body.trim()}\n` }
+}
+
 /**
  * A fourth client that lives in the tests, as small as the contract allows: sessions are files of
- * `{"id","role","content","time"}` lines in `~/.tiny/<folder>/`, commands are plain text. It proves that a client is
+ * `{"id","role","content","time"}` lines in `~/.tiny/<folder>/`, commands are skills in a folder that clients share. It proves that a client is
  * one folder and one word in a list, and that the contract's tests can be kept by a client that they do not know.
  */
 export const tiny: Client = {
@@ -37,8 +45,8 @@ export const tiny: Client = {
     shellOutput: { bytes: 10_000 },
   },
   pack: {
-    folders: ['.tiny/commands'],
-    command: ({ name, body }) => ({ path: `.tiny/commands/${name}.txt`, content: `${body.trim()}\n` }),
+    folders: ['.agents/skills'],
+    command: skillOf,
     commandBody,
   },
   hooks: tinyHooks,

@@ -20,7 +20,11 @@ export function handoff(intent: Handoff): LaunchSpec {
   return {
     ...native(intent),
     args: ['--session', nativeId, '--begin-with', path],
-    files: [{ path, content: `${said.join('\n')}\n` }],
+    files: [
+      // Tiny Chat reads it at every start.
+      { path, content: `${said.join('\n')}\n`, keep: true },
+      { path: join(folder, `tiny-${nativeId}.json`), content: JSON.stringify({ once: true }) },
+    ],
   }
 }
 

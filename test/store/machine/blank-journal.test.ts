@@ -18,7 +18,7 @@ function journaled(text: string) {
   ensureLocalFolder(local, dirname(at.journal))
   writeFileSync(at.transcript, text)
   copyNewBytes(at)
-  return { ...at, sides }
+  return { ...at, local, sides }
 }
 
 function covering(from: number, to?: number): Binding {
@@ -34,7 +34,7 @@ function covering(from: number, to?: number): Binding {
 
 test('what no segment covers goes, at its place, and the rest stays to the byte', () => {
   const at = journaled(GONE + LEFT + GONE)
-  blankJournal(at.journal, at.sides, covering(GONE.length, GONE.length + LEFT.length))
+  blankJournal(at.local, covering(GONE.length, GONE.length + LEFT.length))
   const bytes = readFileSync(at.journal)
   expect(bytes.length).toBe(GONE.length * 2 + LEFT.length)
   expect(bytes.includes('rhubarb')).toBe(false)
@@ -44,7 +44,7 @@ test('what no segment covers goes, at its place, and the rest stays to the byte'
 
 test('the journal goes on where it ended, and nothing that went comes back', () => {
   const at = journaled(LEFT + GONE)
-  blankJournal(at.journal, at.sides, covering(0, LEFT.length))
+  blankJournal(at.local, covering(0, LEFT.length))
   appendFileSync(at.transcript, LEFT)
   expect(copyNewBytes(at)).toMatchObject({ generation: 'abc.jsonl', restarted: false, copied: LEFT.length })
   expect(readFileSync(at.journal, 'utf8')).not.toContain('rhubarb')
@@ -61,7 +61,7 @@ test('side files that the rest names stay, the others go', () => {
   const at = journaled(GONE + LEFT)
   mkdirSync(join(at.sides, 'subagents'), { recursive: true })
   for (const name of ['a1', 'b2']) writeFileSync(join(at.sides, `subagents/${name}.jsonl`), name)
-  blankJournal(at.journal, at.sides, covering(GONE.length))
+  blankJournal(at.local, covering(GONE.length))
   expect(existsSync(join(at.sides, 'subagents/a1.jsonl'))).toBe(true)
   expect(existsSync(join(at.sides, 'subagents/b2.jsonl'))).toBe(false)
 })
