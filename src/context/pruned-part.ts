@@ -1,5 +1,5 @@
 import { sinceAnew } from '../session/live-path.ts'
-import { type PrunedEvent, prunedEvents } from '../session/pruned-event.ts'
+import { type PrunedEvent, prunedEvents } from '../session/pruning/event.ts'
 import type { Message } from '../session/schema.ts'
 import { NO_TASK } from './state/digest.ts'
 

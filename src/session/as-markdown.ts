@@ -1,6 +1,6 @@
 import { oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
-import { prunedEvents } from './pruned-event.ts'
+import { prunedEvents } from './pruning/event.ts'
 import type { Message, SessionFile } from './schema.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { redactText } from '../../redact/index.ts'
-import { placeOf } from '../../session/prune-cut.ts'
+import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { withLockSync } from '../../store/machine/lock.ts'

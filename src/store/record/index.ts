@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
+import { prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../layout.ts'
 import { readMessages } from './messages.ts'

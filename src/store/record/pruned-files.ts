@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listNames } from '../../io/list-names.ts'
-import type { PrunedEvent } from '../../session/pruned-event.ts'
+import type { PrunedEvent } from '../../session/pruning/event.ts'
 import { recordFiles } from '../layout.ts'
 
 /** Archives of a conversation folder, below `.session/`. */

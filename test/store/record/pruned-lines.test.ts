@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { prunedLine } from '../../../src/session/pruned-event.ts'
+import { prunedLine } from '../../../src/session/pruning/event.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { recordFiles } from '../../../src/store/layout.ts'
 import { appendLines } from '../../../src/store/record/append-lines.ts'

@@ -1,6 +1,6 @@
-import { CortextError } from '../errors.ts'
-import { isTalk, livePath } from './live-path.ts'
-import type { Message } from './schema.ts'
+import { CortextError } from '../../errors.ts'
+import { isTalk, livePath } from '../live-path.ts'
+import type { Message } from '../schema.ts'
 
 /** What stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
 export type Keep = { turns: number } | { before: string }

@@ -1,6 +1,6 @@
-import { crypto } from '../crypto.ts'
-import * as z from '../zod.ts'
-import type { Message } from './schema.ts'
+import { crypto } from '../../crypto.ts'
+import * as z from '../../zod.ts'
+import type { Message } from '../schema.ts'
 
 /** What a `pruned` event holds besides the keys of every message: the pruned lines, their file, and their summary. */
 const Pruned = z.looseObject({
