@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
 import { unbind } from './bind.ts'
-import { isOurs } from './is-ours.ts'
+import { isOurs } from './same-worktree.ts'
 
 /** Ends every live binding and publishes every conversation of this work tree that this machine has a journal of, as paused. */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
