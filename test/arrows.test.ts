@@ -188,7 +188,7 @@ function roomOf(path: string): string {
 
 function partOfClients(target: string): string {
   const name = target.split('/')[1]!
-  return { 'client.ts': 'contract', 'index.ts': 'list', 'hook-languages.ts': 'hooks' }[name] ?? name
+  return { 'index.ts': 'list', 'hook-languages.ts': 'hooks', 'tool-vocabulary.ts': 'list' }[name] ?? name
 }
 
 /** A file without its comments. */

@@ -194,7 +194,7 @@ const KILLED = `
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
   import { movePrunedOut, restorePruned } from './store/record/pruned-lines.ts'
-  import { prunedLine } from './session/pruned-event.ts'
+  import { prunedLine } from './session/pruning/event.ts'
   const [folder, doing, step] = process.argv.slice(2)
   let done = 0
   for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'rmSync', 'rmdirSync', 'mkdirSync']) {
