@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { HookEvent, HookLanguage } from './clients/client.ts'
+import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { journalPath } from './store/layout.ts'
 import {
@@ -22,9 +22,10 @@ import { clientProcess, nameProcess } from './store/machine/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**
- * What a client's hooks run, at every turn: copies the transcript's new bytes to the journal and is done. Says
- * nothing it does not mean, never fails the client: exit 0, failures go to the log. What needs more than copying
- * (a slash command of ours, the begin or end of a bound session) is handed on to journeys/, loaded only then.
+ * Every hook of a client runs this program at every turn. It copies the new bytes of the transcript to the journal and
+ * ends. It never fails the client: it exits 0 and failures go to the log. It prints only what the client or the person
+ * must see. Work beyond copying (one of our slash commands, the begin or end of a bound session) goes to journeys/,
+ * which is loaded only then.
  */
 void main()
 
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Undefined where there is nothing to record: no workspace, or an event that names no session. */
+/** Undefined when there is nothing to record: no workspace, or an event that names no session. */
 function readHook(): Hook | undefined {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
@@ -60,7 +61,7 @@ function readHook(): Hook | undefined {
   return { client, language, event, root, local: localDir(root) }
 }
 
-/** To the log, and in one line to the person where their words may not have been recorded. */
+/** Writes the failure to the log. The person is told in one line when their words may not have been recorded. */
 function reportFailure({ client, language, event, local }: Hook, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   writeLog(local, `hook ${client}: ${stack ?? message}`)
@@ -91,12 +92,12 @@ function isOurs(event: HookEvent): boolean {
 }
 
 /**
- * A client that ends waits 1.5 s for its hooks and then ends them (Claude Code 2.1.197, 2.1.330), so publishing
- * goes on in a process of its own. The binding ends here and now: the session may be resumed before that is done.
+ * A client that ends waits 1.5 s for its hooks and then kills them (Claude Code 2.1.197, 2.1.330), so a separate
+ * process publishes. The binding ends at once, because the session may be resumed before publishing is done.
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // Cleared, not ended: the other half begins at once and has to find the note.
+  // The session was cleared, not ended. Its other half begins at once and has to find the note.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
@@ -109,7 +110,7 @@ function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound)
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
   updateBinding(local, client, nativeId, (one) => one && endSegment(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
-  // Loaded only here: of all hooks one in a session needs it.
+  // Loaded only here, because only one hook of a session needs it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
 }
@@ -122,7 +123,10 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
   }
 }
 
-/** What only the hooks of some clients know: which session their process has open, and what became of our launch. */
+/**
+ * Notes what only the hooks of some clients tell: which session their process has open, and which session came of our
+ * launch.
+ */
 function noteSession(hook: Hook): void {
   const { client, language, event, local } = hook
   const { nativeId, transcript, launch } = event
@@ -133,7 +137,7 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person chose another session inside the client, which runs no hook for that.
+  // The person chose another session inside the client, and the client runs no hook for that.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
   const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
@@ -154,24 +158,24 @@ function endEarlier(hook: Hook, nativeId: string): void {
   endBound(hook, nativeId, { conversation: live.conversation, size })
 }
 
-/** Under which process the session is written: by it a verb knows that a client was killed. */
+/** Notes which process writes the session. A verb sees by this that a client was killed. */
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
-  // Looked at first without the lock: it changes once in the life of a client.
+  // The process changes once in the life of a client, so the first look needs no lock.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
   updateBinding(local, client, event.nativeId, (one) => one && noteProcess(one, writer))
 }
 
 interface Bound {
   conversation: string
-  /** Of the journal. */
+  /** The size of the journal in bytes. */
   size: number
   /** This turn is the first one after a resume. */
   resumed?: true
 }
 
-/** Journals what is new of a bound session; undefined when the session is not bound. */
+/** Copies new bytes of a bound session to its journal. Undefined when the session is not bound. */
 function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
@@ -180,7 +184,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   const journal = journalPath(local, client, event.nativeId)
   const transcript = event.transcript || (binding?.transcript ?? '')
   const { size, restarted } = copyNewBytes({ transcript, journal })
-  // Gemini CLI goes on in another file with a session of its older format.
+  // Gemini CLI continues a session of its older format in another file.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (one) => one && { ...one, transcript })
   if (restarted)
@@ -190,23 +194,23 @@ function recordTurn(hook: Hook): Bound | undefined {
   noteClient(hook)
   const bound = { conversation: segment.conversation, size }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
-  // All earlier turns are in the transcript by now, the prompt of this one is not.
+  // The transcript now holds all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // A command that opens the turn has made the resume itself, or ends it.
+  // A command that opens the turn has itself made the resume, or ends the pending turn.
   if (segment.pending !== true || event.kind !== 'turn-start') return bound
   updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
   return { ...bound, resumed: true }
 }
 
-/** `capture.publish: "turn"`; looked for as text, since parsing and checking the settings is the journey's. */
+/** Whether `capture.publish` is `"turn"`. It is searched as text here; the journey parses and checks the settings. */
 function publishesTurns(root: string): boolean {
   const path = join(root, '.workspace', 'config.json')
   return existsSync(path) && /"publish"\s*:\s*"turn"/.test(readFileSync(path, 'utf8'))
 }
 
 /**
- * A session that begins may be the other half of one that was just cleared, or one that was bound before. So may one
- * that was chosen inside the client: of that the next prompt tells.
+ * A session that begins may be the other half of one that was just cleared, or may have been bound before. The same
+ * holds for a session that was chosen inside the client: its next prompt shows that.
  */
 function mayContinue({ client, event, local }: Hook): boolean {
   if (event.kind === 'session-start' && event.cleared === true) return true

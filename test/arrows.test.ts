@@ -104,6 +104,34 @@ test('no client is tested for by name outside clients/', () => {
   expect(naming.filter((path) => !path.startsWith('clients/'))).toEqual([])
 })
 
+test('journeys write no file themselves: what lies on disk is known to the rooms below', () => {
+  const journeys = files.filter((path) => path.startsWith('journeys/'))
+  const writing = journeys.filter((path) => {
+    const names = [...code(path).matchAll(/import ([^;']*?) from 'node:fs'/g)].flatMap(([, what]) =>
+      what!.split(',').map((name) => name.replace(/[{}]/g, '').trim()),
+    )
+    return (
+      names.some((name) => name !== '' && !READING.includes(name)) ||
+      [...importsOf(path), ...outsideOf(path)].some((target) => WRITING.includes(target))
+    )
+  })
+  expect(journeys.length).toBeGreaterThan(40)
+  expect(writing).toEqual([])
+})
+
+/** Of node:fs. */
+const READING = ['existsSync', 'realpathSync', 'readFileSync', 'statSync']
+
+const WRITING = [
+  'node:fs/promises',
+  'fs',
+  'fs-extra',
+  'io/atomic-write.ts',
+  'io/ensure-folder.ts',
+  'io/remove.ts',
+  'store/record/append-lines.ts',
+]
+
 test('CARD-1, CARD-2: the binary is cortext, and the libraries that were chosen do the work that they are for', () => {
   const { bin, devDependencies } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),

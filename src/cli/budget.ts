@@ -1,7 +1,7 @@
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
 import { fullBudget, windowOf } from '../context/tokens/budget.ts'
 import { CortextError } from '../errors.ts'
-import { readConversation } from '../journeys/conversation/read.ts'
+import type { Conversation } from '../journeys/conversation/read.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 interface BudgetOptions {
@@ -9,10 +9,9 @@ interface BudgetOptions {
   full?: boolean
 }
 
-/** Tokens that block and history may have: as asked for, else as the settings say. Throws `usage`. */
-export function budgetOf(ws: Workspace, path: string, { budget, full }: BudgetOptions): number {
-  if (full === true)
-    return fullBudget(windowOf(readConversation(ws, path).session.agent_config.model, ws.config.windows))
+/** Tokens that block and history of a conversation may have: as asked for, else as the settings say. Throws `usage`. */
+export function budgetOf(ws: Workspace, { session }: Conversation, { budget, full }: BudgetOptions): number {
+  if (full === true) return fullBudget(windowOf(session.agent_config.model, ws.config.windows))
   return budget === undefined ? ws.config.resume.budget : parseTokens('budget', budget)
 }
 

@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import { claude } from './claude/index.ts'
-import type { Client } from './client.ts'
+import type { Client } from './contract/client.ts'
 import { gemini } from './gemini/index.ts'
 import { opencode } from './opencode/index.ts'
 

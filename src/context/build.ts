@@ -15,29 +15,34 @@ import { callsOf, type History, type Piece } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
-  /** The block, given its `History:` line. It is within the budget; the command body is outside. */
+  /**
+   * Makes the resume block from its `History:` line. The block counts towards the budget; the command body does not.
+   */
   block(history: string): string
 }
 
 export interface BuiltContext {
-  /** Block, then history; '' where the budget is 0. */
+  /** The block, then the history; '' when the budget is 0. */
   text: string
   receipt: Receipt
 }
 
 /**
- * What joins two parts. o200k ends a token before whatever follows a line break, white space and `/` apart, and no part
- * begins with those: so the tokens of the parts, each with its seam, are those of the whole.
+ * This joins two parts. An o200k token never spans a line break and what follows it, except white space and `/`, and no
+ * part begins with those. So the tokens of the parts, each with its seam, add up to those of the whole.
  */
 const SEAM = '\n\n'
 
-/** What an agent is given on resume, as text: never more tokens than the budget, and a receipt of what it holds. */
+/**
+ * What an agent is given on resume, as text. It never has more tokens than the budget, and a receipt says what it
+ * holds.
+ */
 export function buildContext(request: ContextRequest): BuiltContext {
   const { out, receipt } = selectStrategy(request, asText(request))
   return { text: receipt.tokens === 0 ? '' : textOf(out), receipt }
 }
 
-/** Each strategy's receipt, by priority; undefined where it does not fit. */
+/** The receipt of each strategy, by priority; undefined for a strategy whose result does not fit. */
 export function compareStrategies(
   request: ContextRequest,
 ): { strategy: string; receipt: Receipt | undefined }[] {
@@ -47,8 +52,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * What a model may be asked to summarise so that the context gets better. Where that is nothing, the strategy that
- * does without: the history is told whole, or there is no room for any summary.
+ * What a model may be asked to summarise so that the context gets better. When a summary would not help, this names the
+ * strategy that needs none: the history is told whole, or there is no room for any summary.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)
@@ -59,7 +64,7 @@ export function toSummarise(request: ContextRequest): ToSummarise | { strategy: 
   return older === undefined ? { strategy } : { ...older, live: history.live, summaries: history.summaries }
 }
 
-/** A context before it is written out: most that are tried do not fit. */
+/** A context before it is written out. Writing waits, because most of the contexts that are tried do not fit. */
 interface Parts {
   block: string
   pieces: readonly Piece[]
@@ -69,7 +74,7 @@ interface Parts {
 function asText(request: ContextRequest): Form<Parts> {
   const { budget, tokenizer } = request
   const most = Math.floor(budget / 2)
-  // Strategies tell the same messages; each is counted once.
+  // Several strategies tell the same messages, so each message is counted only once.
   const counted = new Map<Message, number>()
   const cost: Form<Parts>['cost'] = (piece, history, limit = Number.POSITIVE_INFINITY) => {
     const message = 'note' in piece ? undefined : piece.message
@@ -84,7 +89,7 @@ function asText(request: ContextRequest): Form<Parts> {
     if (last === undefined) return tokenizer.count(block, limit)
     let sum = tokenizer.count(render(last, history), limit)
     if (block !== '') sum += tokenizer.count(block + SEAM, limit)
-    // Newest first: where all of them do not fit, those are the ones that the strategies behind it count too.
+    // The newest are counted first: when not all fit, these are the ones that the next strategies count too.
     for (let place = pieces.length - 2; place >= 0 && sum <= limit; place -= 1)
       sum += cost(pieces[place]!, history, limit - sum)
     return sum <= limit ? sum : Number.POSITIVE_INFINITY
@@ -97,7 +102,7 @@ function asText(request: ContextRequest): Form<Parts> {
       const block = request.block(historyLine(counts))
       const whole = { block, pieces, history }
       if (tokens(whole, budget) <= budget) return whole
-      // A long title or summary never crowds out the talk.
+      // When the whole does not fit, the block is cut, so that a long title or summary never crowds out the talk.
       return { ...whole, block: budget < TIGHT ? '' : cutToTokens(block, most, tokenizer) }
     },
     tokens,

@@ -4,9 +4,11 @@ import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 
-/** A summary that still is one of the beginning of a conversation. */
+/** A summary that still fits the beginning of the conversation. */
 export interface Covering {
-  /** How many messages of the live path it stands for, tool results included, and how many of them were said. */
+  /**
+   * How many messages of the live path the summary stands for, tool results included, and how many of them were said.
+   */
   end: number
   said: number
   content: string
@@ -15,7 +17,7 @@ export interface Covering {
 
 const MODEL_NAME = 60
 
-/** Of these summaries the ones that fit the record as it is, least first: the others are stale, and never used. */
+/** The summaries that fit the record as it is, the shortest range first. The others are stale and are never used. */
 export function coveringsOf(live: readonly Message[], summaries: readonly SummaryFile[]): Covering[] {
   return summaries
     .flatMap((one) => {
@@ -28,7 +30,7 @@ export function coveringsOf(live: readonly Message[], summaries: readonly Summar
     .sort((a, b) => a.end - b.end || compare(a.content, b.content))
 }
 
-/** Undefined where the range is not the beginning of the live path, or its messages are not what was summarised. */
+/** Undefined when the range is not the beginning of the live path, or its messages have changed since the summary. */
 function endOf(live: readonly Message[], { range, hash, summary }: SummaryFile): number | undefined {
   const end = range.messageCount
   if (end === 0 || summary.content.trim() === '') return undefined

@@ -12,33 +12,35 @@ import type { Tokenizer } from './tokens/index.ts'
 interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
-  /** Each is answered by a `tool` message behind it. */
+  /** A `tool` message answers each call right after this message. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
   tool_name?: string
 }
 
-/** What a loop gets (the names are those of the requirement, S4-P2-5). */
+/** What an agent loop gets. The names are those of the requirement (S4-P2-5). */
 export interface BuiltMessages {
   messages: PromptMessage[]
   strategy: string
   tokensUsed: number
   tokenBudget: number
-  /** Of the live path, tool results included. */
+  /** The number of messages on the live path, tool results included. */
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Of a strategy that stands for all, and where nothing that was said is left out, all that is not included, tool results too: the
-   * three add up. How many of them the state really tells something of, the receipt says.
+   * Messages that a summary or the state stands for. When the strategy stands for the whole conversation, or when no
+   * message that was said is left out, this counts everything that is not included, tool results too, so that it and
+   * `includedMessageCount` add up to `originalMessageCount`. The receipt says of how many the text really tells
+   * something.
    */
   summarizedMessageCount: number
   receipt: Receipt
 }
 
-/** What vendors add for each message, on the high side. */
+/** What vendors add for each message. The number is on the high side. */
 const PER_MESSAGE = 4
 
-/** The history as messages, oldest first: never more tokens than the budget, no call without its result. */
+/** The history as messages, oldest first. It never has more tokens than the budget, and no call without its result. */
 export function buildMessages(request: HistoryRequest): BuiltMessages {
   const { tokenizer } = request
   const { out, receipt } = selectStrategy<{ messages: PromptMessage[]; live: number }>(request, {
@@ -77,7 +79,7 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
   return tokenizer.count(message.content, limit) + tokenizer.count(calls, limit) + PER_MESSAGE
 }
 
-/** A call that is not answered directly behind it is told in words, and so is an answer that is not there. */
+/** A call that is not answered right after it is told in words, and so is a result whose call is missing. */
 function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
   const open = new Set<string>()
   return pieces.map((piece, place) => {
@@ -98,7 +100,7 @@ function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
   })
 }
 
-/** Models take no other message between a call and its result. */
+/** Models accept no other message between a call and its result. */
 function answeredBehind(pieces: readonly Piece[], place: number): Set<string | undefined> {
   const ids = new Set<string | undefined>()
   for (let next = place + 1; next < pieces.length; next += 1) {

@@ -3,8 +3,8 @@ import { asTalk } from './render.ts'
 import { callsOf, type History, type Piece, type Room, type Told } from './strategy.ts'
 
 /**
- * What always works, in a room of any size: what the person said last and what was said last of all, each whole where
- * it fits, else cut around a marker.
+ * The last resort, which works in a room of any size. It shows the person's last message and the very last message,
+ * each whole if it fits, else cut around a marker.
  */
 export function newestTurn(history: History, room: Room): Told {
   const shown = cutTurn(history, room, room.tokens)
@@ -26,7 +26,7 @@ interface Shown {
   whole: boolean
 }
 
-/** The messages of the newest turn in at most so many tokens. The smaller one is given what it needs first. */
+/** The messages of the newest turn, in at most `most` tokens. The smaller message gets the tokens it needs first. */
 export function cutTurn({ said, answers }: History, room: Room, most: number): Shown[] {
   const newest = newestOf(said).map((message) => {
     const piece = { message: asTalk(message, answers) }
@@ -45,11 +45,11 @@ export function cutTurn({ said, answers }: History, room: Room, most: number): S
   return shown.sort((a, b) => said.indexOf(a.message) - said.indexOf(b.message))
 }
 
-/** The message with as much of its text as fits; undefined where that is nothing. */
+/** The message with as much of its text as fits; undefined when no text fits. */
 export function cutMessage(message: Message, room: Room, most: number): Piece | undefined {
   const text = typeof message.content === 'string' ? message.content : textIn(message)
   const frame = room.cost({ message: { ...message, content: '' } })
-  // What is joined may count a little more than its parts.
+  // Joined text may count a little more than its parts.
   for (let limit = most - frame; limit > 0; limit = Math.floor(limit * 0.9)) {
     const content = room.cut(text, limit)
     if (content === '') return undefined

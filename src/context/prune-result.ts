@@ -1,26 +1,19 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
+/** What a tool answered with; undefined for anything else than a file, a search, or a command's output. */
+export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
+
 /**
- * An older tool result, shorter: of a file the first and the last ten lines, of a command its begin and its end, of
- * a search and of anything else the begin. Never inside a character, never longer than it was.
+ * Shortens an older tool result. A file keeps its first and last ten lines, a command's output its begin and end, a
+ * search and anything else its begin. The cut never falls inside a character, and the result is never longer than
+ * before.
  */
-export function pruneResult(content: string, tool = ''): string {
-  const pruned = kindOf(tool)(content)
+export function pruneResult(content: string, kind: ResultKind): string {
+  const pruned = PRUNE[kind ?? 'other'](content)
   return pruned.length < content.length ? pruned : content
 }
 
-type Prune = (content: string) => string
-
-/** What the three clients, and others, call the tools that answer with a file, a command's output, a search. */
-const KINDS: readonly (readonly [RegExp, Prune])[] = [
-  [/^(?:read|read_?file|read_?many_?files|notebook_?read)$/i, pruneFile],
-  [/^(?:bash|bash-mode|execute_bash|shell|run_shell_command|exec|execute_command)$/i, pruneCommand],
-  [/^(?:grep|search|search_file_content|grep_search|rg|find_in_files)$/i, pruneSearch],
-]
-
-function kindOf(tool: string): Prune {
-  return KINDS.find(([names]) => names.test(tool))?.[1] ?? pruneOther
-}
+const PRUNE = { reads: pruneFile, shell: pruneCommand, searches: pruneSearch, other: pruneOther }
 
 const LINES = 10
 
@@ -39,7 +32,7 @@ function pruneCommand(content: string): string {
 }
 
 function pruneSearch(content: string): string {
-  // A line's end behind the last result is no result.
+  // The line break after the last result does not count as a result.
   const results = content.split('\n').filter((line) => line !== '').length
   return content.length > 800 ? `[Search: ${results} results]\n${begin(content)}...` : content
 }

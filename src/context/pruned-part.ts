@@ -1,17 +1,17 @@
 import { sinceAnew } from '../session/live-path.ts'
-import { type PrunedEvent, prunedEvents } from '../session/pruned-event.ts'
+import { type PrunedEvent, prunedEvents } from '../session/pruning/event.ts'
 import type { Message } from '../session/schema.ts'
 import { NO_TASK } from './state/digest.ts'
 
-/** What a conversation no longer has in its record: lines that pruning moved into archives. */
+/** The lines of a conversation that pruning moved out of messages.jsonl. */
 export interface PrunedPart {
-  /** Messages that a person or an agent said. */
+  /** How many of the messages a person or an agent said. */
   messages: number
-  /** Workspace-relative paths, in the order of what they hold. */
+  /** Workspace-relative paths of the archive files, in the order of their contents. */
   archives: string[]
 }
 
-/** Undefined where nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
+/** Undefined when nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
 export function prunedPart(messages: readonly Message[], record: string): PrunedPart | undefined {
   const events = prunedEvents(sinceAnew(messages))
   if (events.length === 0) return undefined
@@ -23,15 +23,15 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
 }
 
 /**
- * What stands before the history: the summaries that pruning left of what still counts. '' where there is none.
- * `messages` in reading order.
+ * The text before the history: the summaries of the pruned lines that still count. '' when there are none. `messages`
+ * are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
   const told = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
   return told.length === 0 ? '' : [HEAD, ...told.map(oneSummary)].join('\n\n')
 }
 
-/** What was asked for first, as the summary of what was pruned first has it; undefined where the record has it itself. */
+/** What was asked for first, from the summary of the first pruned lines; undefined when the record still holds it. */
 export function prunedTask(messages: readonly Message[]): string | undefined {
   const [first] = prunedEvents(sinceAnew(messages))
   const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]

@@ -1,34 +1,37 @@
 import type { PrunedPart } from './pruned-part.ts'
 
-/** What a context holds and what it does not: shown to the person, and told to the agent in the block. */
+/** Says what a context holds and what it leaves out. The person sees it, and the agent reads it in the resume block. */
 export interface Receipt {
   strategy: string
-  /** Tokens that the block and the history may have, and have (o200k). */
+  /** The tokens (o200k) that block and history may use, and the tokens that they use. */
   budget: number
   tokens: number
-  /** Messages of the live path that a person or the agent said, and of them the person's. */
+  /** How many messages of the live path a person or the agent said, and how many of these the person said. */
   messages: number
   fromUser: number
-  /** Of the messages: the sum of these four is `messages`. */
+  /** What became of the messages: `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
   whole: number
   shortened: number
-  /** Of which a summary or the state says something in their words. */
+  /** Messages of which a summary or the state says something in their words. */
   summarised: number
-  /** Of these the ones that a model's summary stands for; the others, or all where this is absent, mechanically. */
+  /**
+   * How many of the summarised messages a model's summary stands for. The others are summarised mechanically; so are
+   * all when this is absent.
+   */
   byModel?: { model: string; messages: number }
   leftOut: number
-  /** Tool results that are there as the record has them, and shorter. */
+  /** How many tool results are there as in the record, and how many are shortened. */
   toolResultsWhole: number
   toolResultsPruned: number
-  /** Tool calls of the whole messages, each said with its result in one line. */
+  /** Tool calls of the whole messages that are told, with their result, in one line each. */
   toolCallsInALine: number
-  /** Workspace-relative path of the whole history. */
+  /** The workspace-relative path of the whole history. */
   record: string
-  /** What lies outside it, in archives; absent where nothing does. None of the numbers above counts it. */
+  /** The pruned lines, which lie outside that file; absent when nothing was pruned. The counts above leave them out. */
   pruned?: PrunedPart
 }
 
-/** The `History:` line of the block. */
+/** The `History:` line of the resume block. */
 export function historyLine(receipt: Omit<Receipt, 'tokens'>): string {
   const all = `${receipt.messages} message${receipt.messages === 1 ? '' : 's'} (${receipt.fromUser} from you)`
   const before = prunedWords(receipt).map((words) => `; ${words}`)

@@ -1,39 +1,47 @@
 import { contentOf, textOf } from '../session/live-path.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
+import { type CalledBy, commandOf, pathOf, type ToolVocabulary } from '../session/tool-use.ts'
 import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import { errorLine } from './state/error-line.ts'
 
 /**
- * How messages read as text for an agent. Texts are whole and unaltered, but for the block's own markers and for
+ * Renders messages as text for an agent. Texts stay whole and unaltered, except for the markers of the resume block and
  * lone surrogates.
  */
 
-/** Which call a result answers, and the reverse. */
+/** Links each call to its result, and each result to its call. */
 export interface Answers {
   results: ReadonlyMap<string, Message>
-  /** The tool that a call asked for, by the call's id. */
+  /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
+  /** What the clients' tools do. */
+  tools: ToolVocabulary
 }
 
-export function answersIn(messages: readonly Message[]): Answers {
+export function answersIn(messages: readonly Message[], tools: ToolVocabulary): Answers {
   const results = new Map<string, Message>()
-  const calls = new Map<string, string>()
-  for (const message of messages) {
-    for (const call of message.tool_calls ?? []) calls.set(call.id, call.name)
+  for (const message of messages)
     if (message.role === 'tool' && message.tool_call_id !== undefined)
       results.set(message.tool_call_id, message)
-  }
-  return { results, calls }
+  return { results, calls: callsIn(messages), tools }
 }
 
-/** The tool that a result is of. Where it does not say so itself, as in plain OpenAI messages, its call does. */
-export function toolOf(result: Message, { calls }: Pick<Answers, 'calls'>): string {
+/** The tools that calls asked for, by the calls' ids. */
+export function callsIn(messages: readonly Message[]): Answers['calls'] {
+  return new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, name }) => [id, name])))
+}
+
+/** The tool that a result comes from. A plain OpenAI result does not name it; then its call does. */
+export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
-/** One message with its tool calls and tool results whole. A call without a result, and the reverse, says so. */
+/**
+ * One message with its tool calls and results whole. A call without a result says so, and so does a result without a
+ * call.
+ */
 export function renderWhole(message: Message, answers: Answers): string {
   if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${contentOf(message)}`)
   const calls = (message.tool_calls ?? []).map((call) => {
@@ -43,16 +51,18 @@ export function renderWhole(message: Message, answers: Answers): string {
   return safe(joined(speaker(message), contentOf(message), calls))
 }
 
-/** One message as talk: its text whole, a line for each tool call. Tool results are said by that line. */
+/** One message as talk: its text whole, and one line for each tool call. That line tells the result too. */
 export function renderTalk(message: Message, answers: Answers): string {
   return renderWhole(asTalk(message, answers), answers)
 }
 
-/** The same as a message whose content is that text: it calls no tool any more. */
+/** The message as talk, with that text as its content and without tool calls. */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
   const { tool_calls: calls, attachments: _, ...rest } = message
-  const lines = calls.map((call) => callLine(call, answers.results.get(call.id)))
+  const lines = calls.map((call) =>
+    callLine(call, mainArgument(answers.tools, call, message.client), answers.results.get(call.id)),
+  )
   return { ...rest, content: [contentOf(message), ...lines].filter((line) => line !== '').join('\n') }
 }
 
@@ -74,14 +84,14 @@ function resultHead(message: Message, answers: Answers): string {
     message.tool_call_id === undefined || answers.calls.has(message.tool_call_id)
       ? ''
       : ', call not in this record'
-  return `[tool result ${oneLine(toolOf(message, answers))}${failed}${orphan}]`
+  return `[tool result ${oneLine(toolOf(message, answers.calls))}${failed}${orphan}]`
 }
 
-function callLine(call: ToolCall, result: Message | undefined): string {
-  return `[tool ${oneLine(call.name)}${mainArgument(call.arguments)} → ${outcome(result)}]`
+function callLine(call: ToolCall, argument: string, result: Message | undefined): string {
+  return `[tool ${oneLine(call.name)}${argument} → ${outcome(result)}]`
 }
 
-/** Of what failed the reason: the next agent need not find out again. */
+/** For a failed call the line gives the reason, so that the next agent need not find out again. */
 function outcome(result: Message | undefined): string {
   if (result === undefined) return 'no result'
   const text = textOf(result)
@@ -92,25 +102,19 @@ function outcome(result: Message | undefined): string {
 
 const ARGUMENT_LENGTH = 120
 
-/** Arguments that say what a call was about, most telling first. */
-const TELLING = [
-  'file_path',
-  'filePath',
-  'path',
-  'command',
-  'pattern',
-  'query',
-  'url',
-  'description',
-  'prompt',
-]
+/** Arguments that say what a call was about where it names no file and no command, the most telling first. */
+const TELLING = ['pattern', 'query', 'url', 'description', 'prompt']
 
-function mainArgument(argument: unknown): string {
-  if (typeof argument !== 'object' || argument === null) return ''
-  const fields = argument as Record<string, unknown>
-  for (const name of TELLING) {
-    const value = fields[name]
-    const line = typeof value === 'string' ? shortLine(value, ARGUMENT_LENGTH) : ''
+/** With a space before it; '' where no argument tells. */
+function mainArgument(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string {
+  const fields = Object(call.arguments) as Record<string, unknown>
+  const texts = [
+    pathOf(tools, call, client),
+    commandOf(tools, call, client),
+    ...TELLING.map((name) => fields[name]),
+  ]
+  for (const text of texts) {
+    const line = typeof text === 'string' ? shortLine(text, ARGUMENT_LENGTH) : ''
     if (line !== '') return ` ${line}`
   }
   return ''

@@ -1,6 +1,7 @@
 import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import type { SummaryFile } from '../session/summary-file.ts'
+import type { ToolVocabulary } from '../session/tool-use.ts'
 import { coveringsOf } from './covering.ts'
 import { newestTurn } from './newest-turn.ts'
 import { prunedNote, prunedPart, prunedTask } from './pruned-part.ts'
@@ -14,36 +15,39 @@ import { LONGEST_TOKEN, type Tokenizer } from './tokens/index.ts'
 export interface HistoryRequest {
   /** The conversation in reading order, events included. */
   messages: readonly Message[]
-  /** Tokens that may be used. */
+  /** The tokens that may be used. */
   budget: number
   tokenizer: Tokenizer
-  /** Workspace-relative path of messages.jsonl, where the whole history is. */
+  /** The workspace-relative path of messages.jsonl, which holds the whole history. */
   record: string
-  /** What the agent calls the project. */
+  /** What the agent calls the project: a path or a name. */
   project: string
-  /** The strategy to begin with, instead of the first; those behind it are tried when it does not fit. */
+  /** What the clients' tools do. */
+  tools: ToolVocabulary
+  /** The strategy to begin with, instead of the first one. When it does not fit, the ones after it are tried. */
   strategy?: string | undefined
-  /** Models' summaries of ranges of it, stale ones too: those are not used. */
+  /** Summaries of ranges of the conversation that models wrote. Stale ones may be among them; they are not used. */
   summaries?: readonly SummaryFile[]
 }
 
-/** What pieces become: a text with a block before it, or an array of messages. */
+/** What pieces are turned into: a text with a block before it, or an array of messages. */
 export interface Form<Out> {
-  /** Tokens that stand around the pieces, at most. */
+  /** The most tokens that stand around the pieces. */
   frame(history: History): number
-  /** Tokens that a piece adds, at most; Infinity beyond `limit`. */
+  /** The most tokens that a piece adds; Infinity beyond `limit`. */
   cost(piece: Piece, history: History, limit?: number): number
   make(pieces: readonly Piece[], receipt: Omit<Receipt, 'tokens'>, history: History): Out
-  /** Exactly; Infinity beyond `limit`. */
+  /** The exact number of tokens; Infinity beyond `limit`. */
   tokens(out: Out, limit?: number): number
 }
 
-/** Under this many tokens there is room for a cut of the newest turn only. */
+/** With fewer tokens than this there is room only for a cut of the newest turn. */
 export const TIGHT = 400
 
 /**
- * The strategies by priority: one with too small a budget is skipped, the first whose result fits is used, and where
- * none does, the newest turn, cut. Never more tokens than the budget: with 0 there is nothing but a receipt.
+ * Tries the strategies by priority. It skips a strategy that needs a larger budget, and uses the first one whose result
+ * fits. When none fits, it uses the newest turn, cut. The result never has more tokens than the budget; with a budget
+ * of 0 there is only a receipt.
  */
 export function selectStrategy<Out>(
   request: HistoryRequest,
@@ -62,7 +66,7 @@ export function selectStrategy<Out>(
   return { out: form.make([], nothing, history), receipt: { ...nothing, tokens: 0 } }
 }
 
-/** Each strategy by itself; undefined where its result does not fit, or its minimum is not there. */
+/** Tries each strategy by itself. The receipt is undefined when the result does not fit or the budget is too small. */
 export function tryAll<Out>(
   request: HistoryRequest,
   form: Form<Out>,
@@ -75,7 +79,7 @@ export function tryAll<Out>(
   }))
 }
 
-/** What the history is to a strategy with this request's room, for who wants to know what it would leave out. */
+/** The history and the room that a strategy sees for this request, for a caller that asks what it would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history).tokens) }
@@ -89,13 +93,14 @@ function ladder(first: string | undefined): readonly Strategy[] {
 export function historyOf({
   messages,
   project,
+  tools,
   summaries = [],
-}: Pick<HistoryRequest, 'messages' | 'project' | 'summaries'>): History {
+}: Pick<HistoryRequest, 'messages' | 'project' | 'tools' | 'summaries'>): History {
   const live = livePath(messages)
   return {
     live,
     said: live.filter(isTalk),
-    answers: answersIn(live),
+    answers: answersIn(live, tools),
     task: prunedTask(messages),
     project,
     summaries: coveringsOf(live, summaries),
@@ -111,7 +116,7 @@ function attempt<Out>(
   const { budget } = request
   const { before, tokens: most } = spaceFor(request, form, history)
   let tokens = most
-  // What stands around the pieces may count more than was set aside; then the same is tried with as much less room.
+  // What stands around the pieces may count more than was set aside. Then the strategy tries again with less room.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
     if (told === undefined || tooLong(told.pieces, budget)) return undefined
@@ -125,7 +130,7 @@ function attempt<Out>(
   return undefined
 }
 
-/** What stands before the pieces of any strategy, and the tokens that these have. */
+/** What stands before the pieces of any strategy, and the tokens that are left for the pieces. */
 function spaceFor<Out>(
   request: HistoryRequest,
   form: Form<Out>,
@@ -137,7 +142,7 @@ function spaceFor<Out>(
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
-/** What pruning left of the record's earlier part: whole, or cut to a part of the room. */
+/** The summaries of pruned lines: whole, or cut to their part of the room. */
 function notesBefore<Out>(
   { messages, tokenizer }: HistoryRequest,
   form: Form<Out>,
@@ -151,7 +156,7 @@ function notesBefore<Out>(
   return cut === '' ? [] : [{ note: cut }]
 }
 
-/** The part of the room that summaries of what was pruned have, at most. */
+/** The largest part of the room that summaries of pruned lines may take. */
 const PRUNED_RATIO = 0.2
 
 function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: History, tokens: number): Room {
@@ -166,12 +171,12 @@ function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: Hi
   }
 }
 
-/** Known by the length alone: such pieces need not be rendered. */
+/** Judges by the length alone, so that such pieces need not be rendered. */
 function tooLong(pieces: readonly Piece[], tokens: number): boolean {
   return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
 }
 
-/** At least. */
+/** A lower bound for the characters of a piece. */
 function charactersIn(piece: Piece): number {
   if ('note' in piece) return piece.note.length
   let sum = textOf(piece.message).length
@@ -191,7 +196,7 @@ const NOTHING: Told = {
   toolCallsInALine: 0,
 }
 
-/** All but the tokens, which depend on the line that is made of it. */
+/** The receipt without its tokens, because these depend on the `History:` line that is made from it. */
 export function receiptOf(
   { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said }: History,

@@ -2,62 +2,64 @@ import type { Message } from '../session/schema.ts'
 import type { Covering } from './covering.ts'
 import type { Answers } from './render.ts'
 
-/** One thing that an agent is given: a message, as it was said or shorter, or a note of ours between them. */
+/** One thing that an agent is given: a message, whole or shortened, or a note of ours between messages. */
 export type Piece = { message: Message } | { note: string }
 
-/** The live path of a conversation: no events, nothing that was rewound. */
+/** The live path of a conversation: without events and without what was rewound. */
 export interface History {
   live: readonly Message[]
-  /** Of these, what a person or an agent said. */
+  /** The messages of the live path that a person or an agent said. */
   said: readonly Message[]
   answers: Answers
-  /** What the person asked for first, where pruning moved it out of the record. */
+  /** What the person asked for first, when pruning moved it out of messages.jsonl. */
   task?: string | undefined
   /** What the agent calls the project: a path or a name. */
   project: string
-  /** Summaries of its beginning that a model wrote, least first. */
+  /** Summaries of the conversation's beginning that a model wrote, the shortest range first. */
   summaries: readonly Covering[]
 }
 
-/** What a strategy makes of a history. The counts are of the messages that were said. */
+/** The result of a strategy. It counts the messages that were said. */
 export interface Told {
   pieces: Piece[]
   whole: number
   shortened: number
-  /** Of which a summary or the state says something, and which are not there themselves. */
+  /** Messages that are not shown, but of which a summary or the state says something. */
   summarised: number
-  /** Of these the ones that a model's summary stands for; the others are told mechanically. */
+  /** How many of the summarised messages a model's summary stands for. The others are summarised mechanically. */
   byModel?: { model: string; messages: number }
   toolResultsWhole: number
-  /** Tool results that are there, but pruned. */
+  /** Tool results that are shown shortened. */
   toolResultsPruned: number
   /** Tool calls that are told with their result in one line. */
   toolCallsInALine: number
 }
 
-/** The place that the pieces have. */
+/** The room that the pieces may fill. */
 export interface Room {
   tokens: number
-  /** Tokens that a piece adds; Infinity where they are more than `limit`. */
+  /** Tokens that a piece adds; Infinity when they are more than `limit`. */
   cost(piece: Piece, limit?: number): number
-  /** The same of a bare text. */
+  /** Tokens of a bare text; Infinity when they are more than `limit`. */
   count(text: string, limit?: number): number
-  /** The head and the tail of a text around a marker, at most so many tokens; '' where nothing fits. */
+  /** The head and the tail of a text around a marker, in at most `tokens` tokens; '' when nothing fits. */
   cut(text: string, tokens: number): string
 }
 
-/** One way to tell a history. Adding one: a file in strategies/, and a word in strategies/index.ts. */
+/** One way to tell a history. A new one needs a file in strategies/ and a word in strategies/index.ts. */
 export interface Strategy {
   readonly name: string
-  /** Lower is tried first. */
+  /** The lowest number is tried first. */
   readonly priority: number
-  /** It is not tried with a smaller budget. */
+  /** The strategy is not tried with a smaller budget. */
   readonly minTokens: number
-  /** It makes itself as small as the room, and is asked again with less where it still was too large. */
+  /**
+   * The strategy makes itself as small as the room. If its result is still too large, it is asked again with less room.
+   */
   readonly fitsItself: boolean
-  /** What it tells stands for the whole conversation, of which it shows next to nothing. */
+  /** The result stands for the whole conversation, although it shows next to nothing of it. */
   readonly standsForAll?: true
-  /** Undefined where it cannot tell this history in this room. Pure, deterministic; keeps the order. */
+  /** Undefined when the strategy cannot tell this history in this room. Pure and deterministic; keeps the order. */
   tell(history: History, room: Room): Told | undefined
 }
 

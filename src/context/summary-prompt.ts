@@ -2,9 +2,9 @@ import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { wholeCharacters } from '../text/whole-characters.ts'
 
-import { type Answers, answersIn, toolOf } from './render.ts'
+import { type Answers, callsIn, toolOf } from './render.ts'
 
-/** What a model is asked for a summary (S4-P3-18 to 21). */
+/** The prompt that asks a model for a summary (S4-P3-18 to 21). */
 export interface SummaryPrompt {
   system: string
   user: string
@@ -34,13 +34,13 @@ Write as a concise narrative paragraph, not bullet points.`
 const TOOL_OUTPUT = 200
 const BUFFER = 100
 
-/** `answers` of the whole conversation, where the messages are a part of it. */
+/** `messages` may be a part of the conversation; `calls` are always those of the whole conversation. */
 export function summaryPrompt(
   messages: readonly Message[],
   targetTokens: number,
-  answers = answersIn(messages),
+  calls = callsIn(messages),
 ): SummaryPrompt {
-  const conversation = messages.map((message) => inPrompt(message, answers)).join('\n\n')
+  const conversation = messages.map((message) => inPrompt(message, calls)).join('\n\n')
   return {
     system: SYSTEM,
     user: `Target length: approximately ${targetTokens} tokens.\n\nCONVERSATION TO SUMMARIZE:\n\n${conversation}`,
@@ -48,11 +48,11 @@ export function summaryPrompt(
   }
 }
 
-function inPrompt(message: Message, answers: Answers): string {
+function inPrompt(message: Message, calls: Answers['calls']): string {
   const text = textOf(message)
   const content =
     message.role === 'tool'
-      ? `[Tool ${toolOf(message, answers)}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT))}...]`
+      ? `[Tool ${toolOf(message, calls)}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT))}...]`
       : text
   return `${message.role.toUpperCase()}: ${content}`
 }

@@ -1,18 +1,18 @@
-import type { HookEvent, HookLanguage } from '../clients/client.ts'
+import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
 import { currentEnvironment } from '../io/environment.ts'
-import { resumableLines } from '../session/resumable-lines.ts'
 import { liveSegment, readBinding } from '../store/machine/binding.ts'
+import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
+import { clientProcess } from '../store/machine/process.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
-import { catchUpEnded } from './conversation/read-segment.ts'
 import { isResumable, listConversations } from './finding/list.ts'
 import { bind, unbind } from './recording/bind.ts'
-import { noteCleared, takeCleared } from './recording/cleared.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
-import { rememberList } from './resuming/shown-list.ts'
+import { showListIn } from './resuming/shown-list.ts'
 
 /** What a hook hands on when copying is not enough. Each returns what the hook prints. */
 export interface HookContext {
@@ -74,7 +74,7 @@ export function onCleared({ client, event, root }: HookContext): void {
   if (current.live === undefined) return
   const { conversation, command } = current.live
   unbind(ws, current, { to: current.size, by: 'session-end' })
-  noteCleared(ws, { client, conversation, command })
+  noteCleared(ws.local, clearing(ws, client), { conversation, command })
 }
 
 /** A session goes on with a conversation: resumed by hand after it ended, or as the other half of a `/clear`. */
@@ -82,7 +82,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
   if (event.cleared === true) {
-    const before = takeCleared(ws, client)
+    const before = takeCleared(ws.local, clearing(ws, client))
     if (before === undefined) return
     const current = sessionNamed(ws, native)
     if (current.live !== undefined) return
@@ -99,13 +99,16 @@ export function onContinue({ client, event, root }: HookContext): void {
   bind(ws, current, { conversation: last.conversation, how: 'resume', from: current.size, pending: true })
 }
 
+function clearing({ environment }: Workspace, client: string) {
+  return { client, pid: clientProcess(environment.env), now: environment.now() }
+}
+
 function listNote(ws: Workspace, native: { client: string; nativeId: string }): string {
   const resumable = listConversations(ws).conversations.filter(isResumable)
-  rememberList(ws, native, resumable)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...resumableLines(resumable, ws.environment.now()),
+    ...showListIn(ws, native, resumable),
   ].join('\n')
 }
 

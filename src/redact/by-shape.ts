@@ -5,15 +5,15 @@ import { anyOf, type Verdict } from './scan.ts'
 import { SHAPES, type Shape } from './shapes.ts'
 
 const ARMOUR = '-----BEGIN '
-/** What follows is a file, a picture mostly: letters drawn by chance may look like any token. */
+/** A file follows, mostly a picture. It is skipped, because its random letters may look like any token. */
 const DATA_URI = ';base64,'
 
 const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 
-/** Every literal that announces a secret, for one walk over the text instead of one for each kind. */
+/** Every literal that announces a secret. One search for all of them spares one search for each kind. */
 export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, DATA_URI, MARK])
 
-/** The shapes to try where a literal stands: its own, and those that a shorter beginning of it announces. */
+/** The shapes to try where a literal stands: its own, and those that a shorter beginning of the literal announces. */
 const SHAPES_AT: ReadonlyMap<string, readonly Shape[]> = new Map(
   STARTS.map((literal) => [
     literal,

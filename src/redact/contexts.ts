@@ -3,7 +3,7 @@ import { withoutPlaceholders } from './placeholder.ts'
 import type { Span, Verdict } from './scan.ts'
 
 /**
- * Secrets that only their surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
+ * Finds secrets that only their surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
  * `https://user:…@host`, `Authorization: …`. Each rule is tried where one of its words stands.
  */
 export const CONTEXT_TRIGGER =
@@ -55,7 +55,7 @@ function captured(
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }
 
-/** All cookies of a header, if one of them is long enough to be a session's. */
+/** Takes all cookies of a header when one of them is long enough to be a session cookie. */
 function cookies(text: string, at: number): Verdict {
   const value = matchAt(COOKIE, text, at)?.[1]
   if (value === undefined) return undefined
@@ -75,7 +75,7 @@ function inHeader(text: string, at: number): boolean {
   return IN_HEADER.test(text.slice(Math.max(0, at - 30), at))
 }
 
-/** A telling name, a separator, a value. */
+/** Finds a telling name, a separator and a value. */
 function assignment(text: string, at: number): Verdict {
   const match = matchAt(SEPARATOR, text, at)
   if (match === undefined) return undefined
@@ -102,10 +102,13 @@ function assignment(text: string, at: number): Verdict {
   return unquoted(text, from, run, { expected, quoted: false, env })
 }
 
-/** Rest of the name, its closing quote, a separator (perhaps after a type), the opening quote of the value. */
+/**
+ * Matches the rest of the name, its closing quote, a separator (perhaps after a type), and the opening quote of the
+ * value.
+ */
 const SEPARATOR =
   /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})([ \t]{0,8}(?::[ \t]?(?:string|String|str|&str)[ \t]{0,3}(?==))?(?::=|=>|[!=]={1,2}|[:=>,]|[ \t]is(?=[ \t]))\*{0,2}[ \t]{0,8}|[ \t]{1,4})([rbfu@$]?\\*["'`])?/y
-/** `login <user>` right before, as in .netrc, where a password follows its name without a sign. */
+/** Matches `login <user>` right before the name. In .netrc a password follows its name without a sign. */
 const NETRC = /\blogin[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
 /** `<password>…</password>` */
 const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
@@ -121,7 +124,7 @@ function quoted(text: string, from: number, open: string, clue: Clue): Span | un
   const end = closingQuote(text, from, open)
   if (end === undefined) return undefined
   const value = text.slice(from, end)
-  // The quote ended a JSON string: what follows it is the structure.
+  // The quote ended a JSON string: JSON structure follows, not a value.
   if (/^[,\]}:]/.test(value)) return undefined
   return isSecretValue(value, clue) ? { start: from, end, kind: kindOfValue(value) } : undefined
 }
@@ -129,8 +132,8 @@ function quoted(text: string, from: number, open: string, clue: Clue): Span | un
 const LONGEST_QUOTED = 4096
 
 /**
- * Where a string ends that began with a quote after k backslashes: k tells how often the text was escaped. A
- * quote after m backslashes closes it if, all escaped backslashes taken away, k are left.
+ * Finds the end of a string whose opening quote stands after k backslashes; k says how often the text was escaped. A
+ * quote after m backslashes closes the string when k backslashes remain once the escaped backslashes are taken away.
  */
 function closingQuote(text: string, from: number, open: string): number | undefined {
   const quote = open.at(-1)!
@@ -151,7 +154,10 @@ function closingQuote(text: string, from: number, open: string): number | undefi
   return undefined
 }
 
-/** An unquoted value ends at white space, a quote, an escaped one or line end, and, save in a shell, punctuation. */
+/**
+ * An unquoted value ends at white space, a quote, or an escaped quote or line end. Outside a shell it also ends at
+ * punctuation.
+ */
 const UNQUOTED_AFTER_COLON = /(?:[^\s"'`\\,;)\]}<>]|\\+[^\s"'`\\nrtu,;)\]}<>]){1,1000000}/y
 const UNQUOTED = /(?:[^\s"'`\\,;)\]}<>|&]|\\+[^\s"'`\\nrtu,;)\]}<>|&]){1,1000000}/y
 const UNQUOTED_ENV = /(?:[^\s"'`\\<>]|\\+[^\s"'`\\nrtu<>]){1,1000000}/y

@@ -7,18 +7,20 @@ import { redactStrings } from './strings.ts'
 export type { Found } from './placeholder.ts'
 
 /**
- * Replaces every secret in a text by `[REDACTED:<kind>:<hash>]` (docs/redaction.md says what counts as one).
- * The placeholder depends on the secret alone: the same on every machine, at every import, in every place.
- * Idempotent. A text without secrets comes back as it is. `found` has one entry a replacement, in the order of
- * the walk, and never holds a secret. JSON inside the text stays the JSON it was, however often it was escaped.
+ * Replaces every secret in a text by `[REDACTED:<kind>:<hash>]` (docs/redaction.md says what counts as a secret). The
+ * placeholder depends on the secret alone, so it is the same on every machine, at every import and in every place. The
+ * function is idempotent, and a text without secrets comes back as it is. `found` has one entry for each replacement,
+ * in the order of the search, and never holds a secret. JSON inside the text stays valid JSON, however often it was
+ * escaped.
  */
 export function redactText(text: string): { text: string; found: Found[] } {
   const found: Found[] = []
   let redacted = text
-  // A secret taken out may lay bare one that was stuck to it; texts made to go on like that are given up on.
+  // Removing a secret may lay bare another one beside it, so the search runs again. MOST_ROUNDS ends it for texts that
+  // are made to go on forever.
   for (let round = 0, before = -1; round < MOST_ROUNDS && found.length > before; round++) {
     before = found.length
-    // By shape first: what is found by its surroundings then never swallows a token of known kind.
+    // Shapes come first, so that a rule about surroundings never swallows a token of known kind.
     redacted = replaceSpans(redacted, SHAPE_TRIGGER, secretByShape, found)
     redacted = replaceSpans(redacted, CONTEXT_TRIGGER, secretInContext, found)
   }
@@ -28,9 +30,9 @@ export function redactText(text: string): { text: string; found: Found[] } {
 const MOST_ROUNDS = 16
 
 /**
- * Redacts every string in a JSON value, keys of objects too; the value of a telling key (`password`, `apiKey`)
- * is judged as in `password: …`. Numbers, the structure and the order of keys stay, and so does the data of an
- * attached picture. What holds no secret is returned as it is, not copied.
+ * Redacts every string in a JSON value, object keys included. The value of a telling key (`password`, `apiKey`) is
+ * judged as in `password: …`. Numbers, structure, the order of keys and the data of an attached picture stay as they
+ * are. A value without secrets is returned as it is, not copied.
  */
 export function redactValue<T>(value: T): { value: T; found: Found[] } {
   const found: Found[] = []

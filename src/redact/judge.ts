@@ -1,19 +1,21 @@
 import { GUESSABLE } from './placeholder.ts'
 
-/** What a name lets one expect of its value: `password` anything that is not a word, `issued` what a machine made up. */
+/** What a name says about its value: a `password` is anything but a word, something `issued` was made by a machine. */
 export type Expectation = 'password' | 'issued'
 
-/** A value as it stands in a text, and what its surroundings say of it. */
+/** A value as it stands in a text, and what its surroundings say about it. */
 export interface Clue {
   expected: Expectation
   quoted: boolean
-  /** `NAME=value` in capitals without spaces, as in a shell or an .env file: never code. */
+  /**
+   * The form is `NAME=value` in capitals without spaces, as in a shell or an .env file. Code does not look like this.
+   */
   env: boolean
 }
 
 /**
- * What the name of a variable, a field, a header or a flag lets one expect, whatever its case style; nothing for
- * most names, such as `token_count`, `passwordless`, `next_page_token` and `public_key`.
+ * What the name of a variable, field, header or flag says about its value, in any case style. Most names say nothing:
+ * `token_count`, `passwordless`, `next_page_token`, `public_key`.
  */
 export function expectationOf(name: string): Expectation | undefined {
   const words = name
@@ -36,7 +38,7 @@ const SECRET_KEY =
 const PUBLIC_KEY =
   /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup)_?key$/
 
-/** Whether a value that stands where a secret is expected is one, and not a stand-in, a word, or code. */
+/** Whether a value found where a secret is expected really is one. Stand-ins, words and code are not. */
 export function isSecretValue(value: string, clue: Clue): boolean {
   if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value)) return false
   if (clue.expected === 'issued') return isIssued(value, clue)
@@ -46,7 +48,7 @@ export function isSecretValue(value: string, clue: Clue): boolean {
   return true
 }
 
-/** What a person writes where a secret would stand: documentation, a variable, a mask, what we put there ourselves. */
+/** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */
 export function isStandIn(value: string): boolean {
   return STAND_IN.test(value) || new Set(value).size <= 3
 }
@@ -68,12 +70,14 @@ const STAND_IN = new RegExp(
   'i',
 )
 
-/** The same for a token of known shape, where a short word may well have been drawn by lot. */
+/** Like `isStandIn` but stricter, for a token of known shape: its random letters may well form a short word. */
 export function isExample(token: string): boolean {
   return /example|placeholder|redacted|x{6}|your[-_]/i.test(token.slice(0, 120)) || new Set(token).size <= 6
 }
 
-/** A call, a chain of names, a type: what a program writes where it has no secret of its own. */
+/**
+ * Whether the value is a call, a chain of names or a type: a program writes these where it has no secret of its own.
+ */
 function isCode(value: string): boolean {
   return (
     /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)/.test(value) ||
@@ -89,7 +93,7 @@ const TYPE_LIKE =
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
 
-/** Made by a machine: one run of letters and digits without the rhythm of words. */
+/** Whether a machine made the value: it is one run of letters and digits without the rhythm of words. */
 function isIssued(value: string, clue: Clue): boolean {
   if (!/^[A-Za-z0-9+/=_.~:%|!@-]+$/.test(value) || /^https?:|^[a-z]+:\/\//.test(value)) return false
   if (value.length >= 16) return isRandom(value)
@@ -97,8 +101,8 @@ function isIssued(value: string, clue: Clue): boolean {
 }
 
 /**
- * Whether letters and digits follow each other as if drawn by lot: words, camelCase and dated names change
- * between small letters, capitals and digits seldom, drawn characters at every second step.
+ * Whether letters and digits follow each other at random. Words, camelCase and names with dates seldom change between
+ * small letters, capitals and digits; random characters change at every second step.
  */
 export function isRandom(value: string): boolean {
   const letters = value.replace(/[^A-Za-z0-9]/g, '')
@@ -124,7 +128,7 @@ function isWords(value: string): boolean {
   return /^[\p{L}_.:-]+$/u.test(value)
 }
 
-/** One plain word that could be a password and hardly anything else. */
+/** Whether the value is one plain word that could be a password and hardly anything else. */
 function isLoneWord(value: string): boolean {
   return (
     value.length >= 6 &&
@@ -138,8 +142,8 @@ const TALK_OF_SECRETS =
   /pass|secret|token|key|auth|cred|^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|opaque)$/i
 
 /**
- * The kind of a secret that only its surroundings gave away. It depends on the value alone, so that one secret
- * has one placeholder in a URL, a shell and a file. Base64 of readable text is as guessable as the text.
+ * The kind of a secret that only its surroundings gave away. The kind depends on the value alone, so that one secret
+ * has the same placeholder in a URL, a shell and a file. Base64 of readable text is as guessable as the text.
  */
 export function kindOfValue(value: string): string {
   const issued = value.length >= 20 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)

@@ -1,8 +1,8 @@
 import type { Span } from './scan.ts'
 
 /**
- * A private key in PEM or PGP armour at `at`, where `-----BEGIN ` stands: as lines, or with `\n` written out, as
- * JSON has it. With no END line (a file's head, a cut output) the key reaches as far as its base64 lines do.
+ * Finds a private key in PEM or PGP armour at `at`, where `-----BEGIN ` stands. Its lines end in line breaks, or in a
+ * written `\n` as in JSON. A key without an END line (the head of a file, cut output) ends with its last base64 line.
  */
 export function privateKeyAt(text: string, at: number): Span | undefined {
   HEADER.lastIndex = at
@@ -20,8 +20,8 @@ export function privateKeyAt(text: string, at: number): Span | undefined {
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 const FOOTER = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-/** Distinguishes a key from code that names its two ends. */
+/** This line tells a key from code that only names its two ends. */
 const KEY_LINE = /[A-Za-z0-9+/=]{40}/
-/** No key has these; JSON that was cut out between two of them would be JSON no more. */
+/** No key contains these characters. Removing text that contains them would break the JSON around it. */
 const STRUCTURE = /[[\]{}]/
 const LINES = /(?:(?:\s|\\+[nrt]){1,8}(?:[0-9]{1,5}[→|:\t ]{1,4})?[A-Za-z0-9+/=]{40,20000}){1,3000}/y

@@ -1,7 +1,10 @@
 import type { Message } from '../session/schema.ts'
 import { redactValue } from './index.ts'
 
-/** Messages without secrets in anything that was said or done; ids and times stay. Counts what it found by kind. */
+/**
+ * Redacts everything that was said or done in the messages; ids and times stay. Adds to `found`, by kind, how many
+ * secrets there were.
+ */
 export function redactMessages(messages: readonly Message[], found: Record<string, number>): Message[] {
   return messages.map((message) => {
     const { content, reasoning, tool_calls, raw, summary } = message

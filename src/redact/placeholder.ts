@@ -1,13 +1,15 @@
 import { crypto } from '../crypto.ts'
 
-/** What was replaced; never the secret itself. */
+/** What was replaced. It never holds the secret itself. */
 export interface Found {
   kind: string
-  /** The start of the secret's sha256: 8 hex digits, 2 for what a person may have made up (see `hashLength`). */
+  /**
+   * The start of the secret's sha256: 8 hex digits, or 2 when a person may have made the secret up (see `hashLength`).
+   */
   hash: string
 }
 
-/** `[REDACTED:<kind>:<hash>]`, a function of kind and secret alone. */
+/** Makes `[REDACTED:<kind>:<hash>]`, which depends on kind and secret alone. */
 export function placeholder(kind: string, secret: string): Found & { text: string } {
   const hash = crypto()
     .createHash('sha256')
@@ -19,7 +21,9 @@ export function placeholder(kind: string, secret: string): Found & { text: strin
 
 export const MARK = '[REDACTED:'
 
-/** Where the placeholder ends that begins at `at`; of one that is not ours, where its mark ends. */
+/**
+ * The offset where the placeholder at `at` ends. For text that only starts like our placeholders, the end of its mark.
+ */
 export function placeholderEnd(text: string, at: number): number {
   REST.lastIndex = at + MARK.length
   return REST.test(text) ? REST.lastIndex : at + MARK.length
@@ -32,19 +36,19 @@ export function withoutPlaceholders(text: string): string {
   return text.replace(/\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/g, '')
 }
 
-/** Kind of a secret that its surroundings gave away and that a person may have made up. */
+/** The kind of a secret that its surroundings gave away and that a person may have made up. */
 export const GUESSABLE = 'password'
 
 /**
- * An unsalted hash lets anybody who reads it try guesses. 32 bits confirm a guess beyond doubt, which is
- * harmless only where guessing is hopeless. For a password 8 bits are shown: they shorten a list of guesses
- * 256-fold and confirm none of them, and still tell two passwords of one talk apart nearly always.
+ * Anyone who reads an unsalted hash can try guesses against it. 32 bits confirm a guess beyond doubt, which is harmless
+ * only where guessing is hopeless. For a password 8 bits are shown: they shorten a list of guesses 256-fold and confirm
+ * none of them, and they still tell two passwords of one conversation apart nearly always.
  */
 function hashLength(kind: string): number {
   return kind === GUESSABLE ? 2 : 8
 }
 
-/** The same secret, however often it was escaped: JSON in JSON, a key with `\n` for its line ends. */
+/** One form for a secret however often it was escaped: in JSON within JSON, or in a key with `\n` for its line ends. */
 function canonical(secret: string): string {
   if (secret.startsWith('-----BEGIN')) return secret.replace(/\\+[nrt]|[\s\\]/g, '')
   return secret.includes('\\') ? secret.replaceAll('\\', '') : secret

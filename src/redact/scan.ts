@@ -7,12 +7,13 @@ export interface Span {
   kind: string
 }
 
-/** What a search says at a place: a secret to replace, a stretch to pass over whole, or nothing. */
+/** What a rule found at a place: a secret to replace, text to skip, or nothing. */
 export type Verdict = Span | { skipTo: number } | undefined
 
 /**
- * One walk over a text: wherever one of the trigger's literals stands, `judge` is asked what is there. Spans do
- * not overlap, the first one wins; placeholders, which every trigger must name, are passed over. Gives the text itself when nothing is replaced.
+ * Walks once over a text and asks `judge` wherever one of the trigger's literals stands. Spans do not overlap: the
+ * first one wins. Placeholders are skipped; every trigger must name their mark. Returns the same text when nothing is
+ * replaced.
  */
 export function replaceSpans(
   text: string,

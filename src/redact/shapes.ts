@@ -1,24 +1,26 @@
 import { escapeLiteral } from './scan.ts'
 
 /**
- * Secrets that are known by their own shape: a fixed start, then so many letters of an alphabet. What the start
- * is and how long the rest is comes from the vendors' documents and the published lists of secret scanners.
+ * A secret that is known by its own shape: a fixed start, then a number of letters of one alphabet. The starts and
+ * lengths come from the vendors' documents and the published lists of secret scanners.
  */
 export interface Shape {
   kind: string
-  /** The literal texts that announce it; the scan looks for these. */
+  /** The literal texts that announce the secret; the search looks for these. */
   starts: readonly string[]
-  /** Sticky, tried `back` characters before the start. The secret is group 1 where there is one, else all of it. */
+  /**
+   * A sticky pattern, tried `back` characters before the start. The secret is group 1, or all of the match without one.
+   */
   pattern: RegExp
   back: number
   /** The start is so short that only a random-looking secret counts. */
   random: boolean
 }
 
-/** No letter or digit before, other than the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
+/** No letter or digit stands before, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
-/** Where a next token could start, this one may end. */
+/** A token may end where another one could start. */
 const WORD_END = '(?:(?![A-Za-z0-9_])|(?<![A-Za-z0-9]))'
 const HEX = '[0-9a-f]'
 const ALNUM = '[A-Za-z0-9]'
@@ -26,7 +28,7 @@ const URL64 = '[A-Za-z0-9_-]'
 const BASE64 = '[A-Za-z0-9+/]'
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** Upper bounds are there so that a blob of base64 is no token and no scan is longer than it must be. */
+/** The upper bounds keep a base64 blob from counting as a token, and every search short. */
 export const SHAPES: readonly Shape[] = [
   // Clouds
   shape('aws-access-key-id', 'AKIA ASIA ABIA ACCA', '[A-Z2-7]{16}'),
@@ -130,7 +132,7 @@ export const SHAPES: readonly Shape[] = [
   shape('tavily-key', 'tvly-', `(?:dev-|prod-)?${ALNUM}{30,40}`),
   shape('firecrawl-key', 'fc-', `${HEX}{32}`),
 
-  // Talk and mail
+  // Chat and mail
   shape(
     'slack-token',
     'xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxc- xoxd- xoxe- xoxe.',
@@ -202,7 +204,7 @@ export const SHAPES: readonly Shape[] = [
 ]
 
 interface Options {
-  /** The pattern is the whole secret's, which begins so many characters before the announcing text. */
+  /** The pattern covers the whole secret, which begins this many characters before the announcing text. */
   whole?: number
   random?: boolean
   /** The announcing text may follow a letter or digit. */

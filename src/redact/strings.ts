@@ -1,7 +1,7 @@
 import { type Expectation, expectationOf, isSecretValue, kindOfValue } from './judge.ts'
 import { type Found, placeholder } from './placeholder.ts'
 
-/** A JSON value with each string redacted; the same value where nothing was. */
+/** Redacts each string in a JSON value. Returns the same value when nothing was redacted. */
 export function redactStrings(value: unknown, redact: (text: string) => string, found: Found[]): unknown {
   return walk(value, undefined)
 
@@ -21,12 +21,12 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     return replaced.text
   }
 
-  /** Read with its name, which tells more than the scheme does. */
+  /** Redacts a header's value together with its name, which tells more than the scheme does. */
   function header(text: string): string {
     return redact(HEADER + text).slice(HEADER.length)
   }
 
-  /** In a list of arguments a flag tells what the next one is. */
+  /** In a list of arguments, a flag tells what the next argument is. */
   function array(items: unknown[]): unknown[] {
     const walked = items.map((item, i) => {
       const flag = items[i - 1]
@@ -60,7 +60,9 @@ function isHeader(key: string, item: unknown): item is string {
   return typeof item === 'string' && /^(?:proxy-)?authorization$/i.test(key)
 }
 
-/** Two keys may hold secrets with one placeholder; neither entry may be lost. */
+/**
+ * Two keys may hold secrets with the same placeholder. The second one gets another name, so that neither entry is lost.
+ */
 function freeName(name: string, taken: Set<string>): string {
   let free = name
   for (let n = 2; taken.has(free); n++) free = `${name}#${n}`
@@ -68,7 +70,10 @@ function freeName(name: string, taken: Set<string>): string {
   return free
 }
 
-/** Base64 beside the media type of a picture, sound or document: `source` in Claude, `inlineData` in Gemini. */
+/**
+ * Whether the item is base64 beside the media type of a picture, sound or document: `source` in Claude, `inlineData` in
+ * Gemini.
+ */
 function isPicture(record: Record<string, unknown>, key: string, item: unknown): boolean {
   if (key !== 'data' || typeof item !== 'string') return false
   const type = record.media_type ?? record.mimeType ?? record.mime

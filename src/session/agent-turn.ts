@@ -1,10 +1,10 @@
 import * as z from '../zod.ts'
 import type { Message } from './schema.ts'
 
-/** A message as an agent loop gives it: what the record needs beyond it (id, time) may be left out. */
+/** A message as an agent loop gives it. The loop may leave out what the record needs beyond it (id, time). */
 export const AgentMessage = z.looseObject({
   role: z.enum(['user', 'assistant', 'tool', 'system']),
-  /** Null stands for no text beside tool calls. */
+  /** Null means that there are tool calls and no text. */
   content: z.nullable(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])),
   tool_calls: z.optional(
     z.array(
@@ -24,10 +24,13 @@ export const AgentMessage = z.looseObject({
 })
 export type AgentMessage = z.infer<typeof AgentMessage>
 
-/** What the program itself says about a line of the record. */
+/** Only this program may set these keys of a line. */
 const OURS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
 
-/** The message, or in words what is wrong with it. `known` are the ids of the tool calls before it; its own come in. */
+/**
+ * Returns the message, or says in words what is wrong with it. `known` holds the ids of the tool calls before it; the
+ * function adds the ids of its own calls.
+ */
 export function checkAgentMessage(value: unknown, known: Set<string>): AgentMessage | string {
   const parsed = AgentMessage.safeParse(value)
   if (!parsed.success) {
@@ -57,7 +60,7 @@ function wrongWith(message: AgentMessage, known: ReadonlySet<string>): string | 
   return undefined
 }
 
-/** With its zone: without one it would mean another moment on another machine. */
+/** The time must name its zone: without one it would mean another moment on another machine. */
 function isTime(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text) &&
@@ -65,7 +68,7 @@ function isTime(text: string): boolean {
   )
 }
 
-/** The line of the record: the keys of every message first, in their order, others behind them. */
+/** Makes the line of the record. The keys that every message has come first, in their order; others follow. */
 export function asLine(message: AgentMessage, id: string, now: Date): Message {
   const { id: given, role, content, timestamp, ...rest } = message
   const at = timestamp === undefined ? now : new Date(timestamp)
@@ -79,7 +82,7 @@ export function asLine(message: AgentMessage, id: string, now: Date): Message {
   }
 }
 
-/** Whether two lines say the same, whenever. */
+/** Whether two lines say the same, at whatever time. */
 export function saysTheSame(a: Message, b: Message): boolean {
   const said = ({ role, content, tool_calls, tool_call_id, truncated }: Message): string =>
     JSON.stringify([role, content, tool_calls, tool_call_id, truncated?.sha256])
@@ -88,7 +91,7 @@ export function saysTheSame(a: Message, b: Message): boolean {
 
 const MOST_KEY = 500
 
-/** Why a text cannot be the key of a conversation; undefined where it can. */
+/** Says why a text cannot be the key of a conversation; undefined when it can. */
 export function wrongKey(key: string): string | undefined {
   if (key === '') return 'it is empty'
   if (key.length > MOST_KEY) return `it has ${key.length} characters, more than ${MOST_KEY}`

@@ -1,9 +1,12 @@
 import { oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
-import { prunedEvents } from './pruned-event.ts'
+import { prunedEvents } from './pruning/event.ts'
 import type { Message, SessionFile } from './schema.ts'
 
-/** The live talk as markdown for people: texts whole, tool calls and results in fences that their content cannot close. */
+/**
+ * The live path as markdown for people. Texts are whole; calls and results stand in fences that their content cannot
+ * close.
+ */
 export function asMarkdown(session: SessionFile, messages: readonly Message[]): string {
   const head = [
     `# ${oneLine(session.title)}`,

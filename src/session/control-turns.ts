@@ -1,7 +1,7 @@
 import { isTalk, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
-/** What was said, a turn each: a message of the person and the answers to it. */
+/** Splits what was said into turns: a message of the person and the answers to it. */
 export function turnsOf(messages: readonly Message[]): Message[][] {
   const result: Message[][] = []
   for (const message of messages.filter(isTalk)) {
@@ -11,13 +11,18 @@ export function turnsOf(messages: readonly Message[]): Message[][] {
   return result
 }
 
-/** A turn that stopped or resumed a conversation: it lies beside conversations, not in one. */
+/**
+ * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation.
+ */
 export function isControlTurn(turn: readonly Message[]): boolean {
   const typed = turn[0] !== undefined && OWN_COMMAND.test(textOf(turn[0]))
   return typed || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
 }
 
-/** Where a way back leads that ends in such a turn: to what was said before it, which a conversation may hold. */
+/**
+ * A rewind may lead to a message of a control turn, which no conversation holds. Then this gives the last message
+ * before that turn; otherwise it gives `to` itself.
+ */
 export function besideControlTurns(messages: readonly Message[], to: string | null): string | null {
   const isPrompt = (message: Message) => isTalk(message) && message.role === 'user'
   const at = messages.findIndex(({ id }) => id === to)

@@ -1,6 +1,6 @@
 import type { SessionFile } from './schema.ts'
 
-/** What lists, finders and searches need of a session.json; no more than this is kept in the index. */
+/** The part of a session.json that lists, finders and searches need. Only this part is kept in the index. */
 export interface IndexEntry
   extends Pick<
     SessionFile,

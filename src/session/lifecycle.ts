@@ -9,8 +9,8 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 }
 
 /**
- * The session in another status (S1-005). The same status again is no change. completed → active needs `force`:
- * an explicit yes. Anything else is refused by name.
+ * Changes the status of a session (S1-005). Setting the same status again changes nothing. completed → active needs
+ * `force`, which stands for an explicit yes. Throws `refused` for any other change.
  */
 export function changeStatus(session: SessionFile, to: Status, force = false): SessionFile {
   if (session.status === to || ALLOWED[session.status].includes(to)) return { ...session, status: to }
@@ -29,16 +29,16 @@ export function parseStatus(text: string): Status {
   return status
 }
 
-/** How a conversation's status reads now. `auto`: nobody stopped it, it has been quiet for too long. */
+/** The status of a conversation as it reads now. `auto` means that nobody paused it: it was quiet for too long. */
 export interface EffectiveStatus {
   status: Status
   auto: boolean
 }
 
 /**
- * The status that every reader shows at once, without a daemon (X-19, X-34): a live conversation is active until
- * it has been quiet for `idleMinutes` (0 = never), then paused. Without a live binding on this machine what the
- * file says is believed, but for `active`, which is idle by the same clock.
+ * The status that every reader computes from the files, without a daemon (X-19, X-34). A live conversation is active
+ * until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on this machine the
+ * status in the file holds, except that `active` becomes paused by the same clock.
  */
 export function effectiveStatus(
   session: Pick<SessionFile, 'status'>,
@@ -47,7 +47,7 @@ export function effectiveStatus(
   const status: Status = options.live && session.status !== 'completed' ? 'active' : session.status
   if (status !== 'active' || options.idleMinutes === 0) return { status, auto: false }
   const quiet = options.now.getTime() - options.lastTurn.getTime()
-  // Nobody knows how long it has been quiet where the last turn has no time that can be read: long enough.
+  // When the time of the last turn cannot be read, the conversation counts as quiet for long enough.
   return quiet <= options.idleMinutes * 60_000
     ? { status: 'active', auto: false }
     : { status: 'paused', auto: true }

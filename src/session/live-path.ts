@@ -1,10 +1,10 @@
 import type { Message } from './schema.ts'
 
 /**
- * What the conversation now consists of: messages in reading order without events, and without those that a
- * rewind took back. A rewind reaches only into its own native session. It may go back to what an earlier rewind
- * took away: every message knows what came before it, and the live ones are those that the last one leads back to.
- * Where the conversation began anew, nothing before counts, and no rewind reaches it.
+ * The messages that the conversation now consists of, in reading order, without events and without what a rewind took
+ * back. Every message knows which one came before it; the live ones are those that lead to the last one. So a rewind
+ * may also go back to a message that an earlier rewind took away. A rewind reaches only into its own native session.
+ * When the conversation began anew, nothing before that counts, and no rewind reaches it.
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceAnew(all)
@@ -27,17 +27,20 @@ export function livePath(all: readonly Message[]): Message[] {
   )
 }
 
-/** What comes after the conversation began anew last; all where it never did. */
+/** The messages after the last event at which the conversation began anew; all of them when it never did. */
 export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }
 
-/** `cleared` alone marks where a client's window was cleared: what was said stays on the live path. */
+/** `cleared` without `anew` only marks where a client's window was cleared: earlier messages stay on the live path. */
 function beginsAnew({ event, anew }: Message): boolean {
   return event === 'cleared' && anew === true
 }
 
-/** An anchor that is not here lies before this conversation's part of the native session: all of that part goes. */
+/**
+ * An anchor that is not among the lines lies before this conversation's part of the native session. The rewind then
+ * takes back all of that part.
+ */
 function anchorOf({ to }: Message): string | undefined {
   return typeof to === 'string' ? to : undefined
 }
@@ -46,7 +49,7 @@ function callsOf(message: Message): string[] {
   return (message.tool_calls ?? []).map((call) => `${message.native_session} ${call.id}`)
 }
 
-/** Results stay with their call: a rewind to a message that called tools keeps what they said. */
+/** Results stay with their call: a rewind to a message that called tools keeps their results. */
 function answers(message: Message, calls: ReadonlySet<string>): boolean {
   return message.role === 'tool' && calls.has(`${message.native_session} ${message.tool_call_id}`)
 }
@@ -56,7 +59,7 @@ export function isTalk(message: Message): boolean {
   return message.event === undefined && (message.role === 'user' || message.role === 'assistant')
 }
 
-/** The text of a message: parts joined, other than text left out. */
+/** The text of a message: its text parts joined, without the other parts. */
 export function textOf(message: Message): string {
   if (typeof message.content === 'string') return message.content
   return message.content
@@ -65,7 +68,7 @@ export function textOf(message: Message): string {
     .join('\n')
 }
 
-/** The text of a message, and behind it, by name, what it holds besides text: `[image]`. */
+/** The text of a message, and after it a name in brackets for each part that is not text: `[image]`. */
 export function contentOf(message: Message): string {
   const others = Array.isArray(message.content)
     ? message.content.filter((part) => part.type !== 'text').map((part) => `[${part.type}]`)

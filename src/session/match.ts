@@ -3,16 +3,19 @@ import { typingSlips } from '../text/typing-slips.ts'
 import type { Findable } from './names.ts'
 
 export interface Match<T> {
-  /** Those that the query means, best first; one = found, several = ask, none = see `nearest`. */
+  /**
+   * The conversations that the query means, best first. One is a hit; for several the caller asks; for none it shows
+   * `nearest`.
+   */
   found: T[]
-  /** When nothing was found: what comes closest, best first, at most five. */
+  /** The closest ones when nothing was found, best first, at most five. */
   nearest: T[]
 }
 
 /**
- * Finds conversations by exact id › date/id › number › title › every word in title, id, summary or tags › every
- * word but for slips of the keyboard (X-17, S0-D4g). The first rung that finds anything answers. What was said is
- * searched by the caller, after this.
+ * Finds conversations by exact id › date/id › number › title › every word in title, id, summary or tags › every word
+ * with typing slips (X-17, S0-D4g). The first of these steps that finds anything answers. The caller searches in what
+ * was said after this.
  */
 export function match<T extends Findable>(query: string, all: readonly T[]): Match<T> {
   const wanted = fold(query)
@@ -31,7 +34,7 @@ export function match<T extends Findable>(query: string, all: readonly T[]): Mat
   return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, all) }
 }
 
-/** Those that hold every word; if none does, those that hold every word with the fewest slips. */
+/** Finds those that hold every word; if there are none, those that hold every word with the fewest slips. */
 function byWords<T extends Findable>(wanted: string[], all: readonly T[]): T[] {
   const texts = all.map((one) => ({
     one,
@@ -59,7 +62,7 @@ function slipsIn(wanted: string[], text: string): number {
 
 const NEAREST = 5
 
-/** Loose on purpose: these are only offered. */
+/** This search is loose on purpose, because its results are only offered. */
 function nearest<T extends Findable>(wanted: string, all: readonly T[]): T[] {
   const fuse = new Fuse(
     all.map((one) => ({
@@ -81,7 +84,7 @@ function nearest<T extends Findable>(wanted: string, all: readonly T[]): T[] {
   return fuse.search(wanted, { limit: NEAREST }).map((hit) => all[hit.refIndex]!)
 }
 
-/** Lower case, without accents, every run of white space and punctuation one space. */
+/** Makes a text lower case without accents, with one space for every run of white space and punctuation. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,11 +1,11 @@
 import type { Message } from './schema.ts'
 
 /**
- * The lines of messages.jsonl in the order they are read: one message an id (the richest line, at the first one's
- * place), every native session in its own order (`seq`), sessions merged by time. Real transcripts are not
- * monotonic in time, so a session's clock is its running maximum: a late timestamp never pulls a message out of
- * its session's order. Lines without `seq` stay behind the line that they follow in the file. Where every line has
- * its `seq`, the order of the lines in the file does not matter: clones that merge read the same.
+ * Orders the lines of messages.jsonl as they are read. There is one message for each id: the richest line, at the place
+ * of the first. Every native session keeps its own order (`seq`), and sessions are merged by time. Times in real
+ * transcripts sometimes run backwards, so a session's clock is its running maximum: a late timestamp never pulls a
+ * message out of its session's order. A line without `seq` stays behind the line that it follows in the file. When
+ * every line has a `seq`, the order of the lines in the file does not matter, so clones that merge read the same.
  */
 export function orderMessages(lines: readonly Message[]): Message[] {
   const sessions = new Map<string, Message[]>()
@@ -18,7 +18,9 @@ export function orderMessages(lines: readonly Message[]): Message[] {
   return mergeByClock([...sessions.values()].map(inSequence))
 }
 
-/** The line that tells more, whichever stands first: of two as long the one that sorts first as text. */
+/**
+ * The line that tells more, whichever comes first. Of two lines of the same length, the one that sorts first as text.
+ */
 export function richer(a: Message, b: Message): Message {
   const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)]
   if (textA.length !== textB.length) return textB.length > textA.length ? b : a
@@ -54,7 +56,7 @@ function mergeByClock(sessions: Message[][]): Message[] {
     let clock = Number.NEGATIVE_INFINITY
     return session.map((message, place) => {
       const time = Date.parse(message.timestamp)
-      // What is no time leaves the clock as it is.
+      // A timestamp that is not a time leaves the clock as it is.
       if (time > clock) clock = time
       return { message, clock, name: message.native_session ?? '', place }
     })

@@ -3,7 +3,7 @@ import { orderMessages, richer } from './message-order.ts'
 import type { AgentSession, Message, SessionFile } from './schema.ts'
 import { DEFAULT_TITLE, titleFrom } from './title.ts'
 
-/** One segment of a native session as it was read, redacted: what publishing has to bring into the record. */
+/** One segment of a native session, read and redacted. Publishing brings it into the record. */
 export interface ReadSegment {
   client: string
   nativeId: string
@@ -11,24 +11,24 @@ export interface ReadSegment {
   messages: Message[]
   model?: string | undefined
   mcpTools: string[]
-  /** Why there may be more tools than those; absent when they are all. */
+  /** Why there may be more tools than these; absent when the list is complete. */
   toolsUnknown?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
 export interface SavePlan {
-  /** Lines to append, in order; empty when the record is up to date. */
+  /** The lines to append, in order; empty when the record is up to date. */
   append: Message[]
   session: SessionFile
-  /** The whole conversation in reading order, as it will be. */
+  /** The whole conversation in reading order, as it will be after the append. */
   messages: Message[]
 }
 
 /**
- * What must be appended so that the record holds all that was said, and the metadata that follows from it.
- * Doing it twice changes nothing; earlier lines are never touched. What is pruned (`archived`, by id) stays away;
- * `turn` is what a program of its own has said.
+ * Computes which lines to append so that the record holds all that was said, and the metadata that follows from them.
+ * Reconciling twice changes nothing, and earlier lines are never touched. Pruned lines (`archived`, by id) do not come
+ * back. `turn` holds messages that an agent loop appended itself.
  */
 export function reconcile(
   session: SessionFile,
@@ -43,7 +43,7 @@ export function reconcile(
     said.filter(({ id }) => !archived.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
-  // Segments come session by session; the file shall read as it was said, as far as it is written at once.
+  // Segments come session by session. The lines that are written together are put in the order in which they were said.
   if (append.length > 1) {
     const places = new Map(messages.map(({ id }, place) => [id, place]))
     append.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
@@ -51,7 +51,7 @@ export function reconcile(
   return { append, session: describe(session, messages, segments), messages }
 }
 
-/** Lines that the file lacks, or holds in a poorer form (an answer that was still growing). */
+/** The incoming messages that the file lacks, or holds in a poorer form (an answer that was still growing). */
 export function newLines(lines: readonly Message[], incoming: readonly Message[]): Message[] {
   if (incoming.length === 0) return []
   const held = new Map<string, Message>()
@@ -83,7 +83,7 @@ function describe(session: SessionFile, messages: Message[], segments: readonly 
   }
 }
 
-/** What became known replaces `unknown`, and its reason goes. */
+/** A fact that is known now replaces `unknown`, and the reason for that is removed. */
 function knownFacts(
   session: SessionFile,
   segments: readonly ReadSegment[],
@@ -107,7 +107,7 @@ function knownFacts(
   }
 }
 
-/** One entry a segment in which something was said, the one that was active last at the end. */
+/** Keeps one entry for each segment in which something was said. The one that was active last is at the end. */
 function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegment[]): AgentSession[] {
   const result = [...before]
   for (const segment of segments) {
@@ -145,7 +145,7 @@ function latest(times: string[]): string {
   return times.reduce((a, b) => (compareTimes(a, b) < 0 ? b : a))
 }
 
-/** What is no time comes before every time. */
+/** A text that is not a time comes before every time. */
 function compareTimes(a: string, b: string): number {
   const [timeA, timeB] = [Date.parse(a), Date.parse(b)]
   if (Number.isNaN(timeA) || Number.isNaN(timeB))

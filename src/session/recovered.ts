@@ -2,8 +2,8 @@ import type { SessionFile } from './schema.ts'
 import { DEFAULT_TITLE } from './title.ts'
 
 /**
- * What the path of a conversation says of it, where session.json is missing or cannot be read: id, type, a title
- * from the slug, the day. The rest derives from the messages when it is next written.
+ * Builds a session from the path of its conversation when session.json is missing or cannot be read: id, type, a title
+ * from the slug, the day. The rest derives from the messages at the next write.
  */
 export function recoveredSession(path: string): SessionFile {
   const parts = path.split('/')

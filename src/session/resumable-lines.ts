@@ -10,12 +10,12 @@ interface Line {
   summary: string
 }
 
-/** So that a list is read, and fits into the 10,000 characters that Claude Code's hooks can tell. */
+/** A short list is read, and it fits into the 10,000 characters that Claude Code's hooks can print. */
 const MOST = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
-/** The list of S1-003s, in its words; what is beyond the twentieth is found by a word of it. */
+/** The list of S1-003s, in its words. Conversations beyond the twentieth are found by a word of theirs. */
 export function resumableLines(conversations: readonly Line[], now: Date): string[] {
   if (conversations.length === 0)
     return [

@@ -3,20 +3,22 @@ import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
 
-/** What the block says besides what session.json holds. */
+/** What the resume block says besides the contents of session.json. */
 export interface ResumeBlockFacts {
   now: Date
-  /** The `History:` line behind its colon. */
+  /** The text of the `History:` line after its colon. */
   history: string
-  /** Workspace-relative path of the markdown; absent when there is none. */
+  /** The workspace-relative path of the markdown document; absent when there is none. */
   document?: string | undefined
-  /** The `Since then:` line behind its colon; absent when nothing changed or nothing is known. */
+  /** The text of the `Since then:` line after its colon; absent when nothing changed or nothing is known. */
   since?: string | undefined
-  /** Other things the agent must know (tools that are missing, where the rest of the history lies), a line each. */
+  /**
+   * Other things that the agent must know, one line each: tools that are missing, where the rest of the history lies.
+   */
   notes?: string[]
 }
 
-/** The resume block, to the letter of S0-D5c…k, with the lines that this design adds. */
+/** The resume block, exactly as in S0-D5c…k, with the lines that this design adds. */
 export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): string {
   const inner = [
     'You are continuing a previous conversation.',
@@ -33,13 +35,13 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
     'Previous context is loaded. The user expects you to continue where you left off.',
     'Review the conversation history and pick up naturally.',
   ].join('\n')
-  // As a whole: the end of one field and the begin of the next could make a marker.
+  // The block is neutralised as a whole, because the end of one field and the begin of the next could form a marker.
   return `[RESUMED CONVERSATION]\n${neutralise(wellFormed(inner))}\n[END RESUMED CONTEXT]`
 }
 
 /**
- * Text that cannot open or close the block (S0-D5q): the square brackets of the two markers become round ones.
- * Nothing else is altered.
+ * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the two markers become round
+ * ones. Nothing else is altered.
  */
 export function neutralise(text: string): string {
   return text.replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')

@@ -8,12 +8,12 @@ export type Status = z.infer<typeof Status>
 
 const COUNT = z.int().check(z.nonnegative())
 
-/** One segment of a native session that belongs to the conversation: an interval in file order, both ends included. */
+/** One segment of a native session that belongs to the conversation, in file order, with both ends included. */
 export const AgentSession = z.looseObject({
   client: z.string(),
-  /** The client's own session id: the continuation token of native resume. */
+  /** The client's own session id. A native resume continues by it. */
   native_id: z.string(),
-  /** Native id of the first and the last record of the segment. */
+  /** The native ids of the first and the last record of the segment. */
   from: z.optional(z.string()),
   to: z.optional(z.string()),
   model: z.optional(z.string()),
@@ -30,14 +30,14 @@ const AgentConfig = z.looseObject({
   /** `sha256:<hex>` of the command file that was used. */
   system_prompt_hash: z._default(z.string(), 'unknown'),
   model: z._default(z.string(), 'unknown'),
-  /** Ids of the MCP tools the agent had, `mcp__server__tool`. */
+  /** Ids of the MCP tools that the agent had, `mcp__server__tool`. */
   tools: z._default(z.array(z.string()), []),
   /** Why a fact above is unknown: fact → reason. */
   unknown: z.optional(z.record(z.string(), z.string())),
 })
 
 export const SessionFile = z.looseObject({
-  /** A number in files of early drafts. */
+  /** Early drafts wrote a number here. */
   version: z._default(
     z.pipe(
       z.union([z.string(), z.number()]),
@@ -71,7 +71,7 @@ export const SessionFile = z.looseObject({
 })
 export type SessionFile = z.infer<typeof SessionFile>
 
-/** The major version that this program writes; a newer one is listed and read, never written. */
+/** The major version that this program writes. Files of a newer one are listed and read, never written. */
 export const MAJOR_VERSION = 1
 
 const ROLES = ['user', 'assistant', 'tool', 'system'] as const
@@ -81,7 +81,7 @@ export type ToolCall = z.infer<typeof ToolCall>
 
 export const Attachment = z.looseObject({
   media_type: z.string(),
-  /** Of the bytes that lie in `attachments/<sha256>`. */
+  /** The hash of the bytes in `attachments/<sha256>`. */
   sha256: z.string(),
   bytes: z.number(),
   name: z.optional(z.string()),
@@ -92,14 +92,14 @@ const EVENTS = ['started', 'resumed', 'compacted', 'rewound', 'cleared', 'pruned
 export type EventName = (typeof EVENTS)[number]
 
 /**
- * One line of messages.jsonl. Required: id, role, content, timestamp. Unknown keys are kept.
- * The unit is one API message, however many transcript records made it.
+ * One line of messages.jsonl. It requires id, role, content and timestamp, and keeps unknown keys. One line is one API
+ * message, however many transcript records it came from.
  */
 export const Message = z.looseObject({
-  /** Hash of client and native message id: the same on every machine and at every import. */
+  /** A hash of client and native message id, so that it is the same on every machine and at every import. */
   id: z.string(),
   role: z.enum(ROLES),
-  /** Text, or the parts where the source had parts. */
+  /** A text, or parts when the source had parts. */
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
   /** ISO 8601, UTC. */
   timestamp: z.string(),
@@ -107,22 +107,22 @@ export const Message = z.looseObject({
   model: z.optional(z.string()),
   reasoning: z.optional(z.string()),
   tool_calls: z.optional(z.array(ToolCall)),
-  /** On role `tool`: the call that this answers. */
+  /** The call that a message with role `tool` answers. */
   tool_call_id: z.optional(z.string()),
   tool_name: z.optional(z.string()),
   is_error: z.optional(z.boolean()),
   tokens: z.optional(z.number()),
   attachments: z.optional(z.array(Attachment)),
-  /** The content was cut: size and hash of the whole, which lies in `attachments/`. */
+  /** The content was cut. These are size and hash of the whole content, which lies in `attachments/`. */
   truncated: z.optional(z.looseObject({ bytes: z.number(), sha256: z.string() })),
   parent_id: z.optional(z.string()),
-  /** Id of the message's first record in the native transcript. */
+  /** The id of the message's first record in the native transcript. */
   native_id: z.optional(z.string()),
-  /** The native session that it was said in. */
+  /** The native session in which the message was said. */
   native_session: z.optional(z.string()),
   /**
-   * Place within the native session: line number (0-based) of the message's first record. A fraction between two
-   * numbers where a record was written below what answers it; then it may be below 0 too.
+   * The place within the native session: the line number (0-based) of the message's first record. A record that was
+   * written below its answer gets a fraction between two line numbers, which may be below 0.
    */
   seq: z.optional(z.number()),
   event: z.optional(z.string()),
@@ -133,8 +133,8 @@ const FIELDS = new Map<string, z.core.$ZodType>(Object.entries(Message.shape))
 const REQUIRED = [...FIELDS].flatMap(([name, field]) => (z.safeParse(field, undefined).success ? [] : [name]))
 
 /**
- * Whether `Message` accepts a value, which it leaves as it is. A line has few of the keys that it might have: looking
- * only at those, and copying nothing, takes a third of the time, which counts where there are ten thousand of them.
+ * Whether `Message` accepts a value. The value stays as it is. A line has only a few of the possible keys, so this
+ * checks those few and copies nothing. That takes a third of the time, which counts for ten thousand lines.
  */
 export function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

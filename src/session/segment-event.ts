@@ -5,14 +5,17 @@ import type { EventName, Message } from './schema.ts'
 export interface SegmentBegin {
   client: string
   nativeId: string
-  /** Native id of its first record: what makes the event the same on every machine. */
+  /** The native id of the segment's first record, which makes the event the same on every machine. */
   from: string | undefined
   startedAt: string
   how: 'start' | 'resume' | 'adopt' | 'import'
   cleared?: boolean | undefined
 }
 
-/** The line that marks where a segment begins, to go before its first message; none for a segment without any. */
+/**
+ * The line that marks where a segment begins; it goes before the segment's first message. A segment without messages
+ * has no such line.
+ */
 export function segmentEvent(begin: SegmentBegin, messages: readonly Message[]): Message[] {
   const first = messages[0]
   if (first === undefined) return []

@@ -8,28 +8,28 @@ const COUNT = z.int().check(z.nonnegative())
 /** A model's summary of a range of messages, as `.session/summaries/<name>.json` holds it (S4-DS-5, format 1.0). */
 export const SummaryFile = z.looseObject({
   version: z._default(z.string(), '1.0'),
-  /** Both ends included, on the live path: what a rewind took back is not in it. */
+  /** Both ends are included. The range follows the live path, so messages that a rewind took back are not in it. */
   range: z.looseObject({
     startMessageId: z.string(),
     endMessageId: z.string(),
-    /** `seq` of these two; null where a message has none. */
+    /** The `seq` of these two messages; null for a message without one. */
     startSeq: z._default(z.nullable(z.number()), null),
     endSeq: z._default(z.nullable(z.number()), null),
-    /** Tool results included. */
+    /** How many messages the range has, tool results included. */
     messageCount: COUNT,
   }),
-  /** `hashOf` the messages of the range, as they were: another one means that the summary is of something else. */
+  /** The `hashOf` of the range's messages when they were summarised. If it differs now, the summary is stale. */
   hash: z.string(),
   summary: z.looseObject({ content: z.string(), tokens: COUNT, model: z.string() }),
-  /** o200k, of the texts of the range. */
+  /** Tokens (o200k) of the texts in the range. */
   originalTokens: COUNT,
-  /** `summary.tokens` to `originalTokens`, of three places. */
+  /** `summary.tokens` divided by `originalTokens`, rounded to three decimals. */
   compressionRatio: z.number(),
   created_at: z.string(),
 })
 export type SummaryFile = z.infer<typeof SummaryFile>
 
-/** `sha256:<hex>` over ids and contents, in order: of whatever a summary may rest on. */
+/** `sha256:<hex>` over everything that a summary may rest on: ids and contents, in order. */
 export function hashOf(messages: readonly Message[]): string {
   const hash = crypto().createHash('sha256')
   for (const message of messages) {

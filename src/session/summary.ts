@@ -7,9 +7,9 @@ const LENGTH = 160
 const LAST_SAID = /\(?Last said: .*$/s
 
 /**
- * A summary from the record itself, for a conversation that ended without anybody writing one: what was said last,
- * behind what an earlier summary said. '' if nothing was said. A command that should stop or resume a conversation, and
- * that an agent did not carry out, is nothing that was said in it.
+ * Makes a summary from the record itself, for a conversation that ended without one: the earlier summary, then what was
+ * said last. '' if nothing was said. Leaves out control turns: a stop or resume that an agent did not carry out says
+ * nothing about the conversation.
  */
 export function mechanicalSummary(messages: readonly Message[], earlier = ''): string {
   const written = earlier.replace(LAST_SAID, '').trim()

@@ -2,14 +2,14 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { isTalk, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
-/** The title of a conversation that was started without one, until the first thing said gives it a better one. */
+/** The title of a conversation that was started without one, until its first words give a better one. */
 export const DEFAULT_TITLE = 'Untitled'
 
 const TITLE_LENGTH = 50
 
 /**
- * A title from the first request of the person, as one line, cut at a word near 50 characters (Q-10). Slash
- * commands give their arguments; a mere "hi" or "fix" is no title (E-25). Undefined when nothing fit was said yet.
+ * Makes a title from the person's first request: one line, cut between words near 50 characters (Q-10). A slash command
+ * gives its arguments; a mere "hi" or "fix" gives no title (E-25). Undefined while nothing fit was said.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
@@ -20,10 +20,13 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
   return undefined
 }
 
-/** A word or two of plain letters: a greeting, an "ok". */
+/** A word or two of plain letters, such as a greeting or an "ok", says nothing. */
 const SAYS_NOTHING = /^[\w\s.,!?']{1,7}$/
 
-/** `/workspace.brainstorm topic` → `topic`. A path is no command: behind a command stands a space or nothing. */
+/**
+ * `/workspace.brainstorm topic` → `topic`. A command ends in a space or the end of the text, so that a path does not
+ * count as one.
+ */
 function withoutCommand(text: string): string {
   return text.replace(/^\s*\/[\w.:-]+(?=\s|$)/, '')
 }

@@ -1,14 +1,14 @@
 import { wholeCharacters } from './whole-characters.ts'
 
 export interface PartSize {
-  /** Of UTF-8. */
+  /** UTF-8 bytes, at least 4. */
   bytes: number
   lines: number
 }
 
 /**
- * A text in parts that are no longer than `size`, cut behind a line where one ends, within a line only where it is
- * longer than a part. Together they are the text; an empty text is one empty part. Pure. `bytes` is 4 at least.
+ * Splits a text into parts no longer than `size`. It cuts after a line where it can, and within a line only when the
+ * line alone is longer than a part. The parts joined are the text; an empty text is one empty part. Pure.
  */
 export function inParts(text: string, size: PartSize): string[] {
   const parts: string[] = []
@@ -30,13 +30,13 @@ export function inParts(text: string, size: PartSize): string[] {
   return part === '' && parts.length > 0 ? parts : [...parts, part]
 }
 
-/** A UTF-16 unit takes three bytes at most. */
+/** A UTF-16 unit takes at most three bytes. */
 function piecesOf(line: string, bytes: number): string[] {
   if (Buffer.byteLength(line) <= bytes) return [line]
   const pieces: string[] = []
   for (let at = 0; at < line.length; ) {
     const slice = line.slice(at, at + Math.floor(bytes / 3))
-    // A pair is not cut in two, unless it is all that there is.
+    // A surrogate pair is not cut in two, unless nothing else is left.
     const piece = slice.slice(0, wholeCharacters(`x${slice}`).length - 1) || line.slice(at, at + 2)
     pieces.push(piece)
     at += piece.length

@@ -1,6 +1,6 @@
 import { wholeCharacters } from './whole-characters.ts'
 
-/** Text as one line without control characters, so that it can go into a commit message, a list or a terminal. */
+/** Makes a text one line without control characters, so that it can go into a commit message, a list or a terminal. */
 export function oneLine(text: string): string {
   if (!OTHER_THAN_ONE_LINE.test(text)) return text
   return printable(text.replace(/[\r\v\f\u0085]/g, ' '))
@@ -9,7 +9,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Text without what a terminal would obey: escape sequences and control characters but newline and tab, and the
+ * Removes what a terminal would obey: escape sequences, control characters other than newline and tab, and the
  * invisible marks that turn the direction of writing.
  */
 export function printable(text: string): string {
@@ -21,15 +21,15 @@ export function printable(text: string): string {
     .replace(new RegExp(CONTROL, 'g'), '')
 }
 
-/** Also the first character of every escape sequence. */
+/** This includes the first character of every escape sequence. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
- * Most texts are words of plain ASCII already, and lists hold many of them. To ask for one character that is not is
- * possible at any length; the expression for such words runs out of stack at 8 MB.
+ * Most texts already are plain ASCII words, and lists hold many of them. Searching for one other character works at any
+ * length; a pattern for the whole text runs out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 
-/** A text as one line of at most `length` characters: however long it is, no more than its begin is looked at. */
+/** Makes a text one line of at most `length` characters. However long the text is, only its beginning is looked at. */
 export function shortLine(text: string, length: number): string {
   const looked = 8 * length + 1000
   if (text.length <= looked) return cutAtWord(oneLine(text), length)
@@ -37,10 +37,10 @@ export function shortLine(text: string, length: number): string {
   return cutAtWord(line.length > length ? line : `${line} …`, length)
 }
 
-/** The first `length` characters, cut at a word where one ends in the last third, never inside a character. */
+/** The first `length` characters, cut between words if a word ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text
-  // No character takes more than two units; where none takes two, the text itself is the list of its characters.
+  // No character takes more than two units. When none takes two, the text itself is the list of its characters.
   const head = text.slice(0, 2 * (length + 1))
   const characters = SURROGATE.test(head) ? [...head] : head
   if (characters.length <= length) return text

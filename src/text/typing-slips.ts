@@ -1,7 +1,7 @@
 /**
- * How many slips of the keyboard lie between a word that was typed and one that was meant, or its beginning: letters
- * too many, missing, wrong, or two swapped. Infinity when they are more than a word of that length may have: none
- * up to 3 letters, one up to 7, else two.
+ * Counts the typing slips between a typed word and the word that was meant, or its beginning. A slip is a letter too
+ * many, missing or wrong, or two letters swapped. Infinity when the word has too many for its length: up to 3 letters
+ * none is allowed, up to 7 one, else two.
  */
 export function typingSlips(typed: string, meant: string): number {
   const allowed = typed.length <= 3 ? 0 : typed.length <= 7 ? 1 : 2

@@ -1,9 +1,9 @@
-/** A slice of a text without the half of a surrogate pair that it may begin or end with. */
+/** Removes the half of a surrogate pair that a slice may begin or end with. */
 export function wholeCharacters(slice: string): string {
   return slice.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Text in which every half of a surrogate pair that stands alone is U+FFFD, as it becomes anyway when written as UTF-8. */
+/** Replaces every lone half of a surrogate pair by U+FFFD. Writing the text as UTF-8 would do the same. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }

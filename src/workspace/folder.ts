@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { syncFolder } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
+import { rmdirIfEmpty } from '../io/remove.ts'
 import { checkTypeName } from './registry.ts'
 import { slugOf } from './slug.ts'
 import { fillTemplate } from './template.ts'
@@ -51,6 +52,28 @@ export function createConversationFolder(conversation: NewConversation): { id: s
   } catch (error) {
     rmSync(reserved, { recursive: true, force: true })
     throw fileError(error, day, 'write')
+  }
+}
+
+/** Removes a conversation's folder with all that is in it, and its day where that is empty then. Throws `unwritable`. */
+export function removeConversationFolder(root: string, path: string): void {
+  const folder = join(root, path)
+  try {
+    rmSync(folder, { recursive: true, force: true })
+    rmdirIfEmpty(dirname(folder))
+  } catch (error) {
+    throw fileError(error, folder, 'write')
+  }
+}
+
+/** Copies the document of a conversation, if it has one, into the folder of another. Throws `unwritable`. */
+export function copyDocument(from: string, to: string, type: string): void {
+  const document = `${type}.md`
+  if (!existsSync(join(from, document))) return
+  try {
+    copyFileSync(join(from, document), join(to, document))
+  } catch (error) {
+    throw fileError(error, join(to, document), 'write')
   }
 }
 

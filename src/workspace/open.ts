@@ -13,12 +13,20 @@ export interface Workspace {
   local: string
   config: Config
   types: Map<string, ConversationType>
+  /** False where a command has promised to write nothing: then scans do not keep what they have read either. */
+  keepIndex: boolean
 }
 
-/** The workspace at or above the place's cwd. Throws `no-workspace`. */
+/** The workspace at or above a folder, by default the working folder. Throws `no-workspace`. */
 export function openWorkspace(environment: Environment, folder = environment.cwd): Workspace {
   const root = findRoot(folder)
   if (root === undefined)
     throw new CortextError('no-workspace', `no workspace at or above ${folder}`, { fix: 'cortext init' })
-  return { environment, root, local: localDir(root), config: loadConfig(root), types: loadRegistry(root) }
+  const [local, config, types] = [localDir(root), loadConfig(root), loadRegistry(root)]
+  return { environment, root, local, config, types, keepIndex: true }
+}
+
+/** The same workspace for a command that only looks: nothing in it is changed, no cache either. */
+export function onlyLooking(ws: Workspace): Workspace {
+  return { ...ws, keepIndex: false }
 }

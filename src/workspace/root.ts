@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { realFolder } from '../io/real-folder.ts'
 
@@ -8,6 +8,12 @@ import { realFolder } from '../io/real-folder.ts'
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isFolder(join(parent, '.workspace'))) return parent
   return undefined
+}
+
+/** Makes the folder of a workspace where it is missing; returns it with its links resolved. Throws what node throws. */
+export function makeRoot(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  return realpathSync(folder)
 }
 
 /** The top of the git work tree that `folder` lies in, found without starting git. */

@@ -48,7 +48,7 @@ export function hiddenPaths(root: string, manifest: Manifest, pack?: string): st
   const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
   const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
   const files = [...rendered, ...settings.map(([path]) => path)].sort()
-  return ['.workspace/', ...[...new Set(folders)].sort(), ...files]
+  return ['.workspace/', ...[...new Set(folders)].sort(), ...new Set(files)]
 }
 
 function setBlock(

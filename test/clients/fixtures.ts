@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { RawTranscript } from '../../src/clients/client.ts'
+import type { RawTranscript } from '../../src/clients/contract/reading.ts'
 
 export const FIXTURES = join(import.meta.dirname, '..', 'fixtures')
 

@@ -4,32 +4,24 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
-import { clientList, clientOf } from '../../src/clients/index.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
+import { entriesOf, hookedClients } from './hook-facts.ts'
 
-type Entry = { command: string; timeout?: number }
-type Hooks = Record<string, { hooks: Entry[] }[]>
+const hooked = await hookedClients()
 
-/** Clients whose hooks are shell commands in their settings; OpenCode's are in test/clients/opencode/plugin.test.ts. */
-const clients = clientList().filter((client) => client.settingsFile(true) !== undefined)
-/** Which of their hooks tell a person that cortext does not work. */
-const TELLING: Record<string, string[]> = {
-  claude: ['SessionStart', 'UserPromptExpansion'],
-  gemini: ['BeforeAgent'],
-}
-const entriesOf = (client: (typeof clients)[number]) =>
-  Object.entries(client.addHooks({}).hooks as Hooks).map(([event, [one]]) => [event, one!.hooks[0]!] as const)
+describe.each(hooked)('the hooks of $client.name', (one) => {
+  const { client, facts } = one
+  const entries = entriesOf(one)
 
-describe.each(clients.map((client) => [client.name, client] as const))('the hooks of %s', (_, client) => {
   it.each(Object.entries(WRONG_CORTEXTS))(
     'do no harm with %s: exit 0, nothing for the agent, one line for the person at most',
     async (_what, script) => {
       const path = putProgram(join(tempFolder(), 'bin'), 'cortext', script)
-      for (const [event, { command }] of entriesOf(client)) {
+      for (const [event, { command }] of entries) {
         const run = await shell(command, path)
         expect(run, event).toMatchObject({ code: 0, stderr: '' })
-        if (!TELLING[client.id]!.includes(event) || run.stdout === '') expect(run.stdout).toBe('')
+        if (!facts.telling.includes(event) || run.stdout === '') expect(run.stdout).toBe('')
         else
           expect(JSON.parse(run.stdout)).toEqual({
             systemMessage: expect.stringMatching(/not being recorded.*cortext doctor/),
@@ -41,9 +33,9 @@ describe.each(clients.map((client) => [client.name, client] as const))('the hook
   it('tell the person of what fails where they would expect to be recorded', async () => {
     const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
     const said = await Promise.all(
-      entriesOf(client).map(async ([event, { command }]) => [event, (await shell(command, path)).stdout]),
+      entries.map(async ([event, { command }]) => [event, (await shell(command, path)).stdout]),
     )
-    expect(said.filter(([, out]) => out !== '').map(([event]) => event)).toEqual(TELLING[client.id])
+    expect(said.filter(([, out]) => out !== '').map(([event]) => event)).toEqual(facts.telling)
   })
 
   it('hand on every answer that ours gives, word for word, and the number of the client', async () => {
@@ -57,7 +49,7 @@ describe.each(clients.map((client) => [client.name, client] as const))('the hook
         'cortext',
         `cat > '${folder}/input'; echo $CORTEXT_CLIENT_PID > '${folder}/pid'; cat <<'ANSWER'\n${answer}\nANSWER`,
       )
-      for (const [name, { command }] of entriesOf(client)) {
+      for (const [name, { command }] of entries) {
         expect((await shell(command, path)).stdout, name).toBe(`${answer}\n`)
         expect(readFileSync(`${folder}/input`, 'utf8')).toBe('{"payload":1}')
         expect(Number(readFileSync(`${folder}/pid`, 'utf8'))).toBe(process.pid)
@@ -73,13 +65,13 @@ describe.each(clients.map((client) => [client.name, client] as const))('the hook
       'cortext',
       `echo $$ > '${folder}/pid'; trap '' TERM; sleep 30; :`,
     )
-    for (const [event, { timeout }] of entriesOf(client)) {
+    for (const [event, { timeout }] of entries) {
       const seconds = timeout === undefined ? undefined : timeout >= 1000 ? timeout / 1000 : timeout
       // Without one, a session that ends is not held up at all (docs/clients/claude-code.md).
       if (event === 'SessionEnd') expect(seconds ?? 0).toBeLessThanOrEqual(5)
       else expect(seconds).toBeLessThanOrEqual(20)
     }
-    const [, { command }] = entriesOf(client)[1]!
+    const [, { command }] = entries[1]!
     const child = spawn('/bin/sh', ['-c', command], {
       env: environment(path),
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -95,13 +87,18 @@ describe.each(clients.map((client) => [client.name, client] as const))('the hook
   })
 })
 
-describe('the hooks of Gemini CLI at every prompt', () => {
+const tellingOnce = hooked.flatMap((one) => {
+  const once = one.facts.tellsOnce
+  return once === undefined ? [] : [{ one, once, client: one.client }]
+})
+
+describe.each(tellingOnce)('the hooks of $client.name at every prompt', ({ one, once: tells, client }) => {
   it('tell the person of what fails once', async () => {
     const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
     const folder = tempFolder()
     const [git, note] = [join(folder, '.git'), join(folder, '.git/cortext/hosts', `${process.pid}.json`)]
-    const [, { command }] = entriesOf(clientOf('gemini'))[1]!
-    const told = async () => (await shell(command, path, { GEMINI_PROJECT_DIR: folder })).stdout
+    const [, { command }] = entriesOf(one).find(([event]) => event === tells.event)!
+    const told = async () => (await shell(command, path, { [tells.folder]: folder })).stdout
     // There is no place for a note, and none is made.
     expect(await told()).toMatch(/not being recorded/)
     expect(existsSync(git)).toBe(false)
@@ -109,7 +106,7 @@ describe('the hooks of Gemini CLI at every prompt', () => {
     expect(await told()).toMatch(/not being recorded/)
     expect(await told()).toBe('')
     // As one does that works.
-    writeFileSync(note, '{"client":"gemini","turn":1}')
+    writeFileSync(note, JSON.stringify({ client: client.id, turn: 1 }))
     expect(await told()).toMatch(/not being recorded/)
   })
 })

@@ -1,4 +1,4 @@
-import type { Reading, ReadReport } from '../../src/clients/client.ts'
+import type { Reading, ReadReport } from '../../src/clients/contract/reading.ts'
 import { reconcile } from '../../src/session/reconcile.ts'
 import { type Message, SessionFile } from '../../src/session/schema.ts'
 

@@ -3,31 +3,17 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientOf } from '../../src/clients/index.ts'
 import { bindingPath, clearedPath, localFiles } from '../../src/store/layout.ts'
 import { openSessionOf } from '../../src/store/machine/open-session.ts'
 import { findAround } from '../../src/store/machine/process.ts'
 import { localDir } from '../../src/workspace/root.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
+import { entriesOf, type Hooked, hookedClients } from './hook-facts.ts'
 
 const ID = '0d4c1a52-7f0e-4b7e-9a3b-2f6f6f0d9c11'
 
-type Hooks = Record<string, { hooks: { command: string }[] }[]>
-
-/** What a client gives its hooks, and which of them have nothing to do in a session that nobody records. */
-const CLIENTS = [
-  {
-    client: 'claude',
-    names: (folder: string, id: string) => ({ CLAUDE_PROJECT_DIR: folder, CLAUDE_CODE_SESSION_ID: id }),
-    events: ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'],
-  },
-  {
-    client: 'gemini',
-    names: (folder: string, id: string) => ({ GEMINI_PROJECT_DIR: folder, GEMINI_SESSION_ID: id }),
-    events: ['SessionStart'],
-  },
-] as const
+const hooked = await hookedClients()
 
 /** A repository that is a workspace, as plain folders; and what a session there would be known by. */
 function workspace(client: string) {
@@ -43,10 +29,10 @@ function workspace(client: string) {
 }
 
 /** Whether the hook of an event starts cortext. */
-async function startsCortext(client: string, event: string, env: Record<string, string>, shell = '/bin/sh') {
+async function startsCortext(one: Hooked, event: string, env: Record<string, string>, shell = '/bin/sh') {
   const folder = tempFolder()
   const path = putProgram(join(folder, 'bin'), 'cortext', `cat >/dev/null; touch '${folder}/started'`)
-  const { command } = (clientOf(client).addHooks({}).hooks as Hooks)[event]![0]!.hooks[0]!
+  const [, { command }] = entriesOf(one).find(([name]) => name === event)!
   const child = spawn(shell, ['-c', command], { env: { PATH: `${path}:/usr/bin:/bin`, ...env } })
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -60,11 +46,14 @@ async function startsCortext(client: string, event: string, env: Record<string, 
   return existsSync(`${folder}/started`)
 }
 
-describe.each(CLIENTS)('a session of $client that nothing is known of', ({ client, names, events }) => {
+describe.each(hooked)('a session of $client.name that nothing is known of', (one) => {
+  const client = one.client.id
+  const { names, events } = one.facts.unknown
+
   it.each(['/bin/sh', '/bin/bash'])('costs no process, in %s', async (shell) => {
     const { root } = workspace(client)
     for (const event of events)
-      expect(await startsCortext(client, event, names(root, ID), shell), event).toBe(false)
+      expect(await startsCortext(one, event, names(root, ID), shell), event).toBe(false)
   })
 
   it('costs one as soon as anything is known of it', async () => {
@@ -80,59 +69,62 @@ describe.each(CLIENTS)('a session of $client that nothing is known of', ({ clien
     for (const [what, make, undo] of known) {
       make()
       for (const event of events)
-        expect(await startsCortext(client, event, names(root, ID)), `${what}, ${event}`).toBe(true)
+        expect(await startsCortext(one, event, names(root, ID)), `${what}, ${event}`).toBe(true)
       undo()
-      expect(await startsCortext(client, events[0], names(root, ID)), `no more: ${what}`).toBe(false)
+      expect(await startsCortext(one, events[0], names(root, ID)), `no more: ${what}`).toBe(false)
     }
     const launched = { ...names(root, ID), CORTEXT_LAUNCH: 'x' }
-    expect(await startsCortext(client, events[0], launched)).toBe(true)
+    expect(await startsCortext(one, events[0], launched)).toBe(true)
     const other = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
     put(binding(other))
-    expect(await startsCortext(client, events[0], names(root, ID))).toBe(false)
+    expect(await startsCortext(one, events[0], names(root, ID))).toBe(false)
   })
 
   it('costs one in any doubt: another id, another place of the folders', async () => {
     const { root } = workspace(client)
     for (const id of ['', '../x', 'a b', 'a/b', '*', '.hidden'])
-      expect(await startsCortext(client, events[0], names(root, id)), id).toBe(true)
-    expect(await startsCortext(client, events[0], {})).toBe(true)
+      expect(await startsCortext(one, events[0], names(root, id)), id).toBe(true)
+    expect(await startsCortext(one, events[0], {})).toBe(true)
     const below = join(root, 'below')
     mkdirSync(below)
-    expect(await startsCortext(client, events[0], names(below, ID)), 'a folder below').toBe(true)
+    expect(await startsCortext(one, events[0], names(below, ID)), 'a folder below').toBe(true)
     for (const name of ['.git', '.workspace']) {
       const [it_, moved] = [join(root, name), join(root, `moved${name}`)]
       renameSync(it_, moved)
-      expect(await startsCortext(client, events[0], names(root, ID)), `no ${name}`).toBe(true)
+      expect(await startsCortext(one, events[0], names(root, ID)), `no ${name}`).toBe(true)
       symlinkSync(moved, it_)
-      expect(await startsCortext(client, events[0], names(root, ID)), `a link to ${name}`).toBe(true)
+      expect(await startsCortext(one, events[0], names(root, ID)), `a link to ${name}`).toBe(true)
       rmSync(it_)
       writeFileSync(it_, `gitdir: ${moved}\n`)
-      expect(await startsCortext(client, events[0], names(root, ID)), `a file ${name}`).toBe(true)
+      expect(await startsCortext(one, events[0], names(root, ID)), `a file ${name}`).toBe(true)
       rmSync(it_)
       renameSync(moved, it_)
     }
-    expect(await startsCortext(client, events[0], names(root, ID)), 'all as it was').toBe(false)
+    expect(await startsCortext(one, events[0], names(root, ID)), 'all as it was').toBe(false)
   })
 })
 
-describe('a session of gemini that just began', () => {
-  const { names } = CLIENTS[1]
+const noting = hooked.flatMap((one) => {
+  const { notes, names } = one.facts.unknown
+  return notes === undefined ? [] : [{ one, notes, names, client: one.client.id }]
+})
 
+describe.each(noting)('a session of $client that just began', ({ one, notes, names, client }) => {
   it.each(['/bin/sh', '/bin/bash'])('is noted under its process by the shell, %s', async (shell) => {
-    const { root, local } = workspace('gemini')
-    await startsCortext('gemini', 'SessionStart', names(root, ID), shell)
-    expect(openSessionOf(local, process.pid)).toMatchObject({ client: 'gemini', native_id: ID })
+    const { root, local } = workspace(client)
+    await startsCortext(one, notes, names(root, ID), shell)
+    expect(openSessionOf(local, process.pid)).toMatchObject({ client, native_id: ID })
     expect(findAround(process.pid, (pid) => openSessionOf(local, pid))).toBeUndefined()
     const next = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
-    await startsCortext('gemini', 'SessionStart', names(root, next), shell)
+    await startsCortext(one, notes, names(root, next), shell)
     expect(openSessionOf(local, process.pid)?.native_id).toBe(next)
   })
 
   it('is left to cortext where there is no room for the note', async () => {
-    const { root, local } = workspace('gemini')
+    const { root, local } = workspace(client)
     rmSync(localFiles(local).hosts, { recursive: true })
-    expect(await startsCortext('gemini', 'SessionStart', names(root, ID))).toBe(true)
+    expect(await startsCortext(one, notes, names(root, ID))).toBe(true)
     mkdirSync(join(localFiles(local).hosts, `${process.pid}.json`), { recursive: true })
-    expect(await startsCortext('gemini', 'SessionStart', names(root, ID))).toBe(true)
+    expect(await startsCortext(one, notes, names(root, ID))).toBe(true)
   })
 })

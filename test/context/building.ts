@@ -7,6 +7,7 @@ import { isTalk } from '../../src/session/live-path.ts'
 import { resumeBlock } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, said, session } from '../session/conversations.ts'
+import { TOOLS } from './tools.ts'
 
 export const tokenizer = await o200k()
 export const record = 'conversations/2026-11-21/001-brainstorm-api-design/.session/messages.jsonl'
@@ -25,7 +26,16 @@ export function build(
 ): BuiltContext {
   const block = (history: string) =>
     resumeBlock(session({ title, context_summary: summary }), { now, history })
-  return buildContext({ messages, budget, tokenizer: other, record, block, project: 'work', strategy })
+  return buildContext({
+    messages,
+    budget,
+    tokenizer: other,
+    record,
+    block,
+    project: 'work',
+    tools: TOOLS,
+    strategy,
+  })
 }
 
 /** Tokens by o200k itself, whatever the code under test says. */

@@ -13,6 +13,7 @@ import { oneLine } from '../../src/text/line.ts'
 import { wellFormed } from '../../src/text/whole-characters.ts'
 import { rewound, said, session, text } from '../session/conversations.ts'
 import { conversation, long, withinBudget } from './building.ts'
+import { TOOLS } from './tools.ts'
 
 const tokenizer = await o200k()
 const now = new Date('2026-11-21T13:45:00Z')
@@ -21,7 +22,16 @@ const NAME = 'model-x'
 function request(messages: readonly Message[], budget: number, summaries: readonly SummaryFile[]) {
   const block = (history: string) =>
     resumeBlock(session({ title: 'API', context_summary: '' }), { now, history })
-  return { messages, budget, tokenizer, record: 'messages.jsonl', block, project: 'work', summaries }
+  return {
+    messages,
+    budget,
+    tokenizer,
+    record: 'messages.jsonl',
+    block,
+    project: 'work',
+    tools: TOOLS,
+    summaries,
+  }
 }
 
 const build = (

@@ -12,6 +12,7 @@ import { wellFormed } from '../../src/text/whole-characters.ts'
 import { runs } from '../helpers/long.ts'
 import { text } from '../session/conversations.ts'
 import { budget, build, conversation, withinBudget } from './building.ts'
+import { TOOLS } from './tools.ts'
 
 test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of conversations, each with every strategy', {
   timeout: 600_000,
@@ -51,7 +52,7 @@ interface Known {
 function about(messages: readonly Message[]): Known {
   const live = livePath(messages)
   const talk = live.filter(isTalk)
-  const answers = answersIn(live)
+  const answers = answersIn(live, TOOLS)
   const forms = talk.map((message) => [renderWhole(message, answers), renderTalk(message, answers)])
   const orphans = live.filter(
     ({ role, tool_call_id: id }) => role === 'tool' && !answers.calls.has(id ?? ''),

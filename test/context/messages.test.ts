@@ -8,10 +8,19 @@ import type { Message } from '../../src/session/schema.ts'
 import { runs } from '../helpers/long.ts'
 import { said } from '../session/conversations.ts'
 import { budget, conversation } from './building.ts'
+import { TOOLS } from './tools.ts'
 
 const tokenizer = await o200k()
 const build = (messages: readonly Message[], budget: number, strategy?: string) =>
-  buildMessages({ messages, budget, tokenizer, record: 'messages.jsonl', project: 'work', strategy })
+  buildMessages({
+    messages,
+    budget,
+    tokenizer,
+    record: 'messages.jsonl',
+    project: 'work',
+    tools: TOOLS,
+    strategy,
+  })
 
 test('S4-P2-5, S4-P2-9, S4-P3-23, laws of thousands of conversations with every strategy: within the budget, every call answered behind it, every answer asked for, order kept', {
   timeout: 600_000,

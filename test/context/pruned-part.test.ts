@@ -4,11 +4,12 @@ import { buildContext } from '../../src/context/build.ts'
 import { buildMessages } from '../../src/context/messages.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
-import { prunedLine } from '../../src/session/pruned-event.ts'
+import { prunedLine } from '../../src/session/pruning/event.ts'
 import { resumeBlock } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { nativeSessions, said, session, text } from '../session/conversations.ts'
 import { withinBudget } from './building.ts'
+import { TOOLS } from './tools.ts'
 
 const tokenizer = await o200k()
 const record = 'conversations/2026-11-21/001-x/.session/messages.jsonl'
@@ -21,7 +22,7 @@ function pruned(summary: string, archive = 'archive/001-aa.jsonl', messages = 7)
 
 function build(messages: readonly Message[], budget: number, strategy?: string) {
   const block = (history: string) => resumeBlock(session(), { now, history })
-  return buildContext({ messages, budget, tokenizer, record, project: 'work', strategy, block })
+  return buildContext({ messages, budget, tokenizer, record, project: 'work', tools: TOOLS, strategy, block })
 }
 
 test('S4-P2-9, law: with the summary of what was pruned, of any length, nothing has more tokens than the budget', () => {
@@ -38,7 +39,15 @@ test('S4-P2-9, law: with the summary of what was pruned, of any length, nothing 
       const built = build(messages, budget, strategy)
       withinBudget(built, budget)
       expect(built.receipt.pruned?.archives).toHaveLength(summaries.length)
-      const loop = buildMessages({ messages, budget, tokenizer, record, project: 'work', strategy })
+      const loop = buildMessages({
+        messages,
+        budget,
+        tokenizer,
+        record,
+        project: 'work',
+        tools: TOOLS,
+        strategy,
+      })
       expect(loop.tokensUsed).toBeLessThanOrEqual(budget)
     }),
     { numRuns: 500 },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { answersIn, renderTalk, renderWhole } from '../../src/context/render.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { said, text } from '../session/conversations.ts'
+import { TOOLS } from './tools.ts'
 
 const call = (id: string, name: string, args: unknown) => ({ id, name, arguments: args })
 const asked = said('a', {
@@ -24,7 +25,10 @@ const result = (id: string, more: Partial<Message> = {}) =>
 
 describe('renderWhole', () => {
   test('speaker, text, calls with their arguments; results by themselves', () => {
-    const answers = answersIn([asked, result('t1'), result('t2', { is_error: true, tool_name: 'Bash' })])
+    const answers = answersIn(
+      [asked, result('t1'), result('t2', { is_error: true, tool_name: 'Bash' })],
+      TOOLS,
+    )
     expect(renderWhole(asked, answers)).toBe(
       '### Assistant\nI look.\n[tool call Read] {"file_path":"src/api.ts"}\n[tool call Bash] {"command":"make\\n  test"}',
     )
@@ -36,7 +40,7 @@ describe('renderWhole', () => {
   })
 
   test('S4-P3-23: a call without a result says so, and a result whose call is elsewhere', () => {
-    const answers = answersIn([asked, result('t1'), result('t0')])
+    const answers = answersIn([asked, result('t1'), result('t0')], TOOLS)
     expect(renderWhole(asked, answers)).toMatch(/"src\/api\.ts"}\n\[tool call Bash\] .* → no result$/)
     expect(renderWhole(result('t0'), answers)).toBe(
       '[tool result Read, call not in this record]\ntwelve chars',
@@ -45,8 +49,8 @@ describe('renderWhole', () => {
 
   test('S4-P3-4: a result that does not name its tool has the name of its call', () => {
     const { tool_name: _, ...plain } = result('t2')
-    expect(renderWhole(plain, answersIn([asked, plain]))).toBe('[tool result Bash]\ntwelve chars')
-    expect(renderWhole(plain, answersIn([]))).toBe(
+    expect(renderWhole(plain, answersIn([asked, plain], TOOLS))).toBe('[tool result Bash]\ntwelve chars')
+    expect(renderWhole(plain, answersIn([], TOOLS))).toBe(
       '[tool result unknown, call not in this record]\ntwelve chars',
     )
   })
@@ -58,17 +62,17 @@ describe('renderWhole', () => {
         { type: 'image', media_type: 'image/png' },
       ],
     })
-    expect(renderWhole(picture, answersIn([]))).toBe('### User\nSee:\n[image]')
+    expect(renderWhole(picture, answersIn([], TOOLS))).toBe('### User\nSee:\n[image]')
   })
 })
 
 describe('renderTalk', () => {
   test('a line for each tool call says what it was about and how it went', () => {
-    const answers = answersIn([asked, result('t1'), result('t2', { is_error: true })])
+    const answers = answersIn([asked, result('t1'), result('t2', { is_error: true })], TOOLS)
     expect(renderTalk(asked, answers)).toBe(
       '### Assistant\nI look.\n[tool Read src/api.ts → 12 characters]\n[tool Bash make test → failed: twelve chars]',
     )
-    expect(renderTalk(asked, answersIn([asked]))).toContain('[tool Bash make test → no result]')
+    expect(renderTalk(asked, answersIn([asked], TOOLS))).toContain('[tool Bash make test → no result]')
   })
 
   test('a long argument is cut, one without a telling name is left out', () => {
@@ -77,7 +81,10 @@ describe('renderTalk', () => {
       call('t2', 'Now', { zone: 'UTC' }),
       call('t3', 'None', null),
     ]
-    const talk = renderTalk(said('a', { role: 'assistant', content: '', tool_calls: calls }), answersIn([]))
+    const talk = renderTalk(
+      said('a', { role: 'assistant', content: '', tool_calls: calls }),
+      answersIn([], TOOLS),
+    )
     expect(talk).toBe(
       `### Assistant\n[tool Bash ${'x'.repeat(120)}… → no result]\n[tool Now → no result]\n[tool None → no result]`,
     )
@@ -93,7 +100,7 @@ test('S0-D5q, law: no message, tool name, argument or result can open or close t
         tool_calls: [call('t', b, { command: c, other: a })],
       })
       const answer = result('t', { content: c, tool_name: a })
-      const answers = answersIn([message, answer])
+      const answers = answersIn([message, answer], TOOLS)
       for (const piece of [
         renderWhole(message, answers),
         renderTalk(message, answers),

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Client, PackCommand } from '../../src/clients/client.ts'
+import type { Client } from '../../src/clients/contract/client.ts'
+import type { PackCommand } from '../../src/clients/contract/pack.ts'
 import { tempFolder } from './repository.ts'
 
 const PACK: Record<string, string> = {
@@ -50,33 +51,33 @@ export function tinyClient(id = 'tiny'): Client {
     name: id,
     tested: ['1.0.0'],
     install: `npm install --global ${id}`,
-    locate: unused,
-    hasSession: unused,
-    transcriptPath: unused,
-    sideFolder: unused,
-    insideOf: unused,
-    read: unused,
-    commandBody: unused,
-    launch: unused,
-    shellOutputLimit: 1000,
-    turnStart: () => 0,
-    mcpServers: () => [],
-    renderCommand: (command: PackCommand) => ({
-      path: `.${id}/commands/${command.name}.md`,
-      content: `---\ndescription: ${JSON.stringify(command.description)}\n---\n${command.body}`,
-    }),
-    settingsFile: (shared) => `.${id}/${shared ? 'settings.json' : 'settings.local.json'}`,
-    addHooks: (settings) => {
-      const hooks = asHooks(settings.hooks)
-      const others = (hooks.Stop ?? []).filter((hook) => hook !== HOOK)
-      return { ...settings, hooks: { ...hooks, Stop: [...others, HOOK] } }
+    sessions: { locate: unused, hasSession: unused, transcriptPath: unused },
+    reading: { read: unused, turnStart: unused },
+    tools: { vocabulary: {}, shellOutput: { bytes: 1000 } },
+    pack: {
+      folders: [`.${id}/commands`],
+      command: (command: PackCommand) => ({
+        path: `.${id}/commands/${command.name}.md`,
+        content: `---\ndescription: ${JSON.stringify(command.description)}\n---\n${command.body}`,
+      }),
+      commandBody: unused,
     },
-    removeHooks: (settings) => {
-      const { Stop = [], ...hooks } = asHooks(settings.hooks)
-      const others = Stop.filter((hook) => hook !== HOOK)
-      const left = others.length > 0 ? { ...hooks, Stop: others } : hooks
-      const { hooks: _hooks, ...rest } = settings
-      return Object.keys(left).length > 0 ? { ...rest, hooks: left } : rest
+    hooks: { parse: unused, tellAgent: unused, tellPerson: unused, shellsNameSession: true },
+    launch: { native: unused, handoff: unused },
+    settings: {
+      file: (shared) => `.${id}/${shared ? 'settings.json' : 'settings.local.json'}`,
+      add: (settings) => {
+        const hooks = asHooks(settings.hooks)
+        const others = (hooks.Stop ?? []).filter((hook) => hook !== HOOK)
+        return { ...settings, hooks: { ...hooks, Stop: [...others, HOOK] } }
+      },
+      remove: (settings) => {
+        const { Stop = [], ...hooks } = asHooks(settings.hooks)
+        const others = Stop.filter((hook) => hook !== HOOK)
+        const left = others.length > 0 ? { ...hooks, Stop: others } : hooks
+        const { hooks: _hooks, ...rest } = settings
+        return Object.keys(left).length > 0 ? { ...rest, hooks: left } : rest
+      },
     },
   }
 }

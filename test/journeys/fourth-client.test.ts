@@ -1,22 +1,36 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { LaunchSpec } from '../../src/clients/contract/launch.ts'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
 import { clientList } from '../../src/clients/index.ts'
+import { CortextError } from '../../src/errors.ts'
 import { publish } from '../../src/journeys/conversation/publish.ts'
 import { readConversation } from '../../src/journeys/conversation/read.ts'
+import { deleteConversation } from '../../src/journeys/editing/delete.ts'
 import { listConversations } from '../../src/journeys/finding/list.ts'
 import { onCommand } from '../../src/journeys/hooks.ts'
 import { importSession, sessionsToImport } from '../../src/journeys/importing/import.ts'
 import { launchResume } from '../../src/journeys/resuming/launch.ts'
 import { planResume } from '../../src/journeys/resuming/plan.ts'
+import { touchedFiles } from '../../src/journeys/resuming/touched-files.ts'
 import { install } from '../../src/journeys/setup/install.ts'
 import { uninstall } from '../../src/journeys/setup/uninstall.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
+import { placeOf, tempRepository } from '../helpers/repository.ts'
 import { addTinyClient } from '../helpers/tiny-client/add.ts'
 import { tiny } from '../helpers/tiny-client/index.ts'
 import { filesBelow, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+import { said as messageOf } from '../session/conversations.ts'
 
 const FIXTURE = readFileSync(join(import.meta.dirname, '../fixtures/tiny/chat.jsonl'))
 const SAID = [
@@ -35,13 +49,14 @@ describe('a client that is one folder and one word in a list', () => {
     const before = filesBelow(lab.root)
     await install(lab.environment, { dir: lab.root, clients: clientList(), visibility: 'shared' })
     const files = filesBelow(lab.root)
-    expect(files['.tiny/commands/workspace.brainstorm.txt']).toContain('Topic: $ARGUMENTS')
+    expect(files['.agents/skills/workspace-brainstorm/SKILL.md']).toContain('Topic: $ARGUMENTS')
     expect(files['.tiny/settings.json']).toContain('cortext hook tiny')
     uninstall(lab.environment, { dir: lab.root, clients: clientList(), hasUnpublished: false })
     const left = Object.keys(filesBelow(lab.root)).filter(
-      (path) => !(path in before) && path.startsWith('.tiny'),
+      (path) => !(path in before) && /^\.(?:tiny|agents)/.test(path),
     )
     expect(left).toEqual([])
+    expect(existsSync(join(lab.root, '.agents'))).toBe(false)
   })
 
   test('has its sessions imported, published, and resumed there and in another client', async () => {
@@ -58,7 +73,7 @@ describe('a client that is one folder and one word in a list', () => {
       mode: 'native',
       launch: { command: 'tiny', args: ['--session', 'first'] },
     })
-    const transcript = tiny.transcriptPath(lab.environment, lab.root, 'first')
+    const transcript = tiny.sessions.transcriptPath(lab.environment, lab.root, 'first')
     renameSync(transcript, `${transcript}.deleted`)
     const gone = 'Tiny Chat does not have its session here: it goes on in a new one.'
     const handed = await planResume(ws, { path, client: 'tiny', budget: 2000 })
@@ -117,10 +132,60 @@ describe('a client that is one folder and one word in a list', () => {
     const plan = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
     const { exitCode } = await launchResume(ws, plan, false)
     expect(exitCode).toBe(0)
-    const begun = readFileSync(tiny.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
+    const begun = readFileSync(tiny.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
     expect(begun).toContain('[RESUMED CONVERSATION]')
     expect(said(ws, path)).toEqual([...SAID, 'user: and now?', 'assistant: On we go.'])
-    expect(existsSync(plan.launch.files[0]!.path)).toBe(false)
+    const there = () => plan.launch.files.map((file) => existsSync(file.path))
+    expect(plan.launch.files.map(({ keep }) => keep)).toEqual([true, undefined])
+    expect(there()).toEqual([true, false])
+    deleteConversation(ws, path)
+    expect(there()).toEqual([false, false])
+  })
+
+  test('keeps no file of a launch that came to nothing', async () => {
+    const { lab, ws } = await tinyWorkspace()
+    write(lab, 'first', FIXTURE)
+    const [session] = sessionsToImport(ws, 'tiny', { all: true })
+    const { path } = await importSession(ws, session!, { type: 'brainstorm', title: 'API design' })
+    const plan = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
+    const refuse = (_: unknown, { files }: LaunchSpec) => {
+      expect(files.map((file) => existsSync(file.path))).toEqual([true, true])
+      throw new CortextError('client-failed', 'no start')
+    }
+    const { launch } = tiny
+    Object.assign(tiny, { launch: { ...launch, prepare: refuse } })
+    try {
+      await expect(launchResume(ws, plan, false)).rejects.toThrow('no start')
+    } finally {
+      Object.assign(tiny, { launch })
+    }
+    expect(plan.launch.files.map((file) => existsSync(file.path))).toEqual([false, false])
+  })
+
+  test('hides its files in a private workspace, in folders that other clients use too', async () => {
+    const { root, env, git } = tempRepository({ '.agents/skills/own/SKILL.md': 'mine' })
+    const environment = placeOf(root, env)
+    await install(environment, { dir: root, clients: [tiny], visibility: 'private' })
+    expect(existsSync(join(root, '.agents/skills/workspace-plan/SKILL.md'))).toBe(true)
+    expect(git('status', '--porcelain')).toBe('')
+    writeFileSync(join(root, '.agents/skills/own/more.md'), 'more of mine')
+    expect(git('status', '--porcelain')).toContain('.agents/skills/own/more.md')
+    uninstall(environment, { dir: root, clients: [tiny], hasUnpublished: false })
+    expect(readdirSync(join(root, '.agents/skills'))).toEqual(['own'])
+  })
+
+  test('has its calls told by its own words', async () => {
+    const { ws } = await tinyWorkspace()
+    const call = (id: string, name: string, where: string) => ({ id, name, arguments: { where } })
+    const message = messageOf('m', {
+      role: 'assistant',
+      client: 'tiny',
+      tool_calls: [call('a', 'put', 'src/a.ts'), call('b', 'look', 'src/b.ts')],
+    })
+    expect([...touchedFiles(ws.root, [message])]).toEqual([
+      ['src/a.ts', 'edited'],
+      ['src/b.ts', 'read'],
+    ])
   })
 })
 
@@ -148,7 +213,7 @@ say('n2', 'assistant', 'On we go.')
 `
 
 function write(lab: Lab, id: string, content: string | Uint8Array): string {
-  const file = tiny.transcriptPath(lab.environment, lab.root, id)
+  const file = tiny.sessions.transcriptPath(lab.environment, lab.root, id)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
   return file

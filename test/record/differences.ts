@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../../src/clients/client.ts'
+import type { Client } from '../../src/clients/contract/client.ts'
 import { splitLines } from '../../src/clients/transcript/lines.ts'
 import { filesBelow, fixtureAt } from '../clients/fixtures.ts'
 
@@ -10,7 +10,7 @@ const DEPTH = 4
 
 /** What the reader of a client does not know in a recorded session, a line each. */
 export function unknownIn(client: Client, session: string): string[] {
-  const { messages, report } = client.read(fixtureAt(session))
+  const { messages, report } = client.reading.read(fixtureAt(session))
   return [
     ...Object.entries(report.unknown).map(([kind, { records }]) => `${records} records of kind ${kind}`),
     ...report.unreadable.map(({ line }) => `line ${line + 1}, which is not JSON`),

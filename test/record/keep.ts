@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import type { Client } from '../../src/clients/client.ts'
+import type { Client } from '../../src/clients/contract/client.ts'
 import { FIXTURES, filesBelow } from '../clients/fixtures.ts'
 import type { Lab } from '../e2e/lab.ts'
 import { differences, unknownIn } from './differences.ts'
@@ -64,7 +64,8 @@ function writeScrubbed(folder: string, { client, lab, nativeId, transcript }: Re
   }
   put(`${NAME}.jsonl`, scrub.lines(readFileSync(transcript, 'utf8')))
   put(`${NAME}.json`, `${JSON.stringify({ nativeId: scrub.text(nativeId) })}\n`)
-  const sides = client.sideFolder(transcript, nativeId)
+  const sides = client.sessions.sideFolder?.(transcript, nativeId)
+  if (sides === undefined) return
   const named = filesBelow(sides).map((path) => [scrub.text(path), path] as const)
   for (const [path, original] of named.sort())
     put(join(NAME, path), scrub.lines(readFileSync(join(sides, original), 'utf8')))

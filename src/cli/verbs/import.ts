@@ -1,4 +1,4 @@
-import type { ReadReport } from '../../clients/client.ts'
+import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { importSession, sessionsToImport } from '../../journeys/importing/import.ts'

@@ -1,4 +1,4 @@
-import type { NativeSession } from '../../clients/client.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import type { ClientFinding, Retention } from '../client.ts'
+import type { ClientFinding } from '../contract/health.ts'
+import type { Retention } from '../contract/sessions.ts'
 import { settingOf } from '../setup/settings-files.ts'
 
 /** `disableAllHooks` turns ours off too. */

@@ -1,4 +1,4 @@
-import type { HookEvent, HookLanguage } from '../client.ts'
+import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
 /** How Claude Code's hooks speak (2.1.197, 2.1.330). Part of the hook bundle: imports types only. */
 export const claudeHooks: HookLanguage = {

@@ -1,26 +1,30 @@
 import { join } from 'node:path'
 import { sha256 } from '../../crypto.ts'
-import type { LaunchIntent, LaunchSpec } from '../client.ts'
+import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
+/** Claude Code's own resume. Pure. */
+export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
+  return { command: 'claude', args: ['--resume', nativeId], env: {}, cwd, files: [] }
+}
+
 /**
- * `native`: Claude Code's own resume. `handoff`: a seed transcript that is forked into the new session, the route
- * that was proved verbatim with 1 MB of history (2.1.197, 2.1.330): nothing in it is expanded, and no model is
- * called before the person types. Pure.
+ * A seed transcript is forked into the new session. This route was proved verbatim with 1 MB of history (2.1.197,
+ * 2.1.330): nothing in it is expanded, and no model is called before the person types. Pure.
  */
-export function launch(intent: LaunchIntent): LaunchSpec {
-  const base = { command: 'claude', env: {}, cwd: intent.cwd }
-  if (intent.mode === 'native') return { ...base, args: ['--resume', intent.nativeId], files: [] }
+export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)
   return {
-    ...base,
+    command: 'claude',
     args: ['--resume', path, '--fork-session', '--session-id', intent.nativeId],
+    env: {},
+    cwd: intent.cwd,
     files: [{ path, content: seed(intent) }],
   }
 }
 
 /** The command as Claude Code records it, its body, the context, and the recap as the last word. */
-function seed(intent: Extract<LaunchIntent, { mode: 'handoff' }>): string {
+function seed(intent: Handoff): string {
   const { command, args } = intent
   const typed = [
     `<command-message>${command.name}</command-message>`,

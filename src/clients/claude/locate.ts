@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../client.ts'
+import type { NativeSession } from '../contract/sessions.ts'
 import { readEnds } from '../transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
 

@@ -1,4 +1,4 @@
-import type { PackCommand, RenderedFile } from '../client.ts'
+import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 import { ALLOWED } from './permissions.ts'
 
 /** `.claude/commands/<name>.md`; a dot in the name is kept and typed as it is (observed on 2.1.197). */

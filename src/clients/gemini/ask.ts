@@ -1,4 +1,4 @@
-import type { AskSpec, Question } from '../client.ts'
+import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { HookEvent, HookLanguage } from '../client.ts'
+import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
 /** How Gemini CLI's hooks speak (0.61.0). Part of the hook bundle: imports types only. */
 export const geminiHooks: HookLanguage = {

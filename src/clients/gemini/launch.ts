@@ -1,28 +1,31 @@
 import { join } from 'node:path'
-import type { LaunchIntent, LaunchSpec } from '../client.ts'
+import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 import { SEED } from './read/rules.ts'
 
+/** Gemini CLI's own resume; the project's settings keep the session from being tidied away by it. Pure. */
+export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
+  return { command: 'gemini', args: ['--resume', nativeId], env: {}, cwd, files: [] }
+}
+
 /**
- * `native`: Gemini CLI's own resume; the project's settings keep the session from being tidied away by it.
- * `handoff`: a seed session that the client copies into a new one, the route that was proved (0.61.0): nothing in
- * it is expanded, and no model is called before the person types. The copy's id is the client's choice; our hooks
- * learn it, and know by `CORTEXT_LAUNCH` which launch it belongs to. Never with `-i`, which loses the history. Pure.
+ * The client copies a seed session into a new one. This route was proved (0.61.0): nothing in it is expanded, and no
+ * model is called before the person types. The client chooses the copy's id; our hooks learn it, and know by
+ * `CORTEXT_LAUNCH` which launch it belongs to. `-i` is never used, since it loses the history. Pure.
  */
-export function launch(intent: LaunchIntent): LaunchSpec {
-  const base = { command: 'gemini', env: {}, cwd: intent.cwd }
-  if (intent.mode === 'native') return { ...base, args: ['--resume', intent.nativeId], files: [] }
+export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `gemini-${intent.nativeId}.jsonl`)
   return {
-    ...base,
+    command: 'gemini',
     args: ['--session-file', path],
     env: { CORTEXT_LAUNCH: intent.nativeId },
+    cwd: intent.cwd,
     files: [{ path, content: seed(intent) }],
   }
 }
 
 /** One message of the person: the command as typed, to be shown; its body, the block and the history, to be read. */
-function seed(intent: Extract<LaunchIntent, { mode: 'handoff' }>): string {
+function seed(intent: Handoff): string {
   const { command, args, nativeId } = intent
   // Any time will do, but the client deletes a session whose last change is older than what it keeps.
   const time = '2000-01-01T00:00:00.000Z'

@@ -1,4 +1,4 @@
-import type { PackCommand, RenderedFile } from '../client.ts'
+import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
 /**
  * `.gemini/commands/<name>.toml`; a dot in the name is kept and typed as it is (0.61.0). The first line says what

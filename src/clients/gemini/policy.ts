@@ -1,4 +1,4 @@
-import type { RenderedFile } from '../client.ts'
+import type { RenderedFile } from '../contract/pack.ts'
 import { ALLOWED_CALLS } from '../setup/allowed-calls.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'

@@ -1,4 +1,4 @@
-import type { HookEvent, HookLanguage } from '../client.ts'
+import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
 /** How our OpenCode plugin (plugin/) speaks. Part of the hook bundle: imports types only. */
 export const opencodeHooks: HookLanguage = {

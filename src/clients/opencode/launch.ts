@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LaunchIntent, LaunchSpec } from '../client.ts'
+import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { seedOf } from './seed.ts'
 
 /**
@@ -8,14 +8,16 @@ import { seedOf } from './seed.ts'
  */
 const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
+/** OpenCode's own resume. Pure. */
+export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
+  return { command: 'opencode', args: ['--session', nativeId], env: ENV, cwd, files: [] }
+}
+
 /**
- * OpenCode's own resume. For a `handoff` of a session that `prepare` imports from the seed file before: the route that
- * was proved (1.18.33). Nothing in it is expanded, and no model is called before the person types. Pure.
+ * OpenCode's own resume of a session that `prepare` imports from the seed file before. This route was proved (1.18.33):
+ * nothing in it is expanded, and no model is called before the person types. Pure.
  */
-export function launch(intent: LaunchIntent): LaunchSpec {
-  const { nativeId, cwd } = intent
-  const spec = { command: 'opencode', args: ['--session', nativeId], env: ENV, cwd }
-  if (intent.mode === 'native') return { ...spec, files: [] }
-  const path = join(intent.folder, `opencode-${nativeId}.json`)
-  return { ...spec, files: [{ path, content: JSON.stringify(seedOf(intent)) }] }
+export function handoff(intent: Handoff): LaunchSpec {
+  const path = join(intent.folder, `opencode-${intent.nativeId}.json`)
+  return { ...native(intent), files: [{ path, content: JSON.stringify(seedOf(intent)) }] }
 }

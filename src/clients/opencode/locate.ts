@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../client.ts'
+import type { NativeSession } from '../contract/sessions.ts'
 import { fieldsOf, textOf } from '../transcript/fields.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
@@ -35,11 +35,6 @@ export function transcriptPath(environment: Environment, _folder: string, native
       fix: 'cortext resume --list',
     })
   return ownTranscript(environment, nativeId)
-}
-
-/** Everything is in the transcript: this folder is never made. */
-export function sideFolder(transcript: string): string {
-  return transcript.replace(/\.jsonl$/, '')
 }
 
 /** Set by the plugin for the agent's shell; OpenCode itself tells no session. */

@@ -1,4 +1,4 @@
-import type { PackCommand, RenderedFile } from '../client.ts'
+import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
 /** `.opencode/commands/<name>.md`; a dot in the name is kept and typed as it is (observed on 1.18.33). */
 export function renderCommand(command: PackCommand): RenderedFile {
@@ -8,6 +8,11 @@ export function renderCommand(command: PackCommand): RenderedFile {
     path: `.opencode/commands/${command.name}.md`,
     content: `${head.join('\n')}\n${command.body.trim()}\n`,
   }
+}
+
+/** The plugin, which is built from plugin/. */
+export function pluginFile(shipped: (path: string) => string): RenderedFile {
+  return { path: '.opencode/plugins/cortext.js', content: shipped('dist/opencode-plugin.js') }
 }
 
 /** As OpenCode expands it: `$ARGUMENTS` is the raw text; a body without it gets the arguments at its end. */

@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import type { LaunchSpec } from '../client.ts'
+import type { LaunchSpec } from '../contract/launch.ts'
 import { removeDeadLocks } from './locks.ts'
 import { askOpenCode } from './program.ts'
 

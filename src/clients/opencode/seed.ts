@@ -1,5 +1,5 @@
 import { crypto } from '../../crypto.ts'
-import type { LaunchIntent } from '../client.ts'
+import type { Handoff } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
 /**
@@ -22,14 +22,7 @@ const MODEL = 'handoff'
  * A session as `opencode import` takes it: the command as it was typed, shown; its body, the block and the history,
  * sent; and the recap. With a title of its own, OpenCode does not ask a model for one.
  */
-export function seedOf({
-  nativeId,
-  cwd,
-  command,
-  args,
-  context,
-  recap,
-}: Extract<LaunchIntent, { mode: 'handoff' }>) {
+export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff) {
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]
   const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
   const asked = [

@@ -1,4 +1,4 @@
-import type { AskAnswer } from '../client.ts'
+import type { AskAnswer } from '../contract/questions.ts'
 
 /** What `ask` of the clients shares. */
 

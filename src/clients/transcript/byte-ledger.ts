@@ -1,4 +1,4 @@
-import type { ReadReport } from '../client.ts'
+import type { ReadReport } from '../contract/reading.ts'
 import type { Line } from './lines.ts'
 
 /** Where a line goes; `dropped` names the rule, `unknown` the kind. */

@@ -5,25 +5,25 @@ import { askedFirst, type State, taskOf } from './index.ts'
 import { sentencesIn } from './sentences.ts'
 
 /**
- * A summary without a model: what the conversation has come to, and the course of the talk in its own words. Of an
- * earlier part of a conversation, whose state is given as of its end.
+ * Summarises the earlier part of a conversation without a model: what it has come to, and the course of the talk in its
+ * own words. The state is given as of the end of that part.
  */
 
 export interface Digest {
   text: string
-  /** Places of the messages of which a line tells. */
+  /** Places of the messages that a line tells of. */
   told: number[]
 }
 
 export const NO_TASK = '(none was stated)'
-/** In the place of a task that stands below in the person's own words. */
+/** Stands for the task when it is shown below in the person's own words. */
 export const TASK_BELOW = '(what the user asks first below)'
 const ITEM = 240
 const TASK = 1200
 
 /**
- * At most `limit` tokens; undefined where that is too little for the task alone. Person's words go before the
- * agent's, what was decided, asked for or in the way before the rest, later before earlier.
+ * Makes a digest of at most `limit` tokens; undefined when that is too little for the task alone. The person's words go
+ * before the agent's; decisions, wishes and problems go before the rest; later goes before earlier.
  */
 export function digest(
   messages: readonly Message[],
@@ -35,7 +35,7 @@ export function digest(
   const lines = linesOf(messages)
     .filter(({ index }) => index !== task)
     .sort((a, b) => b.worth - a.worth || b.index - a.index)
-  // What is planned errs on the high side; a count that finds it too low asks again for less.
+  // The plan estimates more tokens than there are. If a count still finds too many, the next try has less room.
   for (let room = limit * 1.2; room >= 16; room *= 0.85) {
     const made = compose(messages.length, lines, state, room)
     if (count(made.text, limit) <= limit)
@@ -44,15 +44,15 @@ export function digest(
   return undefined
 }
 
-/** Of the message that says the task, if it is one of these: the task's own line tells it. */
+/** The place of the message that says the task, if it is among these. The line of the task tells it already. */
 function placeOfTask(messages: readonly Message[], { originalTask }: State): number | undefined {
   const first = askedFirst(messages)
   return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined
 }
 
-/** One line that may be told of a message. */
+/** One line that may be told, of one message. */
 interface Line {
-  /** Place of the message among those of the digest. */
+  /** The place of the message among those of the digest. */
   index: number
   text: string
   tokens: number
@@ -63,7 +63,7 @@ function linesOf(messages: readonly Message[]): Line[] {
   return messages.flatMap((message, index) => {
     const line = lineOf(message)
     if (line === undefined) return []
-    // The later half of a conversation says more about where it stands.
+    // Later messages say more about where the conversation stands.
     const worth = line.worth + index / messages.length
     return [{ index, text: line.text, tokens: roughly(line.text) + 2, worth }]
   })
@@ -83,7 +83,9 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
   return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
 }
 
-/** In about so many tokens: up to three quarters for the state, the rest for the course. `lines` by what they are worth. */
+/**
+ * Fills about `room` tokens: up to three quarters for the state, the rest for the course. `lines` are sorted by worth.
+ */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
   const head = indexEntryOf(state, room * 0.75)
   let left = room - roughly(head)
@@ -99,7 +101,7 @@ function compose(total: number, lines: readonly Line[], state: State, room: numb
   return { text, told: chosen.map(({ index }) => index) }
 }
 
-/** Messages that may be missing between two lines without a mark: an answer or two. */
+/** So many messages may be missing between two lines without a mark: an answer or two. */
 const TOLD_GAP = 3
 
 function inOrder(chosen: Line[], total: number): string[] {
@@ -114,7 +116,7 @@ function inOrder(chosen: Line[], total: number): string[] {
   return result
 }
 
-/** The task, then lists by what they are worth; of each the latest items that still fit. */
+/** The task, then the lists by their worth, each with the latest items that still fit. */
 function indexEntryOf(state: State, room: number): string {
   const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
@@ -126,7 +128,7 @@ function indexEntryOf(state: State, room: number): string {
     ['Files:', state.modifiedFiles.map(({ path, action }) => `${path} (${action})`)],
   ]
   lists.forEach(([title, items], place) => {
-    // What one list does not use is there for the next ones.
+    // Room that one list does not use is left for the next ones.
     const kept = latest(items, left / (lists.length - place))
     if (kept.length === 0) return
     const lines = [title, ...kept.map((item) => `- ${item}`)]
@@ -136,19 +138,19 @@ function indexEntryOf(state: State, room: number): string {
   return result.join('\n')
 }
 
-/** An item as lists have it. */
+/** An item as it stands in a list. */
 export function itemLine(item: string): string {
   return cutAtWord(item, ITEM)
 }
 
-/** Tokens, as far as planning needs them: more than there are, of plain text by half. */
+/** An estimate of tokens for planning. It is above the real number, by half for plain text. */
 function roughly(text: string): number {
   let wide = 0
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) wide += 1
   return Math.ceil((text.length - wide) / 3) + wide
 }
 
-/** The last items that fit, in order, each cut to a line's length. */
+/** The last items that fit, in order, each cut to the length of a line. */
 export function latest(items: readonly string[], room: number): string[] {
   const kept: string[] = []
   let left = room - 4

@@ -1,5 +1,6 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { ToolCall } from '../../session/schema.ts'
+import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
@@ -7,8 +8,8 @@ import { sentencesIn } from './sentences.ts'
 import { type Job, jobsDone, jobsIn, standsFor } from './shell-job.ts'
 
 /**
- * Calls that failed and still are in the way: `Bash npm test: 3 tests failed`. It is not any more once the same call
- * worked, or a command that does the same job, or somebody said in so many words that it works.
+ * Calls that failed and still are in the way: `Bash npm test: 3 tests failed`. A failure no longer counts once the same
+ * call worked, a command did the same job, or somebody said in so many words that it works.
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
   const failed = new Map<string, Failed>()
@@ -18,9 +19,9 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
     for (const call of message.tool_calls ?? []) {
       const result = answers.results.get(call.id)
       if (result === undefined) continue
-      const name = callName(call)
+      const command = commandOf(answers.tools, call, message.client)
+      const name = callName(call, command)
       failed.delete(name)
-      const command = commandOf(call)
       if (result.is_error === true) {
         const line = `${name}: ${errorLine(textOf(result)) || 'failed'}`
         failed.set(name, { line, jobs: command === undefined ? [] : jobsIn(command) })
@@ -35,7 +36,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
 
 interface Failed {
   line: string
-  /** What the command was to do, and was not done since. */
+  /** The jobs of the failed command that were not done since. */
   jobs: readonly Job[]
 }
 
@@ -52,16 +53,16 @@ function autoPause(failed: Map<string, Failed>, works: ((job: Job) => boolean) |
 const WORKS = '(?:pass(?:es|ed|ing)?|green|works?|working|succeed(?:s|ed)|fixed|resolved)\\b'
 const SAYS_SO = new RegExp(`\\b${WORKS}`, 'i')
 const NO_FAULT = /\b(?:no|zero|0) (?:more |other |longer )?(?:errors?|fail\w+|warnings?)\b/gi
-/** A wish, a condition, or less than all of it. */
+/** These words make a wish or a condition of a sentence, or say that only a part works. */
 const DOUBT =
   /\?$|n['’]t\b|\b(?:not|still|but|except|if|once|until|unless|when|before|after|should|will|would|could|might|must|needs?|want|hope|sure|gets?|getting|make|so that|only|some|most|locally|earlier|used to|fail\w*|errors?|broken|red|crash\w*)\b/i
-/** `Great, all 14 of the …`; with more words before it, it is a part of something. */
+/** `Great, all 14 of the …`. With other words before it, a phrase speaks of a part of something. */
 const BEGIN =
   '^(?:\\W*(?:now|so|ok(?:ay)?|great|good|nice|done|yes|perfect|finally|then|all|the|every|our|whole|full|of|\\d+)\\b)*\\W*'
 const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '
 const EVERYTHING = new RegExp(`${BEGIN}(?:everything|it all|all)${VERB}${WORKS}`, 'i')
 
-/** The jobs that a sentence says to work; undefined where it says so of none. */
+/** The jobs that a sentence says to work; undefined when it says so of no job. */
 function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   if (!SAYS_SO.test(sentence) || DOUBT.test(sentence.replace(NO_FAULT, ''))) return undefined
   const clauses = sentence.split(/[,;:—–]| and /)
@@ -71,7 +72,7 @@ function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
 
 const known = new WeakMap<Job, RegExp>()
 
-/** How a talk says that a job works: of `npm run build` that the build does. */
+/** How people say that a job works: for `npm run build`, that the build works. */
 function saysOf(job: Job): RegExp {
   const before = known.get(job)
   if (before !== undefined) return before
@@ -83,18 +84,9 @@ function saysOf(job: Job): RegExp {
   return says
 }
 
-function commandOf({ arguments: given }: ToolCall): string | undefined {
-  const { command } = fieldsOf(given)
-  return typeof command === 'string' ? command : undefined
-}
-
-/** Of the arguments the command, else the first text: a path, as a rule. */
-function callName(call: ToolCall): string {
-  const texts = Object.values(fieldsOf(call.arguments)).filter((value) => typeof value === 'string')
-  const telling = commandOf(call) ?? texts.find((text) => text !== '') ?? ''
+/** The call's command, else the first text among its arguments: a path, as a rule. */
+function callName(call: ToolCall, command: string | undefined): string {
+  const texts = Object.values(Object(call.arguments)).filter((value) => typeof value === 'string')
+  const telling = command ?? texts.find((text) => text !== '') ?? ''
   return oneLine(`${call.name} ${telling.slice(0, 1000)}`).slice(0, 120)
-}
-
-function fieldsOf(given: unknown): Record<string, unknown> {
-  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
 }

@@ -1,4 +1,12 @@
 import type { Message, ToolCall } from '../../session/schema.ts'
+import {
+  type CalledBy,
+  commandOf,
+  patchOf,
+  pathOf,
+  type ToolVocabulary,
+  useOf,
+} from '../../session/tool-use.ts'
 
 export interface FileChange {
   path: string
@@ -6,10 +14,10 @@ export interface FileChange {
 }
 
 /**
- * The files that the tool calls of all three clients changed, by the last thing that was done to each, in that
- * order. Of shell commands only plain removals are seen. A call that failed changed nothing.
+ * The files that tool calls changed, with the last thing that was done to each, in that order. `tools` says which
+ * call changes what. Of shell commands only plain removals count. A call that failed changed nothing.
  */
-export function filesChanged(messages: readonly Message[]): FileChange[] {
+export function filesChanged(messages: readonly Message[], tools: ToolVocabulary): FileChange[] {
   const results = new Map(
     messages.flatMap((message) =>
       message.tool_call_id === undefined ? [] : [[message.tool_call_id, message] as const],
@@ -17,35 +25,40 @@ export function filesChanged(messages: readonly Message[]): FileChange[] {
   )
   const known = new Set<string>()
   const changed = new Map<string, FileChange['action']>()
-  for (const call of messages.flatMap((message) => message.tool_calls ?? [])) {
-    const result = results.get(call.id)
-    if (result?.is_error === true) continue
-    for (const { path, action } of changesOf(call, known, result)) {
-      const before = changed.get(path)
-      changed.delete(path)
-      // What was made here and changed since is still new.
-      changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
-      known.add(path)
+  for (const { tool_calls = [], client } of messages)
+    for (const call of tool_calls) {
+      const result = results.get(call.id)
+      if (result?.is_error === true) continue
+      for (const { path, action } of changesOf(tools, call, client, { known, result })) {
+        const before = changed.get(path)
+        changed.delete(path)
+        // A file that was created here and modified later still counts as created.
+        changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
+        known.add(path)
+      }
+      const named = pathOf(tools, call, client)
+      if (named !== undefined) known.add(named)
     }
-    const read = pathOf(call.arguments)
-    if (read !== undefined) known.add(read)
-  }
   return [...changed].map(([path, action]) => ({ path, action }))
 }
 
-function changesOf(call: ToolCall, known: ReadonlySet<string>, result: Message | undefined): FileChange[] {
-  const tool = call.name.split('__').at(-1)!.toLowerCase()
-  const fields = fieldsOf(call.arguments)
-  const patch = [fields.patchText, fields.patch, fields.input].find((value) => typeof value === 'string')
-  if (/patch/.test(tool) && typeof patch === 'string') return patched(patch)
-  const command = fields.command
-  if (typeof command === 'string') return removed(command)
-  const path = pathOf(fields)
+function changesOf(
+  tools: ToolVocabulary,
+  call: ToolCall,
+  client: CalledBy,
+  { known, result }: { known: ReadonlySet<string>; result: Message | undefined },
+): FileChange[] {
+  const patch = patchOf(tools, call, client)
+  if (patch !== undefined) return patched(patch)
+  const command = commandOf(tools, call, client)
+  if (command !== undefined) return removed(command)
+  const path = pathOf(tools, call, client)
   if (path === undefined) return []
-  if (/delete|remove/.test(tool)) return [{ path, action: 'deleted' }]
-  if (/^(?:write|write_?file|create|create_?file|save_?file)$/.test(tool))
+  const use = useOf(tools, call.name, client)
+  if (use.removes !== undefined) return [{ path, action: 'deleted' }]
+  if (use.writes !== undefined)
     return [{ path, action: known.has(path) || saysUpdated(result) ? 'modified' : 'created' }]
-  return /edit|replace|write|insert/.test(tool) ? [{ path, action: 'modified' }] : []
+  return use.edits === undefined ? [] : [{ path, action: 'modified' }]
 }
 
 /** Claude Code: `The file … has been updated`; Gemini CLI: `Successfully overwrote file`. */
@@ -72,15 +85,4 @@ function removed(command: string): FileChange[] {
     .flatMap((part) => /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part)?.[1]?.split(/\s+/) ?? [])
     .filter((word) => /^[\w./@+-]+$/.test(word) && !word.startsWith('-'))
     .map((path) => ({ path, action: 'deleted' }))
-}
-
-function pathOf(argument: unknown): string | undefined {
-  const fields = fieldsOf(argument)
-  return ['file_path', 'filePath', 'absolute_path', 'path', 'notebook_path']
-    .map((name) => fields[name])
-    .find((value): value is string => typeof value === 'string' && value !== '')
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -6,29 +6,32 @@ import { failedCalls } from './failed-calls.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
 import { type Kind, sentencesIn } from './sentences.ts'
 
-/** What a conversation has come to, as far as its words and tool calls tell. Items in the order they were said. */
+/** What a conversation has come to, as far as its words and tool calls tell. Items are in the order they were said. */
 export interface State {
   projectPath: string
-  /** What was asked for first. '' where nothing was. */
+  /** What was asked for first; '' when nothing was. */
   originalTask: string
-  /** What the person asked to be kept to. */
+  /** What the person asked the agent to keep to. */
   constraints: string[]
   modifiedFiles: FileChange[]
   /** The agent's last words. */
   currentStatus: string
-  /** Tool calls that failed and do not work since, and what was said to be in the way near the end. */
+  /** Tool calls that failed and have not worked since, and problems that were named near the end. */
   blockers: string[]
   keyDecisions: string[]
-  /** What was said to come next, last. '' where nothing was. */
+  /** The last mention of what comes next; '' when there is none. */
   nextStep: string
 }
 
-/** Characters of the agent's last words that are looked at. */
+/** How many characters of the agent's last words are looked at. */
 const STATUS = 20_000
-/** How far back from the end something in the way may still be in the way. */
+/** How many messages from the end a problem may lie and still be in the way. */
 const LATELY = 8
 
-/** Pure and deterministic. Every item is one line; lists hold what is said once, in its newest words' place. */
+/**
+ * Pure and deterministic. Every item is one line. A list holds an item that was said twice only once, at its last
+ * place.
+ */
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
 ): State {
@@ -47,7 +50,7 @@ export function extractState(
       'constraint',
       said.filter(({ role }) => role === 'user'),
     ),
-    modifiedFiles: filesChanged(live),
+    modifiedFiles: filesChanged(live, history.answers.tools),
     currentStatus: shortLine(textOf(lastAnswer(said) ?? EMPTY), STATUS),
     blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
     keyDecisions: of('decision', said),
@@ -61,7 +64,7 @@ export function taskOf(said: readonly Message[]): string {
   return first === undefined ? '' : taskIn(first)
 }
 
-/** The message that says it. */
+/** The message in which the person asked for it. */
 export function askedFirst(said: readonly Message[]): Message | undefined {
   return said.find((message) => message.role === 'user' && taskIn(message) !== '')
 }
@@ -79,7 +82,7 @@ export function lastAnswer(said: readonly Message[]): Message | undefined {
   return said.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
 }
 
-/** Each once, where it was said last. */
+/** Keeps each item once, at the place where it was said last. */
 function distinct(items: readonly string[]): string[] {
   const last = new Map<string, string>()
   for (const item of items) {

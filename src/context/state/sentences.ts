@@ -2,10 +2,13 @@ import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { oneLine } from '../../text/line.ts'
 
-/** What a sentence is about, as far as its words tell. English only: other languages are found by who said it. */
+/**
+ * What a sentence is about, judged by English words. Words of other languages have no kind; strategies find them by who
+ * said them.
+ */
 export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 
-/** Long texts are looked into at both ends: what matters stands there, and a paste is no talk. */
+/** Only the head and the tail of a long text are read: what matters stands there, and a paste is not talk. */
 const HEAD = 6000
 const TAIL = 3000
 
@@ -16,7 +19,7 @@ export interface Sentence {
 
 const known = new WeakMap<Message, Sentence[]>()
 
-/** What a message says, sentence by sentence. Looked into once, however often it is asked. */
+/** The sentences of a message. They are kept, so that each message is read once however often this is asked. */
 export function sentencesIn(message: Message): Sentence[] {
   const before = known.get(message)
   if (before !== undefined) return before
@@ -35,7 +38,7 @@ function sentencesOf(text: string): string[] {
     .filter((one) => one.length >= 3)
 }
 
-/** Kinds in the order in which they are asked; the first that fits counts. */
+/** The kinds in the order in which they are tried; the first that matches counts. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   [
     'decision',
@@ -55,10 +58,13 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ],
 ]
 
-/** What has a kind's words and says the opposite: a question decides nothing, and what is mended is in nobody's way. */
+/**
+ * These sentences have a kind's words and say the opposite: a question decides nothing, and a solved problem is in
+ * nobody's way.
+ */
 const NONE: Partial<Record<Kind, RegExp>> = {
   decision: /\?$|\b(?:can(?:no|['’])t|not|\w+n['’]t|yet to|to be) (?:yet )?(?:decid|agree)/i,
-  // `Could you make sure that …?` asks for something.
+  // `Could you make sure that …?` asks for something, so it is not excluded.
   constraint: /^(?:which|what|who|where|when|why|how|should|shall|do|does|did|is|are|was)\b.*\?$/i,
   problem:
     /^(?!.*\b(?:but|except|not|still|unless|until|yet|\w+n['’]t)\b).*\b(?:(?:no|0|zero|without) (?:any |more |longer |other |new )*(?:errors?|fail\w*|bugs?|problems?|blocke\w+|crash\w*|regress\w*)|never (?:fail|crash)\w*|(?:is|are|was|were|been|got|now) (?:now |all )?(?:fixed|resolved|solved|gone|unblocked)|(?:fixe[ds]|resolve[ds]|solve[ds]) (?:the|this|that|it|all|both)|tests pass)\b/i,

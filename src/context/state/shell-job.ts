@@ -1,12 +1,12 @@
-/** What a command of a shell does: `npm run test -- -u` and `npx vitest run` are both the tests, all of them. */
+/** What a shell command does: both `npm run test -- -u` and `npx vitest run` run the tests, all of them. */
 export interface Job {
   /** Program and subcommand. */
   name: string
-  /** What it is done to, or what of it is done: the words that are no options. */
+  /** What the job is done to, or which part of it is done: the words that are not options. */
   scope: readonly string[]
 }
 
-/** The jobs that a command asks for, in order, without what only leads to them or shows what they say. */
+/** The jobs of a command, in order. Parts that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
   return bare(command)
     .split(/&&|\|\||[;|&\n]/)
@@ -14,8 +14,8 @@ export function jobsIn(command: string): Job[] {
 }
 
 /**
- * Those that a command without an error has done. Where it is more than a chain of `&&`, the shell tells nothing of
- * most of its parts; then the output has to say that they went well.
+ * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the shell does not
+ * tell whether each part worked; then the output has to say so.
  */
 export function jobsDone(command: string, output: string): Job[] {
   const told = output.slice(-20_000)
@@ -24,19 +24,19 @@ export function jobsDone(command: string, output: string): Job[] {
   return jobsIn(command)
 }
 
-/** Whether a job that is done stands for one that failed: for the same, to as much of it. */
+/** Whether a job that was done makes up for one that failed: it is the same job, on at least as much. */
 export function standsFor(done: Job, failed: Job): boolean {
   if (done.name !== failed.name) return false
   const all = failed.scope.every((word) => done.scope.includes(word))
-  // A test of one file tells nothing of the others; a push to a place by name is a push all the same.
+  // A test of one file tells nothing about the others. A push to a named remote still is a push.
   if (CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
   return all && (/[ .]/.test(done.name) || failed.scope.length > 0)
 }
 
-/** Characters that are looked at: what is longer holds a file. */
+/** How many characters of a command are looked at; a longer one holds a file. */
 const LOOKED_AT = 2000
 
-/** Without redirections; what is quoted is one word that begins with a quote. */
+/** The command without redirections. Quoted text becomes one word that begins with a quote. */
 function bare(command: string): string {
   return command
     .slice(0, LOOKED_AT)
@@ -54,7 +54,7 @@ const NO_JOB =
   /^(?:|cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|grep|rg|tee|sort|wc|less|pwd|ls|mkdir|which|xargs|sed|awk)$/
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
 const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy|rspec|phpunit)$/
-/** One thing by several names. */
+/** These names all mean one job. */
 const TESTS = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
 const ALL_TESTS = 'npm test'
 const CHECKS =

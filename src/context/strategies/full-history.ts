@@ -1,6 +1,6 @@
 import type { History, Strategy, Told } from '../strategy.ts'
 
-/** Everything, as it was said. */
+/** Shows everything as it was said. */
 export const fullHistory: Strategy = {
   name: 'full-history',
   priority: 1,

@@ -8,8 +8,8 @@ import { sentencesIn } from '../state/sentences.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
- * What the conversation has come to, and what the person said last. Where that leaves room, also what else the person
- * said: in any language, and whatever words it was said in.
+ * Shows what the conversation has come to, and the person's last message. Room that is left goes to what else the
+ * person said, in any language and any words.
  */
 export const minimalState: Strategy = {
   name: 'minimal-state',
@@ -42,13 +42,13 @@ export const minimalState: Strategy = {
   },
 }
 
-/** The state as text, and what of the talk is in it. */
+/** The state as text, and which parts of the talk are in it. */
 interface StateText {
   sections: string[]
   task: string
-  /** The items of its lists, and the next step. */
+  /** The items of the lists, and the next step. */
   items: ReadonlySet<string>
-  /** What else the person said, in order. */
+  /** Other words of the person, in order. */
   words: readonly Words[]
 }
 
@@ -66,7 +66,7 @@ function textOf({ sections, words }: StateText): string {
   ].join('\n')
 }
 
-/** In at most so many tokens: the same sections with fewer and shorter items. */
+/** The state in at most `most` tokens: the same sections, with fewer and shorter items. */
 function stateText(state: State, room: Room, most: number): StateText | undefined {
   for (let size = most * 1.2; size >= 8; size *= 0.85) {
     const text = sectionsOf(state, size)
@@ -79,7 +79,7 @@ function noteOf(text: StateText): Piece {
   return { note: textOf(text) }
 }
 
-/** In about so many tokens. */
+/** The sections in about `size` tokens. */
 function sectionsOf(state: State, size: number): StateText {
   const short = (text: string, share: number): string => shortLine(text, Math.max(24, size * share))
   const items = new Set<string>()
@@ -114,12 +114,12 @@ function sectionsOf(state: State, size: number): StateText {
   return { sections, task, items, words: [] }
 }
 
-/** Of one message of the person, at most. */
+/** The most tokens for one message of the person. */
 const WORDS = 300
-/** In less room nothing is said. */
+/** With less room than this, no more words are added. */
 const LEAST = 8
 
-/** The person's words that the state does not tell: the newest that fit, each whole or cut behind a sentence. */
+/** The person's words that the state does not tell: the newest that fit, each whole or cut after a sentence. */
 function wordsOf(state: StateText, asked: Message, history: History, room: Room, most: number): Words[] {
   const words: Words[] = []
   let left = most - room.cost(noteOf({ ...state, words: [{ message: asked, line: '' }] }))
@@ -153,7 +153,7 @@ function asManyAsFit(sentences: readonly string[], room: Room, most: number): st
   return line
 }
 
-/** With the latest of the words that fit: joined they may count a little more than their sum. */
+/** Adds the latest of the words that fit. Joined they may count a little more than their sum. */
 function withWords(state: StateText, words: readonly Words[], room: Room, most: number): StateText {
   for (let from = 0; from < words.length; from += 1) {
     const text = { ...state, words: words.slice(from) }
@@ -162,7 +162,7 @@ function withWords(state: StateText, words: readonly Words[], room: Room, most: 
   return state
 }
 
-/** How many messages it says something of, in their own words: it stands for no others. */
+/** How many messages the state tells something of in their own words. It counts no others as summarised. */
 function toldBy(state: StateText, asked: Message, history: History): number {
   const { said, task } = history
   const told = new Set<Message | undefined>(state.words.map(({ message }) => message))

@@ -4,26 +4,27 @@ import { digest, TASK_BELOW } from '../state/digest.ts'
 import { askedFirst, extractState, taskOf } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
 
-/** What stands for the messages that are not shown. */
+/** The summary that stands for the messages that are not shown. */
 export interface PriorSummary {
   text: string
-  /** Messages that it tells of, by their places of the live path. */
+  /** The messages that the summary tells of, by their places on the live path. */
   told: ReadonlySet<number>
-  /** Of these the ones that a model's summary stands for. */
+  /** How many of these messages a model's summary stands for. */
   byModel?: { model: string; messages: number }
 }
 
-/** The part of a summary's place that a model's words have; what was noted mechanically has the rest. */
+/** The part of the summary's room for a model's words. What is noted mechanically has the rest. */
 const MODEL_RATIO = 0.75
 
-/** Tokens that a model should use, where the summary has so many. */
+/** How many tokens a model may use when the whole summary has `limit`. */
 export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
 
 /**
- * Of the messages at these places of the live path, in at most `limit` tokens: the task, a model's summary where one
- * ends before `before`, and what is noted mechanically of those behind it. Undefined where there is no room for the task.
+ * Summarises the messages at these places of the live path, in at most `limit` tokens. It holds the task, a model's
+ * summary if one ends before the place `before`, and mechanical notes on the messages after that. Undefined when there
+ * is no room for the task.
  */
 export function priorSummary(
   others: readonly number[],
@@ -38,7 +39,7 @@ export function priorSummary(
   return told ?? mechanical(others, task, history, limit, room)
 }
 
-/** What the person asked for first, once: where it stands below in their words, only that it does. */
+/** What the person asked for first. When it is shown below in their own words, the line only says that. */
 function taskLine(others: readonly number[], { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)

@@ -1,14 +1,15 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { resultOf } from '../../session/tool-use.ts'
 import { pruneResult } from '../prune-result.ts'
 import { type Answers, toolOf } from '../render.ts'
 import type { Strategy } from '../strategy.ts'
 import { everything } from './full-history.ts'
 
-/** Messages at the end that stay as they were said: three exchanges. */
+/** So many messages at the end, three exchanges, stay as they were said. */
 export const RECENT_MESSAGE_COUNT = 6
 
-/** Everything that was said; tool results before the last messages are pruned. */
+/** Shows everything that was said, with the tool results before the last messages shortened. */
 export const prunedTools: Strategy = {
   name: 'pruned-tools',
   priority: 2,
@@ -29,10 +30,11 @@ export const prunedTools: Strategy = {
   },
 }
 
-/** The same object where nothing is taken away: other messages than tool results, and short ones. */
+/** Returns the same object when nothing is shortened: for short results, and for messages that are not tool results. */
 export function pruned(message: Message, answers: Answers): Message {
   if (message.role !== 'tool') return message
   const text = textOf(message)
-  const shorter = pruneResult(text, toolOf(message, answers))
+  const kind = resultOf(answers.tools, toolOf(message, answers.calls), message.client)
+  const shorter = pruneResult(text, kind)
   return shorter === text ? message : { ...message, content: shorter }
 }

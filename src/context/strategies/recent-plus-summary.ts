@@ -7,23 +7,23 @@ import { everything } from './full-history.ts'
 import { priorSummary, tokensForModel } from './prior-summary.ts'
 import { pruned, RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
-/** The part of the room that the summary has; the recent messages have the rest. */
+/** The part of the room for the summary; the recent messages have the rest. */
 const SUMMARY_TARGET_RATIO = 0.3
-/** And at most so much of what the recent messages leave. */
+/** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
-/** Of what is left beside the last messages, for the talk just before them. */
+/** The part of what the last messages leave that goes to the talk just before them. */
 const NEAR_RATIO = 0.2
-/** Tokens from which on older words of the person are cut: a paste among them. */
+/** Older words of the person are cut from this many tokens on; a paste may be among them. */
 const LONG_WORDS = 300
-/** What is set aside for saying that something is missing before a piece. */
+/** Tokens that are set aside for the note before a piece that messages are missing. */
 const GAP = 7
-/** Most that the last question has where it lies before the recent messages. */
+/** The largest part of the room for the last question, when it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
 
 /**
- * A summary of what was said earlier, then the last six messages at least, as they were said, and before them as much
- * of the talk as fits. Where the last six alone are too large, their tool results are pruned, then told in a line each,
- * and at last only the newest turn is there, cut. What the person asked last is always there.
+ * Shows a summary of the earlier part, then at least the last six messages as they were said, and before these as much
+ * of the talk as fits. When the last six alone are too large, their tool results are shortened, then told in a line
+ * each; at last only the newest turn is shown, cut. The person's last question is always there.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
@@ -38,13 +38,16 @@ export const recentPlusSummary: Strategy = {
   },
 }
 
-/** What a model may be asked to summarise: the beginning of the live path, and the tokens that its summary should have. */
+/** What a model may be asked to summarise: the live path up to `end`, in `targetTokens` tokens. */
 export interface Older {
   end: number
   targetTokens: number
 }
 
-/** What this strategy would not show: all up to the last such message. Undefined where it shows everything. */
+/**
+ * The beginning of the live path up to the last message that this strategy would not show. Undefined when it shows
+ * everything.
+ */
 export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
   if (live.length <= RECENT_MESSAGE_COUNT) return undefined
@@ -56,7 +59,7 @@ export function olderPart(history: History, room: Room): Older | undefined {
   return most === 0 ? undefined : { end: most, targetTokens: tokensForModel(summaryLimit(recent, room)) }
 }
 
-/** What is told of the end of a history: by their place in `live`. */
+/** The messages that are shown of the end of a history, by their place in `live`. */
 interface Recent {
   shown: Map<number, { piece: Piece; how: 'whole' | 'talk' | 'cut' }>
   tokens: number
@@ -75,7 +78,7 @@ function recentOf(history: History, room: Room): Recent {
   return { ...recent, tokens: recent.tokens + question.tokens + GAP }
 }
 
-/** The last messages in the fullest way that fits. */
+/** Shows the last messages in the fullest way that fits. */
 function lastOnes(history: History, from: number, room: Room, most: number): Recent {
   const last = history.live.slice(from)
   for (const way of [last, last.map((message) => pruned(message, history.answers))]) {
@@ -93,8 +96,8 @@ function lastOnes(history: History, from: number, room: Room, most: number): Rec
 }
 
 /**
- * Where even that is too much: what the person said last and what was said last of all, cut to what fits, and of the
- * last messages as many more as fit.
+ * Used when even that is too much. Shows the person's last message and the very last one, cut to what fits, and as many
+ * more of the last messages as fit.
  */
 function newestOf(history: History, from: number, room: Room, most: number): Recent {
   const shown: Recent['shown'] = new Map()
@@ -126,7 +129,7 @@ function shownOf(
   return { shown, tokens, toolResultsPruned }
 }
 
-/** What the person asked last, where that lies before the last messages. */
+/** The person's last question, when it lies before the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
   const index = live.findLastIndex(({ role }) => role === 'user')
   if (index < 0 || index >= from) return undefined
@@ -140,9 +143,9 @@ function questionBefore({ live, answers }: History, from: number, room: Room) {
 }
 
 /**
- * What goes before, while it fits beside the summary: the talk just before, so that the last messages have their
- * context; then the person's own words, however old: they are short, and what they asked for still holds; then the rest
- * of the talk, newest first.
+ * Fills the room beside the summary in three steps. First comes the talk just before, so that the last messages have
+ * their context. Then come the person's own words, however old: they are short, and what they asked for still holds.
+ * Then comes the rest of the talk, newest first.
  */
 function fillBefore(recent: Recent, history: History, room: Room): void {
   const most = Math.floor(room.tokens - summaryTarget(recent, room))
@@ -152,7 +155,7 @@ function fillBefore(recent: Recent, history: History, room: Room): void {
   addTalk(recent, history, room, most, () => true)
 }
 
-/** Newest first, until one does not fit; long words of the person are cut rather than that. */
+/** Adds talk, newest first, until a message does not fit. Long words of the person are cut so that they fit. */
 function addTalk(
   recent: Recent,
   { live, answers }: History,
@@ -160,7 +163,7 @@ function addTalk(
   most: number,
   wanted: (message: Message) => boolean,
 ): void {
-  // What stands right before a piece that is shown moves the gap, and makes no other.
+  // A message right before a shown piece only moves the gap; it does not add another one.
   let gap = 0
   for (let index = live.length - 1; index >= 0; index -= 1) {
     const message = live[index]!
@@ -216,7 +219,7 @@ function withSummary(recent: Recent, history: History, room: Room): Told {
   }
 }
 
-/** Before each piece, how many messages that would stand there are not told at all. */
+/** Puts a note before each piece that says how many messages are left out there. */
 function withGaps(
   entries: readonly [number, { piece: Piece }][],
   others: readonly number[],
@@ -229,7 +232,7 @@ function withGaps(
     const missing = others.slice(from, next)
     const leftOut = missing.filter((one) => !told.has(one)).length
     if (leftOut > 0) return [{ note: `[… ${leftOut} left out …]` }, piece]
-    // The summary stands right above the first piece.
+    // The first piece needs no note, because the summary stands right above it.
     return missing.length > 0 && place > 0 ? [{ note: '[… summarised above …]' }, piece] : [piece]
   })
 }
@@ -238,12 +241,12 @@ function summaryNote(summary: string): string {
   return `## Prior Conversation Summary\n\n${summary}\n\n---\n\n## Recent Messages Follow`
 }
 
-/** Where the last messages begin. */
+/** The place where the last messages begin. */
 function lastFrom(live: readonly Message[]): number {
   return startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
 }
 
-/** A result stays with its call: the place of the call where `index` is that of a result. */
+/** A result stays with its call: when `index` is the place of a result, this gives the place of its call. */
 function startOfUnit(live: readonly Message[], index: number): number {
   let start = Math.max(0, index)
   while (start > 0 && live[start]!.role === 'tool') start -= 1

@@ -1,7 +1,7 @@
 import { asTalk } from '../render.ts'
 import { callsOf, type Strategy } from '../strategy.ts'
 
-/** Every text of person and agent whole, one line for each tool call. */
+/** Shows every text of person and agent whole, and one line for each tool call. */
 export const talk: Strategy = {
   name: 'talk',
   priority: 2.5,

@@ -1,19 +1,19 @@
 import type { Tokenizer } from './index.ts'
 
-/** How the window of a model is shared (S4-P2-1). All numbers are tokens, but the last. */
+/** How the window of a model is shared (S4-P2-1). All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number
   toolDefinitionTokens: number
   reserveForResponse: number
-  /** For the conversation; never below 0. */
+  /** Tokens for the conversation; never below 0. */
   availableTokens: number
   currentConversationTokens: number
-  /** Of what is available; over 100 where the conversation does not fit. */
+  /** The percentage of the available tokens that the conversation takes; over 100 when it does not fit. */
   utilizationPercent: number
 }
 
-/** Of the window, kept free for what the model answers. */
+/** This part of the window is kept free for the model's answer. */
 const RESERVE_RATIO = 0.25
 
 export function calculateBudget(
@@ -38,19 +38,22 @@ export function calculateBudget(
   }
 }
 
-/** What a client's own instructions and tools take: 12k to 25k were seen; the person's own come on top. */
+/** Tokens for a client's own instructions and tools: 12k to 25k were seen, and the person's own come on top. */
 const CLIENT_TOKENS = 30_000
 
-/** Tokens that a handoff may fill of a window: less the reserve, and what the client itself needs. */
+/** The tokens of a window that a handoff may fill: the window without the reserve and without what the client needs. */
 export function fullBudget(modelContextWindow: number): number {
   const free = modelContextWindow - Math.floor(modelContextWindow * RESERVE_RATIO) - CLIENT_TOKENS
   return Math.max(0, free)
 }
 
-/** Where the model is not known: the smallest window that current models of the three clients' vendors have. */
+/** Used when the model is not known: the smallest window of the current models of the three clients' vendors. */
 export const DEFAULT_WINDOW = 128_000
 
-/** Begins of model names, without their provider, and the windows that the vendors name. The first that fits counts. */
+/**
+ * Model names begin like this, without their provider. The windows are those that the vendors state. The first that
+ * matches counts.
+ */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/\[1m\]|-1m\b/, 1_000_000],
   [/^claude/, 200_000],
@@ -61,8 +64,8 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 ]
 
 /**
- * The window of a model: `overrides` (begin of a name → tokens, the longest that fits) before the table, and 128,000
- * where neither knows it. `provider/` before the name does not count.
+ * The window of a model. `overrides` (beginning of a name → tokens; the longest match counts) come before the table.
+ * 128,000 when neither knows the model. A `provider/` before the name does not count.
  */
 export function windowOf(model: string, overrides: Readonly<Record<string, number>> = {}): number {
   const name = model.split('/').at(-1)!.toLowerCase()

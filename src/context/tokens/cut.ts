@@ -3,13 +3,16 @@ import type { Tokenizer } from './index.ts'
 
 const MARKER = '\n[… cut …]\n'
 
-/** What is tried first, and how much of the room that this try shows is used: two or three counts are enough. */
+/**
+ * The first try assumes this many characters for each token. The next one uses this part of the room that the first try
+ * shows. So two or three counts are enough.
+ */
 const CHARACTERS_PER_TOKEN = 4
 const CAUTION = 0.97
 
 /**
- * The head and the tail of a text around a marker, at most `limit` tokens; the text itself if it fits, '' if the
- * limit leaves no room. Never inside a character.
+ * The head and the tail of a text around a marker, in at most `limit` tokens. The text itself if it fits; '' if the
+ * limit leaves no room. Never cuts inside a character.
  */
 export function cutToTokens(text: string, limit: number, tokenizer: Tokenizer): string {
   if (limit <= 0) return ''

@@ -1,27 +1,31 @@
-/** Counts tokens of a text; `exact` says whether it is a real tokenizer or an estimate. */
+/** Counts the tokens of a text. `exact` says whether this is a real tokenizer or an estimate. */
 export interface Tokenizer {
   readonly exact: boolean
-  /** With a `limit` counting stops where it is exceeded, and the answer is Infinity. */
+  /** With a `limit`, counting stops when it is exceeded and the answer is Infinity. */
   count(text: string, limit?: number): number
 }
 
-/** Characters of the longest token of o200k, 128 spaces: a text of more than so many for each token need not be counted. */
+/**
+ * The longest token of o200k has 128 characters (spaces). A text with more characters than this for each token of the
+ * limit need not be counted.
+ */
 export const LONGEST_TOKEN = 128
 
 /**
- * OpenAI's o200k encoding, loaded on first use: it is the yardstick of every budget here. Other vendors' own
- * counts differ by some percent.
+ * OpenAI's o200k encoding, loaded on first use. Every budget here is measured in it. The counts of other vendors differ
+ * by some percent.
  */
 export async function o200k(): Promise<Tokenizer> {
   const { countTokens, isWithinTokenLimit } = await import('gpt-tokenizer/encoding/o200k_base')
-  // Text that looks like a special token (`<|endoftext|>`) is only text here.
+  // Text that looks like a special token (`<|endoftext|>`) counts as plain text.
   const options = { disallowedSpecial: new Set<string>() }
   const count = (text: string, limit = Number.POSITIVE_INFINITY): number => {
     if (text.length > limit * LONGEST_TOKEN) return Number.POSITIVE_INFINITY
     let sum = -CUT
     for (const piece of withoutLongRuns(text)) {
       sum += CUT
-      // Counting without a limit is faster. A token has at least a byte, a unit of the text at most three.
+      // Counting without a limit is faster. It is safe here: a token has at least one byte, and a unit of the text has
+      // at most three.
       const tokens =
         3 * piece.length <= limit - sum
           ? countTokens(piece, options)
@@ -35,14 +39,14 @@ export async function o200k(): Promise<Tokenizer> {
 }
 
 const WINDOW = 1024
-/** Tokens that the whole may have more than two pieces of it: two were seen. */
+/** A whole text may have this many tokens more than its two pieces; two were seen. */
 const CUT = 4
 const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
 
 /**
- * The encoder takes the square of the length of a run that has no break (a ruler of `=`, a wall of ideographs, a
- * column of `/`): 100,000 of them cost seconds. Such runs are counted in pieces, with a few tokens for each cut: never fewer than
- * there are.
+ * The encoder's time grows with the square of a run that has no break (a ruler of `=`, a wall of ideographs, a column
+ * of `/`): 100,000 characters cost seconds. Such runs are counted in pieces, and a few tokens are added for each cut,
+ * so that the count is never too low.
  */
 function* withoutLongRuns(text: string): Generator<string> {
   let start = 0
@@ -55,14 +59,14 @@ function* withoutLongRuns(text: string): Generator<string> {
 }
 
 /**
- * An estimate for metadata, where loading a tokenizer costs more than the number is worth. It goes by what tokens are
- * made of: words, groups of three digits, marks. Of prose, code, JSON, base64 and the larger scripts it is within a
- * quarter of o200k, above it as a rule.
+ * An estimate for metadata, where loading a tokenizer costs more than the number is worth. It adds up what tokens are
+ * made of: words, groups of three digits, marks. For prose, code, JSON, base64 and the larger scripts it is within a
+ * quarter of o200k, and mostly above it.
  */
 export const estimate: Tokenizer = {
   exact: false,
   count(text) {
-    // Of what is long a quarter is looked at, here and there.
+    // Of a long text only a quarter is looked at, spread over its length.
     if (text.length <= 4 * WINDOW) return Math.ceil(tokensIn(text, 0, text.length))
     let sum = 0
     let looked = 0
@@ -93,12 +97,12 @@ function tokensIn(text: string, start: number, end: number): number {
 const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, MARK, LETTER, WIDE, HANGUL, HALF] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const
-/** Tokens of the first character of a kind, of the next ones, and from the eighth on. */
+/** Tokens of the first character of a kind, of the following ones, and of those from the eighth on. */
 const FIRST = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
 const NEXT = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
 const FURTHER = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
 const LONG = 7
-/** Behind a capital, or a letter that is not ASCII. */
+/** A small letter after one of these continues a word: after a capital, or a letter that is not ASCII. */
 const GOES_ON = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0, 0, 0)
 const WORD_GOES_ON = 0.35
 
@@ -110,7 +114,10 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === '\n' ? NEWLINE : /\s/.test(character) ? SPACE : MARK
 })
 
-/** Of an ASCII character its kind, then letters of scripts with words, halves of a pair, and the rest. */
+/**
+ * The kind of an ASCII character comes from the table. Beyond ASCII there are letters of scripts with words, halves of
+ * a surrogate pair, and the rest.
+ */
 function kindOf(code: number): number {
   if (code < 128) return ASCII[code]!
   if (code < 0x1100) return LETTER

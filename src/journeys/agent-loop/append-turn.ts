@@ -1,6 +1,5 @@
 import { crypto, sha256 } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
 import { redactValue } from '../../redact/index.ts'
 import { type AgentMessage, asLine, checkAgentMessage, saysTheSame } from '../../session/agent-turn.ts'
 import { livePath } from '../../session/live-path.ts'
@@ -11,13 +10,14 @@ import { recordFiles } from '../../store/layout.ts'
 import { withLock } from '../../store/machine/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { removePendingTurn, writePendingTurn } from '../../store/machine/pending-turn.ts'
-import { appendLines } from '../../store/record/append-lines.ts'
+import { appendMessages } from '../../store/record/append-messages.ts'
+import { writeAttachments } from '../../store/record/attachments.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from '../conversation/bound-contents.ts'
-import { checkWritable, tokensOf, writeBlobs, writeRecord } from '../conversation/publish.ts'
-import { type Conversation, readConversation } from '../conversation/read.ts'
+import { readToWrite, tokensOf, writeRecord } from '../conversation/publish.ts'
+import type { Conversation } from '../conversation/read.ts'
 import { checkKey, findOrCreate } from './by-key.ts'
 
 export interface TurnRequest {
@@ -61,9 +61,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
     const conversation = readOpen(ws, path)
     // What is pruned was said all the same: a program may say it again.
     const turn = prepare(ws, request, [...conversation.archived.values(), ...conversation.messages])
-    const { folder, attachments } = recordFiles(conversation.folder)
-    ensureFolder(ws.root, folder, 0o755)
-    writeBlobs(attachments, turn.blobs)
+    writeAttachments(conversation.folder, turn.blobs)
     record(ws, conversation, turn.fresh)
     return appended(request, path, false, turn)
   })
@@ -71,12 +69,8 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
 
 /** The first turn is in the folder before anybody sees it: killed at any moment, there is no conversation without it. */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
-  const files = recordFiles(folder)
-  writeBlobs(files.attachments, blobs)
-  appendLines(
-    files.messages,
-    fresh.map((message) => JSON.stringify(message)),
-  )
+  writeAttachments(folder, blobs)
+  appendMessages(folder, fresh)
   const { session, messages } = reconcile(empty, [], [], new Map(), fresh)
   return described(session, messages)
 }
@@ -128,8 +122,7 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
 
 /** Writable, and not completed: going on with that takes an explicit yes. */
 function readOpen(ws: Workspace, path: string): Conversation {
-  const conversation = readConversation(ws, path)
-  checkWritable(conversation)
+  const conversation = readToWrite(ws, path)
   const { status, conversation_id: id, title } = conversation.session
   if (status !== 'completed') return conversation
   throw new CortextError('refused', `"${oneLine(title)}" (${id}) is completed`, {

@@ -25,7 +25,7 @@ const SECRET = 'it holds what looks like a secret'
  * then it is the older one, everywhere.
  */
 export function findByKey(ws: Workspace, key: string): string | undefined {
-  const [oldest] = scanConversations(ws.root, ws.local)
+  const [oldest] = scanConversations(ws.root, ws.local, ws)
     .flatMap(({ path, session }) => {
       const known = session ?? readMetadataBackup(ws.local, path)?.session
       return known?.key === key ? [{ path, since: Date.parse(known.created_at) }] : []

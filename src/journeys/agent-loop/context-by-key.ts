@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { type BuiltMessages, buildMessages } from '../../context/messages.ts'
 import { STRATEGY_NAMES } from '../../context/strategies/index.ts'
 import { type ContextBudget, calculateBudget, windowOf } from '../../context/tokens/budget.ts'
@@ -66,6 +67,7 @@ export async function contextByKey(
     tokenizer,
     record: path === undefined ? '' : `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
+    tools: toolVocabulary(),
     strategy: request.strategy,
   })
   return { ...built, ...(shared === undefined ? {} : { budget: shared }) }

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import type { SessionFile } from '../../session/schema.ts'
@@ -12,7 +10,7 @@ import {
   writeMetadataBackup,
 } from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
-import { createConversationFolder } from '../../workspace/folder.ts'
+import { createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { loadCommand, snapshotPrompt } from '../../workspace/pack/commands.ts'
@@ -83,7 +81,7 @@ function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, b
     if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
   } catch (error) {
     if (!begun) {
-      rmSync(join(ws.root, path), { recursive: true, force: true })
+      removeConversationFolder(ws.root, path)
       throw error
     }
     writeLog(ws.local, `after ${path} began: ${error instanceof Error ? error.message : error}`)

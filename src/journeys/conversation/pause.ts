@@ -4,13 +4,15 @@ import type { SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Published, publish } from './publish.ts'
+import type { Conversation } from './read.ts'
 
-/** Published as paused, no commit: how a conversation ends that nobody stopped. */
-export function pause(ws: Workspace, path: string): Promise<Published> {
-  return publish(ws, path, (session, plan) => ({
+/** Publishes a conversation as paused, without a commit: it ends so when nobody stops it. Throws as publish does. */
+export function pause(ws: Workspace, path: string, known?: Conversation): Promise<Published> {
+  const paused = (session: SessionFile, plan: SavePlan): SessionFile => ({
     ...withSummary(session, plan),
     status: session.status === 'active' ? 'paused' : session.status,
-  }))
+  })
+  return publish(ws, path, paused, known)
 }
 
 /** The summary that was given; else, where more was said since the last one, one made from the record. */

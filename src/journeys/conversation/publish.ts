@@ -1,23 +1,20 @@
-import { existsSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { estimate } from '../../context/tokens/index.ts'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
 import { livePath, textOf } from '../../session/live-path.ts'
-import { newLines, type SavePlan } from '../../session/reconcile.ts'
+import type { SavePlan } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
-import { fileNameOf, recordFiles } from '../../store/layout.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { removePendingTurn } from '../../store/machine/pending-turn.ts'
-import { appendLines } from '../../store/record/append-lines.ts'
-import { readMessages } from '../../store/record/messages.ts'
+import { appendMessages } from '../../store/record/append-messages.ts'
+import { writeAttachments } from '../../store/record/attachments.ts'
 import type { Problem } from '../../store/record/problem.ts'
-import { writeSession } from '../../store/record/session-file.ts'
+import { setBrokenSessionAside, writeSession } from '../../store/record/session-file.ts'
+import { appendSubagents } from '../../store/record/subagents.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUpConversation } from './catch-up.ts'
 import { type Conversation, readConversation } from './read.ts'
 import type { SegmentContent } from './read-segment.ts'
 
@@ -32,20 +29,22 @@ export interface Published {
 }
 
 /**
- * Journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then session.json. All
- * on disk and fsynced when it returns. Idempotent; killed at any point, the next call does what is left. `change`
- * is applied to the metadata last. Throws `newer-version` when a newer program wrote the conversation.
+ * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
+ * session.json. All is on disk and fsynced when it returns. Doing it twice changes nothing; killed at any point, the
+ * next call does what is left. `change` is applied to the metadata last. What has changed since `known` was read is
+ * read again under the lock, the rest is taken from it. Throws `not-found`, `newer-version` when a newer program wrote
+ * the conversation, `locked`, and what files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,
   path: string,
   change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
+  known?: Conversation,
 ): Promise<Published> {
   const repository = await repositoryState(ws.root, ws.environment.env)
   return withLockSync(ws.local, `conversation/${path}`, () => {
-    const conversation = readConversation(ws, path)
+    const conversation = readToWrite(ws, path, known)
     const { session: read, messages, plan, problems, segments } = conversation
-    checkWritable(conversation)
     const counted = { ...read, token_count: tokensOf(messages) }
     // As of when something was last said: publishing again must not change what a stop has committed.
     const said = plan.append.length > 0 || read.repository === undefined
@@ -56,7 +55,18 @@ export async function publish(
   })
 }
 
-export function checkWritable(conversation: Conversation): void {
+/**
+ * The conversation as it is under its lock, which the caller holds: journals are brought up to date first, so that the
+ * record never tells of what they lack. Throws `newer-version`, and as readConversation and catchUp do.
+ */
+export function readToWrite(ws: Workspace, path: string, known?: Conversation): Conversation {
+  catchUpConversation(ws, path)
+  const conversation = readConversation(ws, path, known)
+  checkWritable(conversation)
+  return conversation
+}
+
+function checkWritable(conversation: Conversation): void {
   if (conversation.writable) return
   throw new CortextError(
     'newer-version',
@@ -72,54 +82,20 @@ export function tokensOf(messages: Message[]): number {
 
 /** Brings in what the record lacks, under the conversation's lock. */
 export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
-  const { path, segments } = conversation
-  setBrokenAside(conversation)
+  const { path, folder, segments, problems } = conversation
+  if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
   apply(conversation, session)
   writeMetadataBackup(ws.local, path, session)
   removePendingTurn(ws.local, path)
   for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 
-/** A session.json that cannot be read keeps its bytes under another name; nothing is lost. */
-function setBrokenAside({ folder, problems }: Conversation): void {
-  if (!problems.some((problem) => problem.kind === 'broken-session')) return
-  const { session } = recordFiles(folder)
-  let number = 1
-  while (existsSync(`${session}.broken-${number}`)) number += 1
-  renameSync(session, `${session}.broken-${number}`)
-}
-
 /** Messages first: a session.json never tells of lines that are not there. */
 function apply({ folder, plan, segments }: Conversation, session: SessionFile): void {
-  const files = recordFiles(folder)
-  ensureFolder(join(folder, '..'), files.folder, 0o755)
   for (const { content } of segments) {
-    writeBlobs(files.attachments, content.blobs)
-    writeSubagents(files.subagents, content)
+    writeAttachments(folder, content.blobs)
+    appendSubagents(folder, content.subagents)
   }
-  appendLines(
-    files.messages,
-    plan.append.map((message) => JSON.stringify(message)),
-  )
+  appendMessages(folder, plan.append)
   writeSession(folder, session)
-}
-
-export function writeBlobs(folder: string, blobs: SegmentContent['blobs']): void {
-  if (blobs.size === 0) return
-  ensureFolder(join(folder, '..'), folder, 0o755)
-  for (const [sha256, bytes] of blobs)
-    if (!existsSync(join(folder, sha256))) writeFileAtomic(join(folder, sha256), bytes)
-}
-
-function writeSubagents(folder: string, { subagents }: SegmentContent): void {
-  for (const [call, said] of Object.entries(subagents)) {
-    if (said.length === 0) continue
-    ensureFolder(join(folder, '..'), folder, 0o755)
-    const file = join(folder, `${fileNameOf(call)}.jsonl`)
-    const lines = newLines(readMessages(file).lines, said)
-    appendLines(
-      file,
-      lines.map((message) => JSON.stringify(message)),
-    )
-  }
 }

@@ -1,22 +1,14 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { RawTranscript, Reading, ReadReport } from '../../clients/client.ts'
+import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { clientOf } from '../../clients/index.ts'
+import { sha256 } from '../../crypto.ts'
 import { redactMessages } from '../../redact/messages.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
-import { ensureLocalFolder, journalPath, journalSideFolder, localFiles } from '../../store/layout.ts'
-import {
-  type Binding,
-  extendEnded,
-  followRestarts,
-  readBinding,
-  type Segment,
-  updateBinding,
-} from '../../store/machine/binding.ts'
-import { copyNewBytes, listGenerations, readJournal } from '../../store/machine/journal.ts'
-import { writeLog } from '../../store/machine/log.ts'
-import { copySideFiles, listSideFiles, readSideFile } from '../../store/machine/side-files.ts'
+import { journalPath, journalSideFolder } from '../../store/layout.ts'
+import { type Binding, extendEnded, followRestarts, type Segment } from '../../store/machine/binding.ts'
+import { type JournalAhead, readJournalAhead } from '../../store/machine/journal-ahead.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { readSideFilesAhead, type SideFilesAhead } from '../../store/machine/side-files.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 
@@ -31,72 +23,96 @@ export interface SegmentContent {
   /** Journal bytes read up to here. */
   end: number
   settled: boolean
+  /** What it was read from: another segment, byte or side file gives another one. */
+  stamp: string
 }
 
-/** Reads a segment from the journal: what the client deleted or another branch hid is still there. */
-export function readSegment(ws: Workspace, binding: Binding, segment: Segment): SegmentContent {
-  const client = clientOf(binding.client)
-  const folder = join(localFiles(ws.local).journal, binding.client)
-  const bytes = readJournal(join(folder, segment.journal))
-  const raw = rawTranscript(ws, binding, bytes, segment)
-  const reading = client.read(raw)
-  return prepare(ws, binding, segment, reading, Math.min(segment.to ?? bytes.length, bytes.length))
-}
-
-/** Copies what the transcript and its side files have beyond the journal. */
-export function catchUp(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
-  const client = clientOf(binding.client)
-  const journal = journalPath(ws.local, binding.client, binding.native_id)
-  ensureLocalFolder(ws.local, join(journal, '..'))
-  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
-  copySideFiles(client.sideFolder(binding.transcript, binding.native_id), sides)
-  const outputs = client.outputsFolder?.(binding.transcript, binding.native_id)
-  if (outputs !== undefined && existsSync(outputs)) {
-    ensureLocalFolder(ws.local, sides)
-    copySideFiles(outputs, join(sides, 'outputs'))
-  }
-  const copy = copyNewBytes({ transcript: binding.transcript, journal })
-  // Whoever it was that found the transcript rewritten.
-  const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
-  if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
-    updateBinding(ws.local, binding.client, binding.native_id, (one) =>
-      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.environment.now()),
-    )
-  return copy
+export interface BoundSegment {
+  binding: Binding
+  segment: Segment
+  content: SegmentContent
 }
 
 /**
- * Of a client whose transcripts we write ourselves, and that was killed: takes over what the client still has. May
- * take seconds. What it does not give out is logged; what was recorded stands.
+ * Reads the segments of a conversation: the journals, and what the transcripts have beyond them, so that what the
+ * client deleted or another branch hid is still there. Writes nothing. A segment that still is what `known` was read
+ * from is taken from there.
  */
-export function refreshKilled(ws: Workspace, binding: Pick<Binding, 'client' | 'native_id' | 'transcript'>) {
-  const { client, native_id: nativeId, transcript } = binding
-  // Without one it was never recorded.
-  if (!existsSync(transcript)) return
-  try {
-    clientOf(client).refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
-  } catch (error) {
-    writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
+export function readSegments(
+  ws: Workspace,
+  path: string,
+  known: readonly BoundSegment[] = [],
+): BoundSegment[] {
+  const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
+  return [...bindings].flatMap((stored) => {
+    const { binding, native } = asCaughtUp(ws, stored, path)
+    return binding.segments
+      .filter((segment) => segment.conversation === path)
+      .map((segment) => ({ binding, segment, content: readSegment(ws, binding, segment, native, known) }))
+  })
+}
+
+interface NativeFiles {
+  journal: JournalAhead
+  sides: SideFilesAhead
+}
+
+/** A binding and its files as catching up (catch-up.ts) would leave them. */
+function asCaughtUp(
+  ws: Workspace,
+  binding: Binding,
+  path: string,
+): { binding: Binding; native: NativeFiles } {
+  const { client: id, native_id, transcript } = binding
+  const last = binding.segments.at(-1)
+  const goesOn = last?.conversation === path && (last.to === undefined || last.ended_by === 'session-end')
+  const journal = readJournalAhead({
+    transcript: goesOn ? transcript : undefined,
+    journal: journalPath(ws.local, id, native_id),
+  })
+  const sources = goesOn ? sideSources(id, transcript, native_id) : []
+  const sides = readSideFilesAhead(journalSideFolder(ws.local, id, native_id), sources)
+  const newest = journal.generations.at(-1)
+  const followed = goesOn ? followRestarts(binding, journal.generations, ws.environment.now()) : binding
+  const copy = newest && { generation: newest.name, size: newest.size }
+  return {
+    binding: goesOn && copy !== undefined ? extendEnded(followed, copy) : followed,
+    native: { journal, sides },
   }
 }
 
-/** Copies the same of a session that has ended: what it wrote after that still belongs to what was live in it. */
-export function catchUpEnded(ws: Workspace, binding: Binding): void {
-  if (binding.segments.at(-1)?.ended_by !== 'session-end') return
-  const copy = catchUp(ws, binding)
-  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
+function sideSources(id: string, transcript: string, nativeId: string) {
+  const { sideFolder, outputsFolder } = clientOf(id).sessions
+  const side = sideFolder?.(transcript, nativeId)
+  const outputs = outputsFolder?.(transcript, nativeId)
+  return [
+    ...(side === undefined ? [] : [{ folder: side, below: '' }]),
+    ...(outputs === undefined ? [] : [{ folder: outputs, below: 'outputs' }]),
+  ]
 }
 
-function rawTranscript(ws: Workspace, binding: Binding, bytes: Uint8Array, segment: Segment): RawTranscript {
-  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
-  return {
+function readSegment(
+  ws: Workspace,
+  binding: Binding,
+  segment: Segment,
+  { journal, sides }: NativeFiles,
+  known: readonly BoundSegment[],
+): SegmentContent {
+  const bytes = journal.read(segment.journal)
+  const { published_to: _, process: __, ...what } = segment
+  const stamp = sha256(`${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${sides.stamp}`)
+  const same = known.find(({ content }) => content.stamp === stamp)
+  if (same !== undefined) return same.content
+  const reading = clientOf(binding.client).reading.read({
     nativeId: binding.native_id,
     bytes,
     from: segment.from,
     ...(segment.to === undefined ? {} : { to: segment.to }),
-    sides: listSideFiles(sides),
-    side: (path) => readSideFile(sides, path),
-  }
+    sides: sides.paths,
+    side: sides.read,
+  })
+  const end = Math.min(segment.to ?? bytes.length, bytes.length)
+  return { ...prepare(ws, binding, segment, reading), end, stamp }
 }
 
 function prepare(
@@ -104,8 +120,7 @@ function prepare(
   binding: Binding,
   segment: Segment,
   reading: Reading,
-  end: number,
-): SegmentContent {
+): Omit<SegmentContent, 'end' | 'stamp'> {
   const redacted: Record<string, number> = {}
   const ready = (messages: Reading['messages']) =>
     boundContents(
@@ -142,15 +157,14 @@ function prepare(
     blobs: reading.blobs,
     report: reading.report,
     redacted,
-    end,
     settled: reading.facts.settled,
   }
 }
 
 /** Undefined where no server is configured, so that there are no tools to know of. */
 function whyMoreTools(ws: Workspace, client: string): string | undefined {
-  const { name, mcpServers } = clientOf(client)
-  const servers = mcpServers(ws.environment, ws.root)
+  const { name, tools } = clientOf(client)
+  const servers = tools.mcpServers?.(ws.environment, ws.root) ?? []
   return servers.length === 0
     ? undefined
     : `${name} names only the tools that were used; servers: ${servers.join(', ')}`

@@ -5,14 +5,12 @@ import { reconcile, type SavePlan } from '../../session/reconcile.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
-import type { Binding, Segment } from '../../store/machine/binding.ts'
-import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
+import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp, catchUpEnded, readSegment, type SegmentContent } from './read-segment.ts'
+import { type BoundSegment, readSegments } from './read-segment.ts'
 
 /** A conversation as it is: the record and what the journal has beyond it, read as one. */
 export interface Conversation {
@@ -25,7 +23,9 @@ export interface Conversation {
   /** What is pruned, by id. */
   archived: ReadonlyMap<string, Message>
   plan: SavePlan
-  segments: { binding: Binding; segment: Segment; content: SegmentContent }[]
+  segments: BoundSegment[]
+  /** What lies in the record itself. */
+  record: RecordAndPendingTurn
   problems: Problem[]
   /** False when a newer program wrote it: read only. */
   writable: boolean
@@ -34,21 +34,17 @@ export interface Conversation {
 }
 
 /**
- * Reads a conversation. Every segment that this machine has a journal of is read again and held against the
- * lines, with no cursor to trust: after a reset or a checkout the lines that went are simply missing, and come back.
+ * Reads a conversation and writes nothing. Every segment that this machine has a journal of is held against the lines,
+ * with no cursor to trust: after a reset or a checkout the lines that went are simply missing, and come back. Of a
+ * conversation that is `known` already only those files are read again that have changed since, so that the result is
+ * as true as without it. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
-export function readConversation(ws: Workspace, path: string): Conversation {
+export function readConversation(ws: Workspace, path: string, known?: Conversation): Conversation {
   const folder = join(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
-  const record = readRecordAndPendingTurn(ws.local, path, folder)
-  for (const { binding, segment } of segmentsOf(ws.local, path))
-    if (segment.to === undefined) catchUp(ws, binding)
-    else if (segment === binding.segments.at(-1)) catchUpEnded(ws, binding)
-  const segments = segmentsOf(ws.local, path).map(({ binding, segment }) => ({
-    binding,
-    segment,
-    content: readSegment(ws, binding, segment),
-  }))
+  const same = known?.path === path ? known : undefined
+  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record)
+  const segments = readSegments(ws, path, same?.segments)
   const plan = reconcile(
     session,
     record.lines,
@@ -64,6 +60,7 @@ export function readConversation(ws: Workspace, path: string): Conversation {
     archived: record.archived,
     plan,
     segments,
+    record,
     problems: [...problems, ...record.problems],
     writable,
     folderGone: gone,

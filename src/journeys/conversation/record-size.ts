@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordFiles } from '../../store/layout.ts'
-import { prunedFilesIn } from '../../store/record/pruned-lines.ts'
+import { prunedFilesIn } from '../../store/record/pruned-files.ts'
 
 /** Bytes of a conversation's record in this work tree, and of what was pruned from it. */
 export function recordSize(folder: string): { messages: number; archive: number } {

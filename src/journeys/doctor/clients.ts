@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
+import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 /** A program on PATH, and what it says that it is. */
@@ -24,16 +23,13 @@ export interface Probe {
 export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
   const path = findProgram(name, environment.env)
   if (path === undefined) return { path }
-  const home = mkdtempSync(join(tmpdir(), 'cortext-'))
-  try {
+  return withTemporaryFolder([], async (home) => {
     const first = await ask(environment, path, patience, elsewhere(home))
     const answer =
       first === 'hangs' || versionIn(first) !== undefined ? first : await ask(environment, path, patience)
     const version = versionIn(answer)
     return version === undefined ? { path, failure: failureIn(answer, patience) } : { path, version }
-  } finally {
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
-  }
+  })
 }
 
 function ask(

@@ -10,7 +10,7 @@ import { readLog } from '../../store/machine/log.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { isOurs } from '../recording/is-ours.ts'
+import { isOurs } from '../recording/same-worktree.ts'
 import { count, FIXABLE, type Finding, note, ok, problem } from './finding.ts'
 import { unpublished } from './unpublished.ts'
 

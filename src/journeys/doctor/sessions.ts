@@ -1,4 +1,5 @@
-import type { Client, NativeSession } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { findProgram } from '../../io/run.ts'
 import { oneLine } from '../../text/line.ts'
 import { quotePath } from '../../text/quote-path.ts'
@@ -45,7 +46,7 @@ function unimportedFinding(
 
 function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession | undefined): Finding {
   const { id, name } = client
-  const retention = client.retention?.(ws.environment, ws.root)
+  const retention = client.sessions.retention?.(ws.environment, ws.root)
   if (retention === undefined) return ok('retention', `${name} does not delete its sessions`)
   const says = `${name} deletes its own sessions after ${count(Math.round(retention.days * 10) / 10, 'day')} (${retention.setting})`
   if (oldest === undefined) return ok('retention', says)

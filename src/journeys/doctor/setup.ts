@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { CortextError } from '../../errors.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -28,7 +28,7 @@ export function setupFindings(
         ...renderCommands(ws.root, [client], manifest, undefined, true),
         ...settingsChange(ws, client, manifest.settings),
       ],
-      client.settingsFile(true) === undefined ? 'commands and plugin' : 'commands and hooks',
+      client.settings === undefined ? 'commands and plugin' : 'commands and hooks',
     ),
     ...(installed.includes(client) ? healthOf(ws, client) : []),
   ])
@@ -43,7 +43,7 @@ export function setupFindings(
 
 /** Of a client that this person has: in a shared workspace others may use another one. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
-  const found = client.health?.(environment, root) ?? []
+  const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
 }
 
@@ -55,7 +55,7 @@ function settingsChange(
   const shared = ws.config.visibility === 'shared'
   const plan = planSettings(ws.root, client, shared)
   if (plan === undefined) return []
-  const other = client.settingsFile(!shared)
+  const other = client.settings?.file(!shared)
   const twice = other !== undefined && other !== plan.path && written[other] !== undefined
   const state = plan.before === undefined ? 'made' : plan.after === plan.before ? 'unchanged' : 'updated'
   return [{ path: plan.path, state }, ...(twice ? [{ path: other, state: 'removed' as const }] : [])]

@@ -65,6 +65,6 @@ function promptsBeyond(binding: Binding, segment: Segment, copied: number): numb
   const bytes = readFileSync(binding.transcript)
   const from = Math.min(Math.max(copied, segment.from), bytes.length)
   const unread = { nativeId: binding.native_id, bytes, from, sides: [], side: () => undefined }
-  const { messages, facts } = clientOf(binding.client).read(unread)
+  const { messages, facts } = clientOf(binding.client).reading.read(unread)
   return facts.settled ? messages.filter(({ role }) => role === 'user').length : 0
 }

@@ -1,17 +1,16 @@
-import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { rmdirIfEmpty } from '../../io/remove.ts'
-import { checkRelativePath, journalPath, journalSideFolder, turnMarkPath } from '../../store/layout.ts'
+import { checkRelativePath } from '../../store/layout.ts'
 import { updateBinding } from '../../store/machine/binding.ts'
-import { forgetConversation } from '../../store/machine/forget.ts'
-import { listGenerations } from '../../store/machine/journal.ts'
+import { blankJournal } from '../../store/machine/blank-journal.ts'
+import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
+import { removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Removes a conversation: its folder, its stretches, the journals that no other conversation needs, and whatever
- * else this machine's own files say of it. The only way in which a record ever goes.
+ * Removes a conversation: its folder, its segments, what journals hold beside the segments of other conversations,
+ * and whatever else this machine's own files say of it. This is the only way in which a record ever goes. Throws `unsafe-path`,
+ * `locked` and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
@@ -21,15 +20,10 @@ export function deleteConversation(ws: Workspace, path: string): void {
         const segments = one?.segments.filter((segment) => segment.conversation !== path) ?? []
         return one === undefined || segments.length === 0 ? undefined : { ...one, segments }
       })
-      if (left !== undefined) continue
-      for (const { path: file } of listGenerations(journalPath(ws.local, binding.client, binding.native_id)))
-        rmSync(file, { force: true })
-      rmSync(turnMarkPath(ws.local, binding.client, binding.native_id), { force: true })
-      rmSync(journalSideFolder(ws.local, binding.client, binding.native_id), { recursive: true, force: true })
+      if (left === undefined) removeJournal(ws.local, binding.client, binding.native_id)
+      else blankJournal(ws.local, left)
     }
-    const folder = join(ws.root, checkRelativePath(path))
-    rmSync(folder, { recursive: true, force: true })
-    rmdirIfEmpty(dirname(folder))
+    removeConversationFolder(ws.root, checkRelativePath(path))
     // Last: whoever has read the folder before saves nothing of it any more.
     forgetConversation(ws.local, path, sessions)
   })

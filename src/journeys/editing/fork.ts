@@ -1,16 +1,12 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { syncFolder, TEMP_SUFFIX } from '../../io/atomic-write.ts'
 import { redactText } from '../../redact/index.ts'
-import { placeOf } from '../../session/prune-cut.ts'
+import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
-import { recordFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
 import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { copyRecord } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
-import { createConversationFolder } from '../../workspace/folder.ts'
+import { copyDocument, createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { localDate } from '../conversation/create.ts'
 import { type Published, publish } from '../conversation/publish.ts'
@@ -27,8 +23,8 @@ export interface ForkRequest {
 /**
  * A new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to them,
  * and the document as it is now. It is bound to no native session, so that what is said later in one of the two never
- * comes into the other, and it is resumed by a handoff. Its `.session/` appears whole or not at all. Throws
- * `not-found` for a message that is not there.
+ * comes into the other, and it is resumed by a handoff. Its folder appears whole or not at all. Throws `not-found` for a
+ * message that is not there, and as publish does.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   await publish(ws, request.path)
@@ -43,29 +39,21 @@ function make(ws: Workspace, { path, at, title }: ForkRequest): string {
   const held = heldUpTo(conversation, at)
   const session = sessionOf(ws, conversation, held, title)
   return withLockSync(ws.local, 'new-conversation', () => {
-    const { id, path: made } = newFolder(ws, session)
-    const target = join(ws.root, made)
+    let written = session
+    const { path: made } = newFolder(ws, session, (folder, id) => {
+      written = { ...session, conversation_id: id }
+      copyDocument(conversation.folder, folder, session.conversation_type)
+      copyRecord(conversation.folder, folder, held)
+      writeSession(folder, written)
+    })
     try {
-      fill(target, conversation.folder, held, { ...session, conversation_id: id })
+      writeMetadataBackup(ws.local, made, written)
     } catch (error) {
-      rmSync(target, { recursive: true, force: true })
+      removeConversationFolder(ws.root, made)
       throw error
     }
-    writeMetadataBackup(ws.local, made, { ...session, conversation_id: id })
     return made
   })
-}
-
-/** Beside the place where it will be, so that one rename shows it. */
-function fill(target: string, from: string, held: readonly Message[], session: SessionFile): void {
-  const document = `${session.conversation_type}.md`
-  if (existsSync(join(from, document))) copyFileSync(join(from, document), join(target, document))
-  const staged = join(target, `.fork${TEMP_SUFFIX}`)
-  copyRecord(from, staged, held)
-  writeSession(staged, session)
-  renameSync(recordFiles(staged).folder, recordFiles(target).folder)
-  rmSync(staged, { recursive: true })
-  syncFolder(target)
 }
 
 /** What comes up to the message in reading order, and the results of the tools that it called. */
@@ -76,7 +64,7 @@ function heldUpTo({ messages }: Conversation, at: string | undefined): Message[]
     messages.slice(0, end).flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)),
   )
   return messages.filter(
-    (one, environment) => environment < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
+    (one, place) => place < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
   )
 }
 
@@ -97,9 +85,13 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
   }
 }
 
-function newFolder(ws: Workspace, { conversation_type: type, title }: SessionFile) {
+function newFolder(
+  ws: Workspace,
+  { conversation_type: type, title }: SessionFile,
+  fill: (folder: string, id: string) => void,
+) {
   const folder = ws.types.get(type)?.folder ?? 'conversations'
   const date = localDate(ws.environment.now())
   const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
-  return createConversationFolder({ root: ws.root, folder, date, taken, type, title, session: false })
+  return createConversationFolder({ root: ws.root, folder, date, taken, type, title, fill })
 }

@@ -1,16 +1,15 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { prunedTask } from '../../context/pruned-part.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
 import { extractState } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
-import { type Keep, pruneCut } from '../../session/prune-cut.ts'
-import { prunedLine } from '../../session/pruned-event.ts'
+import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
+import { prunedLine } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
-import { recordFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/lock.ts'
-import { readMessages } from '../../store/record/messages.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
@@ -31,49 +30,51 @@ export interface PrunePlan {
   kept: number
 }
 
-/** What `prune` would move; undefined where that is nothing. Counts what is not published yet as if it were. Writes nothing. */
-export function planPrune(ws: Workspace, path: string, keep: Keep): PrunePlan | undefined {
-  const conversation = readConversation(ws, path)
+/** What `prune` would move, what is not published yet among it; undefined where that is nothing. Pure. */
+export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)
   const ids = new Set(old.map(({ id }) => id))
   const unpublished = conversation.plan.append.filter(({ id }) => ids.has(id))
-  const lines = [...linesOf(conversation.folder, ids).map(({ message }) => message), ...unpublished]
+  const lines = [...linesOf(conversation, ids).map(({ message }) => message), ...unpublished]
   return old.length === 0 ? undefined : planOf(conversation, old, lines)
 }
 
 /**
  * Publishes, then moves the lines of all that comes before what is kept, byte for byte, into a file in
  * `.session/archive/`, and leaves one event that names it and sums it up. Killed at any point nothing is lost, and the
- * next call does what is left. Undefined where there was nothing to move. Throws `newer-version`, `not-found`.
+ * next call does what is left. What has changed since `known` was read is read again. Undefined where there was nothing to
+ * move. Throws as publish does.
  */
 export async function prune(
   ws: Workspace,
   path: string,
   keep: Keep,
+  known?: Conversation,
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
-  await publish(ws, path)
-  const moved = withLockSync(ws.local, `conversation/${path}`, () => moveOld(ws, path, keep))
+  await publish(ws, path, undefined, known)
+  const moved = withLockSync(ws.local, `conversation/${path}`, () => moveOld(ws, path, keep, known))
   // What session.json counts follows from the lines.
-  await publish(ws, path)
+  await publish(ws, path, undefined, known)
   return moved
 }
 
-/** Takes every prune of a conversation back: messages.jsonl is what it was, and what was published since is behind it. */
+/**
+ * Takes every prune of a conversation back: messages.jsonl is what it was, and what was published since is behind it.
+ * Throws as publish does.
+ */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
-  // Also checks that this program may write it.
-  const { folder } = readConversation(ws, path)
   await publish(ws, path)
-  const restored = withLockSync(ws.local, `conversation/${path}`, () => restorePruned(folder))
+  const restored = withLockSync(ws.local, `conversation/${path}`, () => restorePruned(join(ws.root, path)))
   await publish(ws, path)
   return restored
 }
 
-function moveOld(ws: Workspace, path: string, keep: Keep) {
-  const conversation = readConversation(ws, path)
-  const { folder } = conversation
+function moveOld(ws: Workspace, path: string, keep: Keep, known: Conversation | undefined) {
+  const folder = join(ws.root, path)
   tidy(folder)
+  const conversation = readConversation(ws, path, known)
   const old = oldOf(conversation, keep)
-  const lines = linesOf(folder, new Set([...old.map(({ id }) => id), ...conversation.archived.keys()]))
+  const lines = linesOf(conversation, new Set([...old.map(({ id }) => id), ...conversation.archived.keys()]))
   if (old.length === 0 || lines.length === 0) return undefined
   const plan = planOf(
     conversation,
@@ -81,7 +82,7 @@ function moveOld(ws: Workspace, path: string, keep: Keep) {
     lines.map(({ message }) => message),
   )
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
-  const places = new Set(lines.map(({ environment }) => environment))
+  const places = new Set(lines.map(({ place }) => place))
   const { archive, bytes } = movePrunedOut(folder, places, (moved) =>
     prunedLine(moved, { ...plan, summary, at: ws.environment.now() }),
   )
@@ -93,12 +94,9 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
   return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
 }
 
-/** The lines of messages.jsonl that hold these messages; a message can have several. */
-function linesOf(folder: string, ids: ReadonlySet<string>): { message: Message; environment: number }[] {
-  const { lines, places } = readMessages(recordFiles(folder).messages)
-  return lines
-    .map((message, index) => ({ message, environment: places[index]! }))
-    .filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
+/** The lines of messages.jsonl that hold these messages. */
+function linesOf({ record }: Conversation, ids: ReadonlySet<string>): { message: Message; place: number }[] {
+  return record.placed.filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 
 function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
@@ -122,7 +120,10 @@ const SUMMARY_TOKENS = 600
 
 /** Mechanical, from the words of what was pruned; '' where nothing was said in it. */
 function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefined): string {
-  const history = { ...historyOf({ messages: old, project: basename(ws.root) }), task }
+  const history = {
+    ...historyOf({ messages: old, project: basename(ws.root), tools: toolVocabulary() }),
+    task,
+  }
   if (history.said.length === 0) return ''
   return digest(history.said, extractState(history), SUMMARY_TOKENS, estimate.count)?.text ?? ''
 }

@@ -39,12 +39,12 @@ export interface Listing {
   broken: { path: string; code: string; message: string }[]
 }
 
-/** All conversations of the workspace, from metadata only: nothing is parsed, nothing written but the index. */
+/** All conversations of the workspace, from metadata only: no message is read, nothing is written but the index. */
 export function listConversations(ws: Workspace): Listing {
   const live = liveByConversation(ws)
   const conversations: Listed[] = []
   const broken: Listing['broken'] = []
-  for (const entry of scanConversations(ws.root, ws.local)) {
+  for (const entry of scanConversations(ws.root, ws.local, ws)) {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
     const session = entry.session ?? knownElsewhere(ws, entry.path)
@@ -113,7 +113,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
 /** Conversations with a live binding on this machine, and when something was last said there. */
 function liveByConversation(ws: Workspace): Map<string, Date> {
   const result = new Map<string, Date>()
-  for (const { binding, segment } of listLive(ws.local)) {
+  for (const { binding, segment } of listLive(ws.local, ws)) {
     const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
     result.set(segment.conversation, later(at, result.get(segment.conversation)))
   }

@@ -4,9 +4,8 @@ import { textOf } from '../../session/live-path.ts'
 import { Message } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
-import { prunedFile } from '../../store/record/index.ts'
 import { matchingLines } from '../../store/record/matching-lines.ts'
-import { prunedFilesIn } from '../../store/record/pruned-lines.ts'
+import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { scanConversations } from '../../store/scan.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -31,9 +30,9 @@ export async function search(ws: Workspace, query: string): Promise<Hit[]> {
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return []
-  const live = new Set(listLive(ws.local).map(({ segment }) => segment.conversation))
+  const live = new Set(listLive(ws.local, ws).map(({ segment }) => segment.conversation))
   const hits: Hit[] = []
-  for (const { path, session, backupOnly } of scanConversations(ws.root, ws.local)) {
+  for (const { path, session, backupOnly } of scanConversations(ws.root, ws.local, ws)) {
     if (session === undefined) continue
     const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
     const inMetadata = hasAll(metadata.toLowerCase(), words)

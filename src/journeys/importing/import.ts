@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { NativeSession } from '../../clients/client.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import {
@@ -11,10 +11,10 @@ import {
   updateBinding,
 } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 import { create } from '../conversation/create.ts'
 import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
-import { catchUp } from '../conversation/read-segment.ts'
 import { listConversations } from '../finding/list.ts'
 
 export interface ImportRequest {
@@ -34,7 +34,7 @@ export function sessionsToImport(
 ): NativeSession[] {
   const client = clientOf(clientId)
   if (which.file !== undefined) return [ofFile(clientId, resolve(ws.environment.cwd, which.file))]
-  const sessions = client.locate(ws.environment, ws.environment.cwd)
+  const sessions = client.sessions.locate(ws.environment, ws.environment.cwd)
   if (which.all === true) return sessions
   const found = sessions.filter((one) => one.nativeId === which.nativeId)
   if (found.length > 0) return found
@@ -68,7 +68,7 @@ export async function importSession(
     nativeId: session.nativeId,
     transcript: session.transcript,
   }
-  if (session.cwd !== '') clientOf(session.client).refresh?.(ws.environment, session)
+  if (session.cwd !== '') clientOf(session.client).sessions.refresh?.(ws.environment, session)
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })

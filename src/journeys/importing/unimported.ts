@@ -1,4 +1,5 @@
-import type { Client, NativeSession } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -32,7 +33,7 @@ export function unimportedBeside(
   const unimported: Unimported = { sessions: [], silent: [] }
   for (const client of clients)
     try {
-      const sessions = client.locate(environment, folder)
+      const sessions = client.sessions.locate(environment, folder)
       unimported.sessions.push(
         ...sessions.filter((one) => !known.has(nameOf({ ...one, native_id: one.nativeId }))),
       )

@@ -3,7 +3,7 @@ import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { currentSessionName } from './current-session.ts'
-import { isOurs } from './is-ours.ts'
+import { isOurs } from './same-worktree.ts'
 
 /**
  * The conversation that a verb without an id means: the one bound to the session that it is called from, else the

@@ -6,7 +6,7 @@ import { listLive } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { isOurs } from './is-ours.ts'
+import { isOurs } from './same-worktree.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
 export interface AutoPaused {
@@ -67,11 +67,11 @@ async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Pro
 
 /** Loaded only when needed: most of the time nobody has gone quiet, and lists have to be quick. */
 async function steps() {
-  const [read, { pause }] = await Promise.all([
-    import('../conversation/read-segment.ts'),
+  const [catching, { pause }] = await Promise.all([
+    import('../conversation/catch-up.ts'),
     import('../conversation/pause.ts'),
   ])
-  return { ...read, pause }
+  return { ...catching, pause }
 }
 
 function modified(file: string): number | undefined {

@@ -12,7 +12,7 @@ import { readJournal } from '../../store/machine/journal.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
 import { environmentOf, findAround } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp } from '../conversation/read-segment.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 
 /** A native session by name: which client's, under which id, and where its transcript lies. */
 export interface SessionName {
@@ -44,7 +44,7 @@ export interface CurrentSession extends SessionName {
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const told = clientList().flatMap((client) => {
-    const nativeId = client.insideOf(ws.environment.env)
+    const nativeId = client.sessions.insideOf?.(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
   const nearest = findAround(process.pid, (pid) => openSessionOf(ws.local, pid) ?? givenBy(pid, told))
@@ -57,7 +57,9 @@ export function currentSessionName(ws: Workspace): SessionName | undefined {
 function givenBy(pid: number, told: readonly SessionName[]): SessionName | undefined {
   if (told.length === 0) return undefined
   const env = environmentOf(pid)
-  return told.find(({ client, nativeId }) => env === undefined || clientOf(client).insideOf(env) !== nativeId)
+  return told.find(
+    ({ client, nativeId }) => env === undefined || clientOf(client).sessions.insideOf?.(env) !== nativeId,
+  )
 }
 
 /** The native session that started this process, its journal brought up to date; undefined when none did. */
@@ -72,7 +74,7 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const transcript =
     name.transcript ||
     readBinding(ws.local, client, nativeId)?.transcript ||
-    clientOf(client).transcriptPath(ws.environment, ws.environment.cwd, nativeId)
+    clientOf(client).sessions.transcriptPath(ws.environment, ws.environment.cwd, nativeId)
   const { generation, size } = catchUp(ws, { client, transcript, native_id: nativeId })
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveSegment(binding)
@@ -86,5 +88,7 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
 }
 
 function turnStart(ws: Workspace, { client }: SessionName, generation: string): number {
-  return clientOf(client).turnStart(readJournal(join(localFiles(ws.local).journal, client, generation)))
+  return clientOf(client).reading.turnStart(
+    readJournal(join(localFiles(ws.local).journal, client, generation)),
+  )
 }

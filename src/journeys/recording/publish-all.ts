@@ -1,10 +1,10 @@
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
-import { catchUp } from '../conversation/read-segment.ts'
 import { unbind } from './bind.ts'
-import { isOurs } from './is-ours.ts'
+import { isOurs } from './same-worktree.ts'
 
 /** Ends every live binding and publishes every conversation of this work tree that this machine has a journal of, as paused. */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {

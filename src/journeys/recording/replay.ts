@@ -1,9 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs'
-import fs from 'fs-extra'
 import { clientOf } from '../../clients/index.ts'
+import { beginTranscript, play } from '../../io/transcripts.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { catchUp } from '../conversation/catch-up.ts'
 import type { Started } from '../conversation/create.ts'
-import { catchUp } from '../conversation/read-segment.ts'
 import { sessionNamed } from './current-session.ts'
 import { start } from './start.ts'
 
@@ -16,19 +15,15 @@ export async function replay(
   recording: { client: string; nativeId: string; file: string; type: string; title: string },
 ): Promise<Started> {
   const { client, nativeId } = recording
-  const transcript = clientOf(client).transcriptPath(ws.environment, ws.root, nativeId)
-  fs.ensureFileSync(transcript)
+  const transcript = clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
+  beginTranscript(transcript)
   const native = { client, nativeId, transcript }
   const started = await start(ws, {
     type: recording.type,
     title: recording.title,
     current: sessionNamed(ws, native),
   })
-  for (const line of readFileSync(recording.file, 'utf8')
-    .split('\n')
-    .filter((one) => one !== '')) {
-    appendFileSync(transcript, `${line}\n`)
+  for (const line of play(recording.file, transcript))
     if (line.includes('"stop_reason":"end_turn"')) catchUp(ws, { ...native, native_id: nativeId })
-  }
   return started
 }

@@ -37,6 +37,13 @@ function journalOf(ws: Workspace, { client, journal }: Current): Uint8Array {
 }
 
 function talkIn({ client, nativeId }: Current, bytes: Uint8Array, from: number, to: number): Message[] {
-  const { messages } = clientOf(client).read({ nativeId, bytes, from, to, sides: [], side: () => undefined })
+  const { messages } = clientOf(client).reading.read({
+    nativeId,
+    bytes,
+    from,
+    to,
+    sides: [],
+    side: () => undefined,
+  })
   return messages.filter(isTalk)
 }

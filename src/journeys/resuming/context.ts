@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import {
   type BuiltContext,
   buildContext,
@@ -66,6 +67,7 @@ export async function contextRequest(
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
+    tools: toolVocabulary(),
     block: (history) => resumeBlock(session, { now: ws.environment.now(), history, document, since, notes }),
   }
 }

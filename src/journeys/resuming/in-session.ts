@@ -2,7 +2,7 @@ import { clientOf } from '../../clients/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
-import { readConversation } from '../conversation/read.ts'
+import { type Conversation, readConversation } from '../conversation/read.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
@@ -19,37 +19,46 @@ export interface InSessionRequest {
 
 /**
  * The running native session goes on with a conversation: bound from its next turn on; another one is paused first.
- * Returns what its agent is to be told, as far as its client passes it on; the rest comes by `laterPart`.
+ * Returns what its agent is to be told, as far as its client passes it on; the rest comes by `laterPart`. Throws
+ * `refused` for a completed conversation without `force`, and as publish does.
  */
 export async function resumeInSession(
   ws: Workspace,
   current: CurrentSession,
   { path, force, whole }: InSessionRequest,
 ): Promise<string> {
-  const text = await textInSession(ws, current, path, whole)
+  const conversation = readConversation(ws, path)
+  const text = await givenIn(ws, current, conversation, whole)
   if (current.live?.conversation === path) return text
-  await publish(ws, path, (session) => changeStatus(session, 'active', force))
+  await publish(ws, path, (session) => changeStatus(session, 'active', force), conversation)
   await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
   return text
 }
 
-/** The same, of a session that is bound to it already. */
-export async function textInSession(
+/** What the agent of a session is told that is bound to a conversation already. Throws as readConversation does. */
+export function textInSession(
   ws: Workspace,
   current: Pick<CurrentSession, 'client' | 'nativeId'>,
   path: string,
-  whole = false,
 ): Promise<string> {
-  const text = await wholeText(ws, path)
+  return givenIn(ws, current, readConversation(ws, path), false)
+}
+
+async function givenIn(
+  ws: Workspace,
+  current: Pick<CurrentSession, 'client' | 'nativeId'>,
+  conversation: Conversation,
+  whole: boolean,
+): Promise<string> {
+  const text = await wholeText(ws, conversation)
   return whole ? text : firstPart(ws, current, text)
 }
 
 /** What an agent is given in a running session: the original command's current instructions, the block, the history. */
-async function wholeText(ws: Workspace, path: string): Promise<string> {
-  const conversation = readConversation(ws, path)
+async function wholeText(ws: Workspace, conversation: Conversation): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)
   const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
-  const body = clientOf(session.agent_config.client).commandBody(command, session.title)
+  const body = clientOf(session.agent_config.client).pack.commandBody(command, session.title)
   return [...(change === undefined ? [] : [change]), body, context.text].join('\n\n')
 }

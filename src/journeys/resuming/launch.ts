@@ -1,15 +1,15 @@
-import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Client, LaunchSpec, NativeSession } from '../../clients/client.ts'
-import { clientOf } from '../../clients/index.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { LaunchSpec } from '../../clients/contract/launch.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
+import { removeFiles, writePrivateFiles } from '../../io/private-files.ts'
 import { findProgram, runInTerminal } from '../../io/run.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
-import type { Status } from '../../session/schema.ts'
-import { journalPath } from '../../store/layout.ts'
+import { ensureLocalFolder, journalPath, localFiles } from '../../store/layout.ts'
 import {
   endSegment,
   followLaunch,
@@ -20,17 +20,20 @@ import {
 } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { renderPack } from '../../workspace/pack/index.ts'
+import { catchUp, refreshKilled } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
-import { catchUp, refreshKilled } from '../conversation/read-segment.ts'
+import type { Conversation } from '../conversation/read.ts'
 import { bind, unbind } from '../recording/bind.ts'
 import type { SessionName } from '../recording/current-session.ts'
 import { saidInSession } from '../recording/said-in-session.ts'
 import type { ResumePlan } from './plan.ts'
 
 /**
- * Binds the native session, marks the conversation active, hands the terminal over, and publishes when it comes
- * back. A session in which nothing was said leaves the conversation as it was.
+ * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
+ * hands the terminal over, and publishes when it comes back. A session in which nothing was said leaves the conversation
+ * as it was. Throws `client-missing`, `client-failed`, and as publish does.
  */
 export async function launchResume(
   ws: Workspace,
@@ -39,16 +42,17 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
+  renderPack(ws.root, clientList())
+  ensureLocalFolder(ws.local, localFiles(ws.local).contexts)
   makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
-  const transcript = client.transcriptPath(ws.environment, ws.root, plan.nativeId)
+  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
-  const before = plan.conversation.session.status
   if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
   const { size, generation } =
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
-  await publish(ws, path, (session) => changeStatus(session, 'active', force))
+  await publish(ws, path, (session) => changeStatus(session, 'active', force), plan.conversation)
   await endLiveSegment(ws, native, size)
   const since = ws.environment.now().toISOString()
   bind(
@@ -57,17 +61,16 @@ export async function launchResume(
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // The client has its own copy by now.
-  removeFiles(plan.launch)
-  const published = await afterwards(ws, becameOf(ws, native), { path, since, before })
+  // The client has its own copy by now, or else it has said that it will read the file again.
+  removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
+  const published = await afterwards(ws, becameOf(ws, native), { conversation: plan.conversation, since })
   return { exitCode, published }
 }
 
 /** Goes on with a client's own session as it is, whether or not there is a workspace. */
 export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
-  const launch = client.launch({
-    mode: 'native',
+  const launch = client.launch.native({
     nativeId: session.nativeId,
     cwd: session.cwd || environment.cwd,
   })
@@ -80,22 +83,21 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
   return runInTerminal(launch, environment.env)
 }
 
-/** Writes the launch files and lets the client take what it needs before it starts. Throws where that comes to nothing. */
+/**
+ * Writes the launch files, and lets the client do what it has to before it starts. Throws where that comes to nothing;
+ * then the files are gone again.
+ */
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
   requireProgram(environment, client)
-  for (const { path, content } of launch.files) writeFileAtomic(path, content, { mode: 0o600 })
+  writePrivateFiles(launch.files)
   try {
-    client.prepare?.(environment, launch)
+    client.launch.prepare?.(environment, launch)
   } catch (error) {
-    removeFiles(launch)
+    removeFiles(launch.files)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
     throw new CortextError(error.code, error.message, { fix: `cortext resume ${conversation} --print` })
   }
-}
-
-function removeFiles({ files }: LaunchSpec): void {
-  for (const { path } of files) rmSync(path, { force: true })
 }
 
 /** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
@@ -135,7 +137,7 @@ function becameOf(
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
   // Where the client ran no hooks (a folder that it does not trust) its own store tells.
-  const made = clientOf(native.client).launchedAs?.(ws.environment, ws.root, native.nativeId)
+  const made = clientOf(native.client).launch.launchedAs?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
   const journal = basename(journalPath(ws.local, became.client, became.nativeId))
@@ -147,8 +149,9 @@ function becameOf(
 async function afterwards(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
-  { path, since, before }: { path: string; since: string; before: Status },
+  { conversation, since }: { conversation: Conversation; since: string },
 ): Promise<Published | undefined> {
+  const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
   // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
@@ -159,17 +162,15 @@ async function afterwards(
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && endSegment(one, end))
-    await publish(ws, path, (session) => ({
-      ...session,
-      status: before === 'completed' ? 'completed' : 'paused',
-    }))
+    const status = before.status === 'completed' ? 'completed' : 'paused'
+    await publish(ws, path, (session) => ({ ...session, status }), conversation)
     return undefined
   }
   if (ours.to === undefined) {
     const { size } = catchUp(ws, { ...native, native_id: native.nativeId })
     unbind(ws, native, { to: size, by: 'session-end' })
   }
-  return pause(ws, path)
+  return pause(ws, path, conversation)
 }
 
 /** Whether something was said in a segment that no hook has seen: a clone in which `cortext init` was not run has none. */

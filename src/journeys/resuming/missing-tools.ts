@@ -10,7 +10,7 @@ export function missingTools(ws: Workspace, messages: readonly Message[], client
       .flatMap(({ name }) => (name.startsWith('mcp__') ? [name] : [])),
   )
   if (called.size === 0) return []
-  const servers = clientOf(client).mcpServers(ws.environment, ws.root)
+  const servers = clientOf(client).tools.mcpServers?.(ws.environment, ws.root) ?? []
   return [...called].filter(
     (tool) => !servers.some((server) => tool.startsWith(`mcp__${serverName(server)}__`)),
   )

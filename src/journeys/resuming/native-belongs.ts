@@ -23,7 +23,7 @@ export function nativeBelongs(
   if (elsewhere && !wasHandedOver(ws, conversation, last, others))
     return 'parts of it were held in other sessions'
   const name = clientOf(last.client).name
-  const { messages } = clientOf(last.client).read({
+  const { messages } = clientOf(last.client).reading.read({
     nativeId: last.native_id,
     bytes: readFileSync(transcript),
     sides: [],

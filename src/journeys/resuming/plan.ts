@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
-import type { Client, LaunchSpec, PackCommand } from '../../clients/client.ts'
-import { clientList, clientOf } from '../../clients/index.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { LaunchSpec } from '../../clients/contract/launch.ts'
+import type { PackCommand } from '../../clients/contract/pack.ts'
+import { clientOf } from '../../clients/index.ts'
 import type { BuiltContext } from '../../context/build.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import type { SessionFile } from '../../session/schema.ts'
-import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
+import { localFiles } from '../../store/layout.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
-import { renderPack } from '../../workspace/pack/index.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
@@ -24,6 +25,8 @@ type Mode = 'native' | 'handoff'
 export interface ResumeRequest {
   /** Workspace-relative path of the conversation. */
   path: string
+  /** The conversation as the caller has read it. */
+  known?: Conversation
   /** Client to resume in. */
   client: string
   /** Undefined: native where it is possible, else handoff. */
@@ -36,7 +39,7 @@ export interface ResumeRequest {
   force?: boolean
 }
 
-/** Everything that a resume is going to do; the conversation and its bindings are as they were. */
+/** Everything that a resume is going to do. */
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode
@@ -53,16 +56,17 @@ export interface ResumePlan {
   launch: LaunchSpec
 }
 
-/** Plans a resume of a conversation in a client. Throws `refused` for a completed one without `force`. */
+/**
+ * Plans a resume of a conversation in a client; reads, and writes nothing. Throws `refused` for a completed one without
+ * `force`, and where `mode` is native and that is not possible.
+ */
 export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
-  const conversation = readConversation(ws, request.path)
+  const conversation = readConversation(ws, request.path, request.known)
   const { session } = conversation
   if (session.status === 'completed' && request.force !== true)
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
       fix: `cortext resume ${session.conversation_id} --force`,
     })
-  // An edited command reaches the clients before one of them is started.
-  renderPack(ws.root, clientList())
   const { command, change } = currentCommand(ws, session)
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change)
@@ -76,25 +80,22 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const nativeId =
     mode === 'native'
       ? native.nativeId!
-      : (client.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
-  const body = client.commandBody(command, session.title)
+      : (client.launch.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
+  const body = client.pack.commandBody(command, session.title)
   const folder = localFiles(ws.local).contexts
-  ensureLocalFolder(ws.local, folder)
   const recap = `[Resuming "${oneLine(session.title)}"]`
-  const launch = client.launch(
+  const where = { nativeId, cwd: ws.root }
+  const launch =
     mode === 'native'
-      ? { mode, nativeId, cwd: ws.root }
-      : {
-          mode,
-          nativeId,
-          cwd: ws.root,
+      ? client.launch.native(where)
+      : client.launch.handoff({
+          ...where,
           command,
           args: oneLine(session.title),
           context: context.text,
           recap,
           folder,
-        },
-  )
+        })
   const gone = native.gone === true && request.mode !== 'handoff'
   return {
     conversation,
@@ -109,7 +110,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       ...(change === undefined ? [] : [change]),
       ...(gone ? [`${client.name} does not have its session here: it goes on in a new one.`] : []),
       ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
-      ...otherWriters(ws, request.path, nativeId),
+      ...otherWriters(ws, conversation.path, nativeId),
       ...notSetUp(ws, client),
     ],
     launch,
@@ -168,7 +169,7 @@ function nativeWay(
   if (last.client !== request.client) return { why: `it was held in ${last.client} last` }
   const client = clientOf(last.client)
   const gone = { why: `${client.name} does not have its session here`, gone: true } as const
-  const transcript = client.transcriptPath(ws.environment, ws.root, last.native_id)
+  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, last.native_id)
   if (!existsSync(transcript)) return gone
   if (change !== undefined) return { why: 'its instructions have changed' }
   // Two clients in one native session would not know of each other's words.
@@ -176,7 +177,8 @@ function nativeWay(
   const foreign = nativeBelongs(ws, conversation, last, transcript)
   if (foreign !== undefined) return { why: foreign }
   // Last, since a client may have to be asked; and not for nothing.
-  if (request.mode !== 'handoff' && !client.hasSession(ws.environment, ws.root, last.native_id)) return gone
+  if (request.mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, last.native_id))
+    return gone
   return { nativeId: last.native_id }
 }
 

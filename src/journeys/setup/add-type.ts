@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { readText, writeText } from '../../workspace/merge/json-file.ts'
 import { loadCommand } from '../../workspace/pack/commands.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'

@@ -1,6 +1,6 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
 import { configPath, loadConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { hasRemote, isTracked } from '../../workspace/git/index.ts'
@@ -11,7 +11,7 @@ import { installPack, renderCommands } from '../../workspace/pack/index.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from '../../workspace/pack/manifest.ts'
 import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
-import { findGitTop, findRoot } from '../../workspace/root.ts'
+import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
@@ -69,9 +69,7 @@ export async function install(environment: Environment, request: InstallRequest)
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {
   if (dir === undefined) return findRoot(environment.cwd) ?? realpathSync(environment.cwd)
-  const root = resolve(environment.cwd, dir)
-  mkdirSync(root, { recursive: true })
-  return realpathSync(root)
+  return makeRoot(resolve(environment.cwd, dir))
 }
 
 async function chooseVisibility(
@@ -122,9 +120,9 @@ function tellTracked(
 
 /** After a change between private and shared our entries must not stay in the other file and run twice. */
 function leaveOther(root: string, client: Client, visibility: Visibility, manifest: Manifest): FileChange[] {
-  const [now, other] = [visibility === 'shared', visibility !== 'shared'].map((shared) =>
-    client.settingsFile(shared),
-  )
-  if (other === undefined || now === other || manifest.settings[other] === undefined) return []
-  return [removeSettings(root, other, client, manifest)]
+  const { settings: own } = client
+  if (own === undefined) return []
+  const other = own.file(visibility !== 'shared')
+  if (other === own.file(visibility === 'shared') || manifest.settings[other] === undefined) return []
+  return [removeSettings(root, other, own, manifest)]
 }

@@ -1,7 +1,6 @@
-import { rmdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
+import { removeTranscript } from '../../io/transcripts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
@@ -13,23 +12,11 @@ export function removeOwnTranscripts(
   environment: Environment,
   { root, local, clients }: { root: string; local: string; clients: readonly Client[] },
 ): string[] {
-  const ours = clients.filter((client) => client.refresh !== undefined)
+  const ours = clients.filter((client) => client.sessions.refresh !== undefined)
   const paths = listBindings(local).flatMap(({ client: id, native_id, transcript }) => {
     const client = ours.find((one) => one.id === id)
-    return client?.transcriptPath(environment, root, native_id) === transcript ? [transcript] : []
+    return client?.sessions.transcriptPath(environment, root, native_id) === transcript ? [transcript] : []
   })
-  for (const path of paths) {
-    rmSync(path, { force: true })
-    removeEmpty(dirname(path))
-    removeEmpty(dirname(dirname(path)))
-  }
+  for (const path of paths) removeTranscript(path)
   return paths
-}
-
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Others have theirs in it.
-  }
 }

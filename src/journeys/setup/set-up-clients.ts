@@ -1,4 +1,4 @@
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { clientList } from '../../clients/index.ts'
 import { readManifest } from '../../workspace/pack/manifest.ts'
 

@@ -1,12 +1,19 @@
-import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
+import { localFiles } from '../../store/layout.ts'
+import { removeLocal } from '../../store/machine/forget.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { removeUnedited } from '../../workspace/pack/index.ts'
-import { MANIFEST, type Manifest, readManifest, removeEmptyFolders } from '../../workspace/pack/manifest.ts'
+import {
+  type Manifest,
+  readManifest,
+  removeEmptyFolders,
+  removeManifest,
+} from '../../workspace/pack/manifest.ts'
 import { removeSettings } from '../../workspace/pack/settings.ts'
 import { findRoot, localDir } from '../../workspace/root.ts'
 import { applyVisibility } from '../../workspace/visibility.ts'
@@ -59,22 +66,26 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
         (path): FileChange => ({ path, state: 'removed' }),
       ),
     )
-  const journal = removeLocal(local, request.hasUnpublished)
-  rmSync(join(root, MANIFEST), { force: true })
+  removeLocal(local, request.hasUnpublished ? 'what can be made again' : 'all')
+  removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, '.workspace/prompts'])
-  return { root, changes: [...changes, ...ownFiles(root, changes)], ...(journal && { journal }) }
+  const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
+  return { root, changes: [...changes, ...ownFiles(root, changes)], ...journal }
 }
 
 function removeAllSettings(root: string, clients: readonly Client[], manifest: Manifest): FileChange[] {
-  const changes = clients.flatMap((client) =>
-    [...new Set([client.settingsFile(true) ?? [], client.settingsFile(false) ?? []].flat())].map((path) =>
-      removeSettings(root, path, client, manifest),
-    ),
-  )
+  const changes = clients
+    .flatMap(({ settings }) => settings ?? [])
+    .flatMap((own) => filesOf(own).map((path) => removeSettings(root, path, own, manifest)))
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
   })
   return [...changes, ...unknown]
+}
+
+/** Where our entries may lie: the shared and the private file, which are one for some clients. */
+function filesOf(own: OwnSettings): string[] {
+  return [...new Set([own.file(true), own.file(false)])]
 }
 
 function removeFiles(root: string, files: Record<string, string>): FileChange[] {
@@ -86,19 +97,6 @@ function removePrompts(root: string): FileChange[] {
   return listNames(join(root, '.workspace', 'prompts'), '.md').map((name) =>
     removeUnedited(root, `.workspace/prompts/${name}`, `sha256:${name.replace(/\.md$/, '')}`),
   )
-}
-
-/** Journal and bindings are the record until they are published; all the rest can be made again. */
-const RECORD = ['journal', 'bindings', 'binding-index.json', 'shadow']
-
-function removeLocal(local: string, hasUnpublished: boolean): string | undefined {
-  if (!hasUnpublished) {
-    rmSync(local, { recursive: true, force: true })
-    return undefined
-  }
-  for (const name of listNames(local, ''))
-    if (!RECORD.includes(name)) rmSync(join(local, name), { recursive: true, force: true })
-  return join(local, 'journal')
 }
 
 /** The person's own commands and templates: never in the manifest, but they keep `.workspace/` alive. */

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import type { AskAnswer, Client, Question } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { AskAnswer, Question } from '../../clients/contract/questions.ts'
 import { CortextError } from '../../errors.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
+import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 
 /** A summary of a long conversation takes a model a minute or two. */
@@ -20,18 +19,13 @@ export async function askClient(
   { client, stop, patience = PATIENCE_MS }: { client: Client; stop?: AbortSignal; patience?: number },
   question: Question,
 ): Promise<AskAnswer> {
-  const spec = client.ask?.(question)
+  const spec = client.questions?.ask(question)
   if (spec === undefined)
     throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
   const program = findProgram(spec.command, environment.env)
   if (program === undefined)
     throw new CortextError('client-missing', `${client.name} is not installed`, { fix: client.install })
-  const folder = mkdtempSync(join(tmpdir(), 'cortext-ask-'))
-  try {
-    for (const { path, content } of spec.files) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), content)
-    }
+  return withTemporaryFolder(spec.files, async (folder) => {
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
       // OpenCode goes by PWD, which a shell has set to the person's folder (1.18.33).
@@ -45,9 +39,7 @@ export async function askClient(
     const said = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.said) : undefined
     if (said === undefined) throw failed(client, answer, patience)
     return said
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
+  })
 }
 
 function cancelled(client: Client): CortextError {

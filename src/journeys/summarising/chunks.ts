@@ -1,4 +1,4 @@
-import { answersIn } from '../../context/render.ts'
+import { callsIn } from '../../context/render.ts'
 import { type SummaryPrompt, summaryPrompt } from '../../context/summary-prompt.ts'
 import { cutToTokens } from '../../context/tokens/cut.ts'
 import type { Tokenizer } from '../../context/tokens/index.ts'
@@ -34,6 +34,6 @@ export function inChunks(
     chunks.at(-1)!.push(shown)
     used += tokens
   }
-  const answers = answersIn(messages)
-  return chunks.map((chunk) => summaryPrompt(chunk, targetTokens, answers))
+  const calls = callsIn(messages)
+  return chunks.map((chunk) => summaryPrompt(chunk, targetTokens, calls))
 }

@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path'
-import type { AskAnswer, Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { AskAnswer } from '../../clients/contract/questions.ts'
 import { type ToSummarise, toSummarise } from '../../context/build.ts'
 import type { Covering } from '../../context/covering.ts'
 import type { SummaryPrompt } from '../../context/summary-prompt.ts'

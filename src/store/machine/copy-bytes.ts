@@ -27,13 +27,18 @@ export function sizeOf(path: string): number | undefined {
   }
 }
 
-/** Whether `source`, `end` bytes long, goes on where the copy's `size` bytes end, judged by the last 4 KiB of them. */
+/**
+ * Whether `source`, `end` bytes long, goes on where the copy's `size` bytes end, judged by the last 4 KiB of them. A
+ * BLANK in the copy stands for any byte: `delete` has put it there (blank-journal.ts).
+ */
 export function continuesCopy(source: number, end: number, copy: string, size: number): boolean {
   if (end < size) return false
   const length = Math.min(COMPARED, size)
   const fd = openCopy(copy, constants.O_RDONLY)
   try {
-    return readAt(fd, size - length, length).equals(readAt(source, size - length, length))
+    const now = readAt(source, size - length, length)
+    const copied = readAt(fd, size - length, length)
+    return copied.length === now.length && copied.every((byte, at) => byte === BLANK || byte === now[at])
   } finally {
     closeSync(fd)
   }
@@ -65,6 +70,9 @@ export function copyRange(source: number, target: string, from: number, end: num
 const CHUNK = 1024 * 1024
 const COMPARED = 4096
 
+/** No UTF-8 text holds this byte, and no lost write leaves it, as it may leave zeros. */
+export const BLANK = 0xff
+
 function openCopy(path: string, flags: number): number {
   try {
     return openSync(path, flags | constants.O_NOFOLLOW, 0o600)
@@ -73,7 +81,8 @@ function openCopy(path: string, flags: number): number {
   }
 }
 
-function readAt(fd: number, at: number, length: number): Buffer {
+/** The bytes of an open file at an offset; fewer where the file ends before. */
+export function readAt(fd: number, at: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {

@@ -3,21 +3,25 @@ import { basename, join } from 'node:path'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
-import { fileNameOf, localFiles } from '../layout.ts'
+import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import { forgetInIndex } from './file-index.ts'
+import { listGenerations } from './journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { removePendingTurn } from './pending-turn.ts'
+
+/** A native session; with the id of the launch that it came from, where the client chose another one. */
+interface Session {
+  client: string
+  native_id: string
+  launch?: string | undefined
+}
 
 /**
  * Removes what this machine's own files still say of a conversation, when its folder, bindings and journals have
  * gone: its words, and its path, since that is made of its title. `path` is workspace-relative; `sessions` are the
  * native sessions that it was held in. To be called under its lock. Throws as files do.
  */
-export function forgetConversation(
-  local: string,
-  path: string,
-  sessions: readonly { client: string; native_id: string }[],
-): void {
+export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
   const { index, bindingIndex } = localFiles(local)
   removeMetadataBackup(local, path)
   removePendingTurn(local, path)
@@ -31,14 +35,40 @@ export function forgetConversation(
   removeLeftTemps(local)
 }
 
-/** What was made for a session to read goes with the conversation. In lists that were shown its number stays free. */
-function forgetContexts(
-  local: string,
-  path: string,
-  sessions: readonly { client: string; native_id: string }[],
-) {
+/** Removes all that was recorded of a native session: every generation, side files, the turn's mark. Throws `unwritable`. */
+export function removeJournal(local: string, client: string, nativeId: string): void {
+  const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
+  const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
+  for (const path of [...generations, ...others]) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      throw fileError(error, path, 'write')
+    }
+  }
+}
+
+/**
+ * Removes this machine's own state of a workspace, or only what can be made again of it: journal and bindings are the
+ * record until they are published. Throws what node throws.
+ */
+export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
+  const { journal, bindings, bindingIndex, shadow } = localFiles(local)
+  const kept = [journal, bindings, bindingIndex, shadow]
+  const entries = listNames(local, '').map((name) => join(local, name))
+  const removed = what === 'all' ? [local] : entries.filter((path) => !kept.includes(path))
+  for (const path of removed) rmSync(path, { recursive: true, force: true })
+}
+
+/**
+ * What was made for a session to read, or for its launch, goes with the conversation. In lists that were shown its
+ * number stays free.
+ */
+function forgetContexts(local: string, path: string, sessions: readonly Session[]) {
   const { contexts } = localFiles(local)
-  const theirs = sessions.map(({ client, native_id }) => `${fileNameOf(client)}-${fileNameOf(native_id)}.`)
+  const theirs = sessions.flatMap(({ client, native_id, launch }) =>
+    [native_id, launch ?? []].flat().map((id) => `${fileNameOf(client)}-${fileNameOf(id)}.`),
+  )
   for (const name of listNames(contexts, '')) {
     const file = join(contexts, name)
     if (name.endsWith('.list.json')) forgetInList(file, path)

@@ -28,23 +28,42 @@ export interface JournalCopy {
  */
 export function copyNewBytes({ transcript, journal }: { transcript: string; journal: string }): JournalCopy {
   const generations = listGenerations(journal)
-  const current = generations.at(-1) ?? { name: basename(journal), path: journal, size: 0 }
+  const current = generations.at(-1) ?? { name: basename(journal), size: 0 }
   const unchanged = { generation: current.name, size: current.size, copied: 0, restarted: false }
   const source = openRegular(transcript)
   if (source === undefined) return unchanged
   try {
-    const end = fstatSync(source).size
-    // Clients that rewrite in place empty the file first; the next turn finds it whole.
-    if (end === 0) return unchanged
-    const restarted = current.size > 0 && !continuesCopy(source, end, current.path, current.size)
-    if (!restarted && end === current.size) return unchanged
-    const target = restarted ? generationPath(journal, generations.length) : current.path
-    const from = restarted ? 0 : current.size
-    const size = copyRange(source, target, from, end)
-    return { generation: basename(target), size, copied: size - from, restarted }
+    const next = nextCopy(source, journal, generations)
+    if (next === undefined) return unchanged
+    const { path, from, end, restarted } = next
+    const size = copyRange(source, path, from, end)
+    return { generation: basename(path), size, copied: size - from, restarted }
   } finally {
     closeSync(source)
   }
+}
+
+/** What a copy of the open transcript would write: its bytes `from`..`end`, to the same places of the file `path`. */
+export interface NextCopy {
+  path: string
+  from: number
+  end: number
+  restarted: boolean
+}
+
+/** The next copy of an open transcript into a journal that has these generations; undefined when nothing is new. */
+export function nextCopy(
+  source: number,
+  journal: string,
+  generations: readonly Generation[],
+): NextCopy | undefined {
+  const current = generations.at(-1) ?? { path: journal, size: 0 }
+  const end = fstatSync(source).size
+  // Clients that rewrite in place empty the file first; the next turn finds it whole.
+  if (end === 0) return undefined
+  const restarted = current.size > 0 && !continuesCopy(source, end, current.path, current.size)
+  if (restarted) return { path: generationPath(journal, generations.length), from: 0, end, restarted }
+  return end === current.size ? undefined : { path: current.path, from: current.size, end, restarted }
 }
 
 export interface Generation {

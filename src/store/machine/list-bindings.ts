@@ -12,25 +12,35 @@ import {
 } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
 
+/** `keepIndex: false` is for whoever only looks: nothing is written, and broken files stay where they are. */
+export interface Looking {
+  readonly keepIndex?: boolean
+}
+
 /**
  * All bindings of this machine, of all worktrees. Ten thousand take a tenth of a second: they are indexed by
  * their stats. Broken files are set aside and logged.
  */
-export function listBindings(local: string): Binding[] {
+export function listBindings(local: string, { keepIndex = true }: Looking = {}): Binding[] {
   const { bindings: folder, bindingIndex } = localFiles(local)
   const index = openFileIndex<Binding | undefined>(local, bindingIndex, [readBindingFile])
+  const read = (path: string) => (keepIndex ? readBindingFile(local, path) : intact(peekBindingFile(path)))
   const bindings: Binding[] = []
   for (const name of listNames(folder, '.json')) {
     const path = `${folder}/${name}`
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    const binding = stats?.isFile() ? index.look(name, stats, () => readBindingFile(local, path)) : undefined
+    const binding = stats?.isFile() ? index.look(name, stats, () => read(path)) : undefined
     if (binding !== undefined) bindings.push(binding)
   }
-  index.save()
+  if (keepIndex) index.save()
   return bindings
 }
 
-/** The same for whoever only looks: nothing is indexed or set aside. `broken`: paths of files that are no binding. */
+function intact(binding: Binding | 'broken' | undefined): Binding | undefined {
+  return binding === 'broken' ? undefined : binding
+}
+
+/** All bindings and the paths of the files that are none (`broken`). Writes nothing and trusts no index. */
 export function surveyBindings(local: string): { bindings: Binding[]; broken: string[] } {
   const { bindings: folder } = localFiles(local)
   const bindings: Binding[] = []
@@ -45,8 +55,12 @@ export function surveyBindings(local: string): { bindings: Binding[]; broken: st
 }
 
 /** The segments of one conversation (workspace-relative path), binding by binding, each in its order. */
-export function segmentsOf(local: string, conversation: string): { binding: Binding; segment: Segment }[] {
-  return listBindings(local).flatMap((binding) =>
+export function segmentsOf(
+  local: string,
+  conversation: string,
+  looking?: Looking,
+): { binding: Binding; segment: Segment }[] {
+  return listBindings(local, looking).flatMap((binding) =>
     binding.segments
       .filter((segment) => segment.conversation === conversation)
       .map((segment) => ({ binding, segment })),
@@ -54,8 +68,8 @@ export function segmentsOf(local: string, conversation: string): { binding: Bind
 }
 
 /** Every segment that is being written on this machine, whichever conversation it belongs to. */
-export function listLive(local: string): { binding: Binding; segment: Segment }[] {
-  return listBindings(local).flatMap((binding) => {
+export function listLive(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
+  return listBindings(local, looking).flatMap((binding) => {
     const segment = liveSegment(binding)
     return segment === undefined ? [] : [{ binding, segment }]
   })

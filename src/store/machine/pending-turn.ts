@@ -27,18 +27,26 @@ export function removePendingTurn(local: string, path: string): void {
   }
 }
 
-interface RecordAndPendingTurn extends RecordRead {
+export interface RecordAndPendingTurn extends RecordRead {
   /** The turn that is, or was when its writer died, on its way into the lines. Some of it may be among them. */
   turn: Message[]
 }
 
-/** The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. */
-export function readRecordAndPendingTurn(local: string, path: string, folder: string): RecordAndPendingTurn {
+/**
+ * The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. Lines that
+ * are `known` are read again only where they have changed.
+ */
+export function readRecordAndPendingTurn(
+  local: string,
+  path: string,
+  folder: string,
+  known?: RecordRead,
+): RecordAndPendingTurn {
   const { messages: file } = recordFiles(folder)
   for (let tries = 1; ; tries++) {
     const before = readTurnText(local, path)
     const size = sizeOf(file)
-    const read = readRecord(folder)
+    const read = readRecord(folder, known)
     const after = readTurnText(local, path)
     // Without a turn before and after, one may have come and gone; then the file has grown.
     const still = before === after && (before !== undefined || size === sizeOf(file))

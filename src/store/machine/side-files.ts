@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureFolder } from '../../io/ensure-folder.ts'
@@ -49,6 +50,55 @@ export function listSideFiles(folder: string): string[] {
   return [...walk(folder, '', SIDE_LIMITS.depth)]
     .filter(({ path, skipped }) => skipped === undefined && !EARLIER.test(path))
     .map(({ path }) => path)
+}
+
+/** The side files of a session as a copy would leave them now. */
+export interface SideFilesAhead {
+  /** As listSideFiles gives them. */
+  paths: string[]
+  /** Changes whenever one of them does. */
+  stamp: string
+  /** One of them by its path; undefined when it is not there. Throws `unsafe-path` on a path that climbs. */
+  read(path: string): Uint8Array | undefined
+}
+
+/**
+ * Reads the copies in `into` and what their sources hold beyond them, as one, and writes nothing. A source lies in
+ * `folder` and is copied to the folder `below` of `into` ('' for `into` itself). Limits hold as in copySideFiles.
+ */
+export function readSideFilesAhead(
+  into: string,
+  sources: readonly { folder: string; below: string }[],
+  limits = SIDE_LIMITS,
+): SideFilesAhead {
+  const files = new Map(listSideFiles(into).map((path) => [path, join(into, path)]))
+  for (const { folder, below } of sources)
+    for (const path of listSideFiles(folder).slice(0, limits.files)) {
+      const stats = statSync(join(folder, path), { throwIfNoEntry: false })
+      if (stats !== undefined && stats.size <= limits.bytes)
+        files.set(below === '' ? path : `${below}/${path}`, join(folder, path))
+    }
+  const paths = [...files.keys()].sort()
+  return {
+    paths,
+    stamp: paths.map((path) => `${path} ${stampOf(files.get(path)!)}`).join('\n'),
+    read: (path) => readSource(files.get(checkRelativePath(path))) ?? readSideFile(into, path),
+  }
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return `${stats?.size} ${stats?.mtimeMs}`
+}
+
+function readSource(file: string | undefined): Uint8Array | undefined {
+  const fd = file === undefined ? undefined : openSide(file)
+  if (fd === undefined) return undefined
+  try {
+    return readFileSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` on a path that climbs. */

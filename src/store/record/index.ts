@@ -1,26 +1,37 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
+import { existsSync, statSync } from 'node:fs'
+import { prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../layout.ts'
 import { readMessages } from './messages.ts'
 import type { Problem } from './problem.ts'
+import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 
 export interface RecordRead {
   /** Of messages.jsonl, in file order, without what is pruned. */
   lines: Message[]
+  /** Every message of messages.jsonl with its line there, 0-based: a message can have several. */
+  placed: { message: Message; place: number }[]
   /** What was pruned, by id. It is in the archives, whether or not a merge has brought some of it back here. */
   archived: ReadonlyMap<string, Message>
   problems: Problem[]
+  /** Which files it was read from: it changes with every write to one of them. */
+  stamp: string
 }
 
 /**
  * The messages of a conversation folder. A line counts as pruned when an archive holds its id and messages.jsonl
  * holds the event that names this archive: an archive that no event names is what a crash left of a prune or of a
- * restore, and messages.jsonl has all of it. Throws `unreadable` or `unsafe-path`.
+ * restore, and messages.jsonl has all of it. Nothing is read where the files still are what `known` was read from.
+ * Throws `unreadable` or `unsafe-path`.
  */
-export function readRecord(folder: string): RecordRead {
+export function readRecord(folder: string, known?: RecordRead): RecordRead {
   const files = recordFiles(folder)
+  // Taken before reading: what changes meanwhile is read again the next time.
+  const stamp = stampOf([
+    files.messages,
+    ...prunedFilesIn(folder).map((archive) => prunedFile(folder, { archive })),
+  ])
+  if (stamp === known?.stamp) return known
   const { lines, places, problems } = readMessages(files.messages)
   const archived = new Map<string, Message>()
   for (const event of prunedEvents(lines)) {
@@ -32,12 +43,20 @@ export function readRecord(folder: string): RecordRead {
     for (const message of readMessages(path).lines) archived.set(message.id, message)
   }
   return {
+    placed: lines.map((message, index) => ({ message, place: places[index]! })),
     lines: archived.size === 0 ? lines : lines.filter(({ id }) => !archived.has(id)),
     archived,
     problems,
+    stamp,
   }
 }
 
-export function prunedFile(folder: string, { archive }: Pick<PrunedEvent, 'archive'>): string {
-  return join(recordFiles(folder).folder, archive)
+/** Our own writes either make a file longer or put another one in its place. */
+function stampOf(paths: readonly string[]): string {
+  return paths
+    .map((path) => {
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+      return `${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`
+    })
+    .join('\n')
 }

@@ -4,13 +4,11 @@ import { crypto } from '../../crypto.ts'
 import { syncFolder, writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureFolder } from '../../io/ensure-folder.ts'
 import { fileError } from '../../io/file-error.ts'
-import { listNames } from '../../io/list-names.ts'
 import { rmdirIfEmpty } from '../../io/remove.ts'
-import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruned-event.ts'
-import type { Message } from '../../session/schema.ts'
+import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
+import { isMessage, type Message } from '../../session/schema.ts'
 import { recordFiles } from '../layout.ts'
-import { prunedFile } from './index.ts'
-import { readMessages } from './messages.ts'
+import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
@@ -27,7 +25,7 @@ export function movePrunedOut(
   const files = recordFiles(folder)
   const all = readRawLines(files.messages)
   const old = joined(all.filter((_, place) => moving.has(place)))
-  const archive = `archive/${newName(folder, old)}`
+  const archive = `archive/${newName(folder, all, old)}`
   const moved: Moved = { archive, places: runsOf(moving), bytes: old.length }
   ensureFolder(folder, files.archive, 0o755)
   writeFileAtomic(prunedFile(folder, moved), old, { refuseSymlink: true })
@@ -58,10 +56,10 @@ export interface Restored {
 export function restorePruned(folder: string): Restored {
   tidy(folder)
   const files = recordFiles(folder)
-  const events = prunedEvents(readMessages(files.messages).lines)
-  const named = new Map(events.map((event) => [event.archive, event]))
   const archives = prunedFilesIn(folder).sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1))
   let text = readRawLines(files.messages)
+  const events = eventsOf(text)
+  const named = new Map(events.map((event) => [event.archive, event]))
   const before = text.length
   let gone = 0
   for (const archive of archives) {
@@ -87,7 +85,7 @@ export function tidy(folder: string): void {
   if (archives.length === 0) return
   const files = recordFiles(folder)
   const lines = readRawLines(files.messages)
-  const named = new Set(prunedEvents(readMessages(files.messages).lines).map(({ archive }) => archive))
+  const named = new Set(eventsOf(lines).map(({ archive }) => archive))
   const present = new Set(lines.map(textOf))
   const archived = new Set<string>()
   for (const archive of archives) {
@@ -100,16 +98,9 @@ export function tidy(folder: string): void {
   if (left.length < lines.length) writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
 }
 
-/** Archives of a conversation folder, below `.session/`. */
-export function prunedFilesIn(folder: string): string[] {
-  const { archive } = recordFiles(folder)
-  // Most have none, and asking costs less than failing to list it.
-  return existsSync(archive) ? listNames(archive, '.jsonl').map((name) => `archive/${name}`) : []
-}
-
 /** A number for people and for the order, a hash so that two clones never write the same name. */
-function newName(folder: string, content: Buffer): string {
-  const named = prunedEvents(readMessages(recordFiles(folder).messages).lines).map(({ archive }) => archive)
+function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
+  const named = eventsOf(lines).map(({ archive }) => archive)
   const numbers = [...prunedFilesIn(folder), ...named].map(numberOf)
   const hash = crypto().createHash('sha256').update(content).digest('hex').slice(0, 8)
   return `${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}-${hash}.jsonl`
@@ -172,10 +163,22 @@ function textOf(line: Buffer): string {
   return line.toString('latin1').replace(/\r?\n$/, '')
 }
 
+/** The first of each archive, in the order of the lines. */
+function eventsOf(lines: readonly Buffer[]): PrunedEvent[] {
+  return prunedEvents(lines.flatMap((line) => naming(line) ?? []))
+}
+
 function eventOf(line: Buffer): PrunedEvent | undefined {
+  const message = naming(line)
+  return message && prunedEvent(message)
+}
+
+/** The message of a line that may name an archive. */
+function naming(line: Buffer): Message | undefined {
   if (!line.includes('"pruned"')) return undefined
   try {
-    return prunedEvent(JSON.parse(line.toString('utf8')) as Message)
+    const value: unknown = JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''))
+    return isMessage(value) ? value : undefined
   } catch {
     // No JSON: some other line that holds the word.
     return undefined

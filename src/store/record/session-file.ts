@@ -1,3 +1,4 @@
+import { existsSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
@@ -51,6 +52,21 @@ export function writeSession(folder: string, session: SessionFile): void {
   if (text === before) return
   ensureFolder(folder, sessionFolder)
   writeFileAtomic(path, text, { refuseSymlink: true })
+}
+
+/**
+ * Gives a session.json that cannot be read another name beside it, so that nothing of it is lost when it is written
+ * anew. Throws `unwritable`.
+ */
+export function setBrokenSessionAside(folder: string): void {
+  const { session } = recordFiles(folder)
+  let number = 1
+  while (existsSync(`${session}.broken-${number}`)) number += 1
+  try {
+    renameSync(session, `${session}.broken-${number}`)
+  } catch (error) {
+    throw fileError(error, session, 'write')
+  }
 }
 
 function readText(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackCommand } from '../../clients/client.ts'
+import type { PackCommand } from '../../clients/contract/pack.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import { readText, writeText } from '../merge/json-file.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
 import { listNames } from '../../io/list-names.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import { loadConfig } from '../config.ts'
@@ -9,6 +9,7 @@ import { applyVisibility, hiddenPaths } from '../visibility.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
 import type { FileChange } from './file-change.ts'
 import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
+import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
 import { shippedFile, shippedFiles } from './shipped-files.ts'
 
@@ -56,7 +57,8 @@ const IN_PACK = /^\.workspace\/(commands|templates)\//
 
 /**
  * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what other files
- * it needs. `dry` as in installPack.
+ * it needs. Clients can share a file: it stays as long as one of them has it. With `dry` it only tells what it would
+ * do. Throws `unsafe-path` for a file that lies where no client may render any.
  */
 export function renderCommands(
   root: string,
@@ -67,22 +69,32 @@ export function renderCommands(
 ): FileChange[] {
   if (clients.length === 0) return []
   const commands = readCommands(root)
-  return clients.flatMap((client) => {
-    const written = manifest.rendered[client.id] ?? {}
-    manifest.rendered[client.id] = written
+  const planned = clients.map((client) => {
     const rendered = commands.map((command) => ({
-      ...client.renderCommand(command),
+      ...client.pack.command(command),
       instead: 'edit .workspace/commands/ instead, or ',
     }))
-    const needed = client.files?.((path) => shippedFile(pack, path).content) ?? []
+    const needed = client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
     const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
+    const paths = files.map(({ path }) => path)
+    checkRendered(root, client, paths, pack)
+    return { client, files, fresh: new Set(paths) }
+  })
+  return planned.flatMap(({ client, files, fresh }) => {
+    const written = manifest.rendered[client.id] ?? {}
+    manifest.rendered[client.id] = written
     const changes = files.map(({ path, content, instead }) => {
       const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
       return place(root, { path, content, note }, written, manifest, dry)
     })
-    const fresh = new Set(files.map(({ path }) => path))
+    const stale = Object.keys(written).filter((path) => !fresh.has(path))
+    for (const path of stale.filter((one) => othersHave(manifest, client.id, one))) delete written[path]
     return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), dry)]
   })
+}
+
+function othersHave({ rendered }: Manifest, id: string, path: string): boolean {
+  return Object.entries(rendered).some(([other, files]) => other !== id && Object.hasOwn(files, path))
 }
 
 function readCommands(root: string) {

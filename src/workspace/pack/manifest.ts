@@ -1,4 +1,4 @@
-import { existsSync, rmdirSync } from 'node:fs'
+import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureFolder } from '../../io/ensure-folder.ts'
@@ -33,7 +33,7 @@ const Manifest = z.looseObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-export const MANIFEST = '.workspace/pack.json'
+const MANIFEST = '.workspace/pack.json'
 
 /** What was installed in a workspace; empty when nothing was. Throws `corrupt`. */
 export function readManifest(root: string): Manifest {
@@ -58,6 +58,11 @@ export function writeManifest(root: string, manifest: Manifest): void {
     undefined,
   )
   if (readText(join(root, MANIFEST)) !== text) writeInto(root, MANIFEST, text, manifest)
+}
+
+/** Removes the manifest: nothing is installed any more. */
+export function removeManifest(root: string): void {
+  rmSync(join(root, MANIFEST), { force: true })
 }
 
 /**

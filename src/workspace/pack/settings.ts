@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Client } from '../../clients/client.ts'
+import type { Client } from '../../clients/contract/client.ts'
+import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureFolder } from '../../io/ensure-folder.ts'
 import { editJson, parseCommented } from '../merge/json-edit.ts'
@@ -20,18 +21,22 @@ export interface SettingsPlan {
   after: string | undefined
 }
 
-/** What a client's settings file becomes; undefined for a client that needs none. Throws `corrupt` for a file that is no JSON object; writes nothing. */
+/**
+ * What a client's settings file becomes; undefined for a client that needs none. It writes nothing. Throws `corrupt` for
+ * a file that is no JSON object, and `refused` for settings of an unknown shape.
+ */
 export function planSettings(root: string, client: Client, shared: boolean): SettingsPlan | undefined {
-  const path = client.settingsFile(shared)
-  if (path === undefined) return undefined
+  const { id, settings: own } = client
+  if (own === undefined) return undefined
+  const path = own.file(shared)
   const before = readText(join(root, path))
-  const settings = parseSettings(client, before ?? '', join(root, path))
-  const merged = client.addHooks(settings)
+  const settings = parseSettings(own, before ?? '', join(root, path))
+  const merged = own.add(settings)
   const after = same(settings, merged) ? before : withChanges(before, settings, merged)
-  return { client: client.id, path, before, after }
+  return { client: id, path, before, after }
 }
 
-/** Writes it, and keeps what is needed to give the file back as it was. */
+/** Writes the planned file, and keeps what is needed to give it back as it was. */
 export function applySettings(root: string, plan: SettingsPlan, manifest: Manifest): FileChange {
   const { client, path, before, after } = plan
   if (after === undefined || after === before) return { path, state: 'unchanged' }
@@ -52,21 +57,21 @@ export function applySettings(root: string, plan: SettingsPlan, manifest: Manife
  * Takes our entries out of a settings file. Unedited since, it comes back byte for byte, or goes if it was not
  * there before; otherwise only our entries go. A file that cannot be read as JSON any more is kept and told.
  */
-export function removeSettings(root: string, path: string, client: Client, manifest: Manifest): FileChange {
+export function removeSettings(root: string, path: string, own: OwnSettings, manifest: Manifest): FileChange {
   const entry = manifest.settings[path]
   const text = readText(join(root, path))
   delete manifest.settings[path]
   if (text === undefined) return { path, state: 'unchanged' }
   const original = entry?.wrote === commandHash(text) ? readOriginal(root, entry) : undefined
   if (original !== undefined) return rewrite(root, path, original)
-  const settings = settingsIn(client, text, join(root, path))
+  const settings = settingsIn(own, text, join(root, path))
   if (settings === undefined)
     return {
       path,
       state: 'kept',
       note: 'it is not valid JSON; take out the entries that run cortext by hand',
     }
-  const left = client.removeHooks(settings)
+  const left = own.remove(settings)
   const rest = same(settings, left) ? text : withChanges(text, settings, left)
   if (entry?.created && Object.keys(left).length === 0 && !hasComments(rest)) {
     rmSync(join(root, path))
@@ -80,15 +85,13 @@ function rewrite(root: string, path: string, text: string | Uint8Array): FileCha
   return { path, state: 'updated' }
 }
 
-function parseSettings(client: Client, text: string, path: string): JsonObject {
-  return client.settingsHaveComments && hasComments(text)
-    ? parseCommented(text, path)
-    : parseJsonObject(text, path)
+function parseSettings(own: OwnSettings, text: string, path: string): JsonObject {
+  return own.haveComments && hasComments(text) ? parseCommented(text, path) : parseJsonObject(text, path)
 }
 
-function settingsIn(client: Client, text: string, path: string): JsonObject | undefined {
+function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | undefined {
   try {
-    return parseSettings(client, text, path)
+    return parseSettings(own, text, path)
   } catch {
     // Broken since: the person is told, and nothing is guessed.
     return undefined

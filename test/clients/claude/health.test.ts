@@ -12,8 +12,8 @@ function machine(files: Record<string, object>) {
   }
   const environment = placeOf(join(root, 'p'), { HOME: join(root, 'home') })
   return {
-    health: () => claude.health!(environment, join(root, 'p')),
-    retention: () => claude.retention!(environment, join(root, 'p')),
+    health: () => claude.health!.findings(environment, join(root, 'p')),
+    retention: () => claude.sessions.retention!(environment, join(root, 'p')),
     root,
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
-import type { LaunchIntent } from '../../../src/clients/client.ts'
+import type { Handoff } from '../../../src/clients/contract/launch.ts'
 import { read, recordsOf } from './transcript.ts'
 
 const command = {
@@ -9,8 +9,7 @@ const command = {
   argumentHint: '<topic>',
   body: 'Plan this: $ARGUMENTS\n',
 }
-const handoff: Extract<LaunchIntent, { mode: 'handoff' }> = {
-  mode: 'handoff',
+const handoff: Handoff = {
   nativeId: '0190a8a0-0000-7000-8000-000000000001',
   cwd: '/work space',
   command,
@@ -22,7 +21,7 @@ const handoff: Extract<LaunchIntent, { mode: 'handoff' }> = {
 
 describe('launch', () => {
   it('native: the client’s own resume', () => {
-    expect(claude.launch({ mode: 'native', nativeId: 'abc', cwd: '/w' })).toEqual({
+    expect(claude.launch.native({ nativeId: 'abc', cwd: '/w' })).toEqual({
       command: 'claude',
       args: ['--resume', 'abc'],
       env: {},
@@ -32,15 +31,15 @@ describe('launch', () => {
   })
 
   it('handoff: constants on the command line, the talk in a seed', () => {
-    const spec = claude.launch(handoff)
+    const spec = claude.launch.handoff(handoff)
     const seed = `/w/.git/cortext/contexts/claude-${handoff.nativeId}.jsonl`
     expect(spec.args).toEqual(['--resume', seed, '--fork-session', '--session-id', handoff.nativeId])
     expect(spec.files.map(({ path }) => path)).toEqual([seed])
-    expect(claude.launch(handoff)).toEqual(spec)
+    expect(claude.launch.handoff(handoff)).toEqual(spec)
   })
 
   it('the seed: command, its body, the context, the recap, each verbatim and exactly once', () => {
-    const records = recordsOf(Buffer.from(claude.launch(handoff).files[0]!.content))
+    const records = recordsOf(Buffer.from(claude.launch.handoff(handoff).files[0]!.content))
     expect(records.map(({ type, isMeta }) => [type, isMeta ?? false])).toEqual([
       ['user', false],
       ['user', true],
@@ -63,7 +62,7 @@ describe('launch', () => {
   })
 
   it('what is said after it is all that is read back', () => {
-    const seed = recordsOf(Buffer.from(claude.launch(handoff).files[0]!.content))
+    const seed = recordsOf(Buffer.from(claude.launch.handoff(handoff).files[0]!.content))
     const next = {
       type: 'user',
       uuid: 'u1',
@@ -80,7 +79,7 @@ describe('launch', () => {
 
 describe('the prompt pack', () => {
   it('renders a command with its front matter and what it may run unasked', () => {
-    const { path, content } = claude.renderCommand({ ...command, description: 'Plan: "a" # b' })
+    const { path, content } = claude.pack.command({ ...command, description: 'Plan: "a" # b' })
     expect(path).toBe('.claude/commands/workspace.plan.md')
     const [, head, body] = content.split(/^---$/m)
     expect(head).toContain(
@@ -91,8 +90,8 @@ describe('the prompt pack', () => {
   })
 
   it('fills the arguments in as Claude Code does', () => {
-    expect(claude.commandBody(command, 'a $& b')).toBe('Plan this: a $& b')
-    expect(claude.commandBody({ ...command, body: 'No place' }, 'x')).toBe('No place\n\nARGUMENTS: x')
-    expect(claude.commandBody({ ...command, body: 'No place' }, '')).toBe('No place')
+    expect(claude.pack.commandBody(command, 'a $& b')).toBe('Plan this: a $& b')
+    expect(claude.pack.commandBody({ ...command, body: 'No place' }, 'x')).toBe('No place\n\nARGUMENTS: x')
+    expect(claude.pack.commandBody({ ...command, body: 'No place' }, '')).toBe('No place')
   })
 })

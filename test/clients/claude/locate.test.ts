@@ -24,7 +24,7 @@ function write(
   records: readonly object[],
   { at = 0, of = folder, more = environment } = {},
 ): string {
-  const path = claude.transcriptPath(more, of, id)
+  const path = claude.sessions.transcriptPath(more, of, id)
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, bytesOf(records.map((record) => ({ cwd: of, ...record }))))
   utimesSync(path, at, at)
@@ -49,11 +49,11 @@ describe('the slug of a folder', () => {
 describe('a session', () => {
   it('can be gone on with as long as its transcript is there', () => {
     const path = write('a', [user('u1', null, 'hello')])
-    expect(claude.hasSession(environment, folder, 'a')).toBe(true)
+    expect(claude.sessions.hasSession(environment, folder, 'a')).toBe(true)
     writeFileSync(path, '')
-    expect(claude.hasSession(environment, folder, 'a')).toBe(false)
+    expect(claude.sessions.hasSession(environment, folder, 'a')).toBe(false)
     rmSync(path)
-    expect(claude.hasSession(environment, folder, 'a')).toBe(false)
+    expect(claude.sessions.hasSession(environment, folder, 'a')).toBe(false)
   })
 })
 
@@ -73,7 +73,7 @@ describe('locate', () => {
       { type: 'custom-title', customTitle: 'Given' },
     ]
     write('named', own(named), { at: 2000 })
-    const found = claude.locate(environment, folder)
+    const found = claude.sessions.locate(environment, folder)
     expect(found.map(({ nativeId, title }) => [nativeId, title])).toEqual([
       ['named', 'Given'],
       ['old', 'first thing said'],
@@ -94,37 +94,37 @@ describe('locate', () => {
     mkdirSync(other)
     write('mine', own(said('mine')))
     write('theirs', own(said('theirs'), other), { of: other })
-    expect(claude.locate(environment, folder).map(({ nativeId }) => nativeId)).toEqual(['mine'])
-    expect(claude.locate(environment, other).map(({ nativeId }) => nativeId)).toEqual(['theirs'])
+    expect(claude.sessions.locate(environment, folder).map(({ nativeId }) => nativeId)).toEqual(['mine'])
+    expect(claude.sessions.locate(environment, other).map(({ nativeId }) => nativeId)).toEqual(['theirs'])
   })
 
   it('follows a symlink, and CLAUDE_CONFIG_DIR', () => {
     symlinkSync(folder, join(base, 'link'))
     write('mine', own(said('mine')))
-    expect(claude.locate(environment, join(base, 'link'))).toHaveLength(1)
+    expect(claude.sessions.locate(environment, join(base, 'link'))).toHaveLength(1)
     const moved = { ...environment, env: { CLAUDE_CONFIG_DIR: join(base, 'cfg') } }
-    expect(claude.locate(moved, folder)).toEqual([])
+    expect(claude.sessions.locate(moved, folder)).toEqual([])
     const path = write('there', own(said('there')), { more: moved })
     expect(path.startsWith(join(base, 'cfg', 'projects'))).toBe(true)
-    expect(claude.locate(moved, folder)).toHaveLength(1)
+    expect(claude.sessions.locate(moved, folder)).toHaveLength(1)
   })
 
   it('reads only the ends of a large transcript, and finds a title there', () => {
     const huge = user('u0', null, 'y'.repeat(300_000))
     const filler = Array.from({ length: 50 }, (_, n) => user(`f${n}`, null, 'z'.repeat(10_000)))
     write('large', own([huge, ...filler, { type: 'ai-title', aiTitle: 'At the end' }]))
-    expect(claude.locate(environment, folder)).toMatchObject([{ title: 'At the end', cwd: folder }])
+    expect(claude.sessions.locate(environment, folder)).toMatchObject([{ title: 'At the end', cwd: folder }])
   })
 
   it('takes a folder from a record that is longer than what is read, and forgives damage', () => {
     const path = write('long', [])
     const long = (cwd: string) => `{"cwd":"${cwd}","type":"user","message":{"content":"${'y'.repeat(300_000)}`
     writeFileSync(path, long(folder))
-    expect(claude.locate(environment, folder)).toMatchObject([{ cwd: folder, title: '' }])
+    expect(claude.sessions.locate(environment, folder)).toMatchObject([{ cwd: folder, title: '' }])
     writeFileSync(path, long('/elsewhere'))
-    expect(claude.locate(environment, folder)).toEqual([])
+    expect(claude.sessions.locate(environment, folder)).toEqual([])
     writeFileSync(path, long('\\q'))
-    expect(claude.locate(environment, folder)).toMatchObject([{ cwd: folder }])
+    expect(claude.sessions.locate(environment, folder)).toMatchObject([{ cwd: folder }])
   })
 
   it('passes over empty files, other files and subagents of old versions', () => {
@@ -136,40 +136,40 @@ describe('locate', () => {
       bytesOf([{ ...user('s', null, 'x'), isSidechain: true, cwd: folder }]),
     )
     mkdirSync(join(path, '..', 'folder.jsonl'))
-    expect(claude.locate(environment, folder).map(({ nativeId }) => nativeId)).toEqual(['mine'])
+    expect(claude.sessions.locate(environment, folder).map(({ nativeId }) => nativeId)).toEqual(['mine'])
   })
 
   it('an absent store is an empty list, and a folder that is gone keeps its sessions', () => {
-    expect(claude.locate(environment, join(base, 'nowhere'))).toEqual([])
+    expect(claude.sessions.locate(environment, join(base, 'nowhere'))).toEqual([])
     write('mine', own(said('mine')))
     rmSync(folder, { recursive: true })
-    expect(claude.locate(environment, folder)).toHaveLength(1)
+    expect(claude.sessions.locate(environment, folder)).toHaveLength(1)
   })
 })
 
 describe('where a session lies', () => {
   it('refuses an id that is a path', () => {
-    expect(() => claude.transcriptPath(environment, folder, '../../x')).toThrow(
+    expect(() => claude.sessions.transcriptPath(environment, folder, '../../x')).toThrow(
       expect.objectContaining({ code: 'unsafe-path' }),
     )
   })
 
   it('is the project of the folder, before the session is there too', () => {
     const own = join(base, '.claude', 'projects', slugOf(folder), 'abc.jsonl')
-    expect(claude.transcriptPath(environment, folder, 'abc')).toBe(own)
+    expect(claude.sessions.transcriptPath(environment, folder, 'abc')).toBe(own)
     mkdirSync(join(base, '.claude', 'projects'), { recursive: true })
-    expect(claude.transcriptPath(environment, folder, 'abc')).toBe(own)
+    expect(claude.sessions.transcriptPath(environment, folder, 'abc')).toBe(own)
   })
 
   it('is another project where the session was begun, such as a sub-folder or another worktree', () => {
     const sub = join(folder, 'sub')
     const begun = write('abc', [user('u1', null, 'x')], { of: sub })
     write('other', [user('u2', null, 'y')])
-    expect(claude.transcriptPath(environment, folder, 'abc')).toBe(begun)
-    expect(claude.transcriptPath(environment, join(base, 'nowhere'), 'abc')).toBe(begun)
-    expect(claude.transcriptPath(environment, folder, 'ab')).not.toBe(begun)
+    expect(claude.sessions.transcriptPath(environment, folder, 'abc')).toBe(begun)
+    expect(claude.sessions.transcriptPath(environment, join(base, 'nowhere'), 'abc')).toBe(begun)
+    expect(claude.sessions.transcriptPath(environment, folder, 'ab')).not.toBe(begun)
     const moved = { ...environment, env: { CLAUDE_CONFIG_DIR: join(base, 'cfg') } }
-    expect(claude.transcriptPath(moved, folder, 'abc')).toBe(
+    expect(claude.sessions.transcriptPath(moved, folder, 'abc')).toBe(
       join(base, 'cfg', 'projects', slugOf(folder), 'abc.jsonl'),
     )
   })
@@ -180,15 +180,16 @@ describe('where a session lies', () => {
     const own = join(base, '.claude', 'projects', slugOf(folder))
     mkdirSync(own)
     writeFileSync(join(own, 'abc.jsonl'), '')
-    expect(claude.transcriptPath(environment, folder, 'abc')).toBe(join(own, 'abc.jsonl'))
-    expect(claude.transcriptPath(environment, sub, 'abc')).toBe(mine)
+    expect(claude.sessions.transcriptPath(environment, folder, 'abc')).toBe(join(own, 'abc.jsonl'))
+    expect(claude.sessions.transcriptPath(environment, sub, 'abc')).toBe(mine)
   })
 
-  it('has its side files beside it', () => expect(claude.sideFolder('/p/x.jsonl', 'x')).toBe('/p/x'))
+  it('has its side files beside it', () =>
+    expect(claude.sessions.sideFolder!('/p/x.jsonl', 'x')).toBe('/p/x'))
 
   it('is known inside of it only', () => {
-    expect(claude.insideOf({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'abc' })).toBe('abc')
-    expect(claude.insideOf({ CLAUDE_CODE_SESSION_ID: 'abc' })).toBe(undefined)
-    expect(claude.insideOf({})).toBe(undefined)
+    expect(claude.sessions.insideOf!({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'abc' })).toBe('abc')
+    expect(claude.sessions.insideOf!({ CLAUDE_CODE_SESSION_ID: 'abc' })).toBe(undefined)
+    expect(claude.sessions.insideOf!({})).toBe(undefined)
   })
 })

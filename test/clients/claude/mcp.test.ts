@@ -28,13 +28,13 @@ describe('MCP servers of a folder (S1-001g)', () => {
     put(join(folder, '.mcp.json'), named('shared', 'twice'))
     const projects = { [folder]: named('local'), [join(home, 'other')]: named('elsewhere') }
     put(join(home, '.claude.json'), { ...named('everywhere', 'twice'), projects })
-    expect(claude.mcpServers(environment, folder)).toEqual(['shared', 'twice', 'everywhere', 'local'])
+    expect(claude.tools.mcpServers!(environment, folder)).toEqual(['shared', 'twice', 'everywhere', 'local'])
   })
 
   it('are found by the real path, as Claude Code names a project', () => {
     symlinkSync(folder, join(home, 'link'))
     put(join(home, '.claude.json'), { projects: { [folder]: named('local') } })
-    expect(claude.mcpServers(environment, join(home, 'link'))).toEqual(['local'])
+    expect(claude.tools.mcpServers!(environment, join(home, 'link'))).toEqual(['local'])
   })
 
   it('are looked for where CLAUDE_CONFIG_DIR says', () => {
@@ -42,11 +42,11 @@ describe('MCP servers of a folder (S1-001g)', () => {
     put(join(home, '.claude.json'), named('left behind'))
     put(join(home, 'cfg', '.claude.json'), named('moved'))
     const env = { CLAUDE_CONFIG_DIR: join(home, 'cfg') }
-    expect(claude.mcpServers({ ...environment, env }, folder)).toEqual(['moved'])
+    expect(claude.tools.mcpServers!({ ...environment, env }, folder)).toEqual(['moved'])
   })
 
   it('are none where there is no file', () => {
-    expect(claude.mcpServers(environment, folder)).toEqual([])
+    expect(claude.tools.mcpServers!(environment, folder)).toEqual([])
   })
 
   it.each([
@@ -60,9 +60,9 @@ describe('MCP servers of a folder (S1-001g)', () => {
   ])('a file with %j names none, and hides no other', (broken) => {
     put(join(folder, '.mcp.json'), named('shared'))
     put(join(home, '.claude.json'), broken)
-    expect(claude.mcpServers(environment, folder)).toEqual(['shared'])
+    expect(claude.tools.mcpServers!(environment, folder)).toEqual(['shared'])
     put(join(folder, '.mcp.json'), broken)
     put(join(home, '.claude.json'), named('everywhere'))
-    expect(claude.mcpServers(environment, folder)).toEqual(['everywhere'])
+    expect(claude.tools.mcpServers!(environment, folder)).toEqual(['everywhere'])
   })
 })

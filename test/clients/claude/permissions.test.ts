@@ -26,7 +26,7 @@ describe('what our commands may run unasked', () => {
       fc.property(settings, (before) => {
         const kept = structuredClone(before)
         expect(removePermissions(addPermissions(before))).toEqual(kept)
-        expect(claude.removeHooks(claude.addHooks(before))).toEqual(kept)
+        expect(claude.settings!.remove(claude.settings!.add(before))).toEqual(kept)
         expect(before).toEqual(kept)
       }),
     )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { claude } from '../../../src/clients/claude/index.ts'
-import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
+import type { RawTranscript, Reading } from '../../../src/clients/contract/reading.ts'
 
 export { accounted } from '../readings.ts'
 
@@ -45,7 +45,7 @@ export function read(
   more: Partial<RawTranscript> & { files?: Record<string, string> } = {},
 ): Reading {
   const { files = {}, ...raw } = more
-  return claude.read({
+  return claude.reading.read({
     nativeId: 'native',
     bytes: transcript instanceof Uint8Array ? transcript : bytesOf(transcript),
     sides: Object.keys(files),

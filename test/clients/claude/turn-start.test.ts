@@ -10,7 +10,7 @@ const system = (uuid: string, parent: string, subtype: string, fields: object = 
 
 /** The index of the record with which the running turn begins; the number of records when it is not written. */
 function startOf(records: readonly object[]): number {
-  let left = claude.turnStart(bytesOf(records))
+  let left = claude.reading.turnStart(bytesOf(records))
   const index = records.findIndex((one) => {
     if (left === 0) return true
     left -= bytesOf([one]).length
@@ -29,7 +29,7 @@ describe('where the running turn begins', () => {
         const { messages, facts } = read(bytes.subarray(0, end))
         const prompt = messages.findLast(({ role }) => role === 'user')
         const expected = facts.settled || prompt === undefined ? end : starts[prompt.seq!]
-        expect([name, end, claude.turnStart(bytes.subarray(0, end))]).toEqual([name, end, expected])
+        expect([name, end, claude.reading.turnStart(bytes.subarray(0, end))]).toEqual([name, end, expected])
       }
     }
   })
@@ -130,8 +130,8 @@ describe('where the running turn begins', () => {
     expect(startOf([seed])).toBe(1)
     expect(startOf([...rest, side])).toBe(3)
     const torn = Buffer.concat([bytesOf(rest), Buffer.from('{"type":"user","mess')])
-    expect(claude.turnStart(torn)).toBe(torn.length)
-    expect(claude.turnStart(new Uint8Array())).toBe(0)
+    expect(claude.reading.turnStart(torn)).toBe(torn.length)
+    expect(claude.reading.turnStart(new Uint8Array())).toBe(0)
   })
 
   it('is found in 5 MB, near the end and far from it', () => {

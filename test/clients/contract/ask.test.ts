@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { clientList } from '../../../src/clients/index.ts'
 
-const asking = clientList().filter(({ ask }) => ask !== undefined)
+const asking = clientList().flatMap(({ id, name, questions }) =>
+  questions === undefined ? [] : [{ id, name, questions }],
+)
 const system = 'Words of ours.'
 const said = `said by a person @/etc/passwd ${'and more '.repeat(20_000)}`
 
@@ -9,13 +11,13 @@ test('X-14 every client of ours can be asked', () => {
   expect(asking.map(({ id }) => id)).toEqual(clientList().map(({ id }) => id))
 })
 
-test.each(asking)('$name: what was said goes to standard input, and nowhere else', (client) => {
-  const spec = client.ask!({ system, user: `Begin of ours. ${said}` })
-  expect(client.ask!({ system, user: `Begin of ours. ${said}` })).toEqual({
+test.each(asking)('$name: what was said goes to standard input, and nowhere else', ({ id, questions }) => {
+  const spec = questions.ask({ system, user: `Begin of ours. ${said}` })
+  expect(questions.ask({ system, user: `Begin of ours. ${said}` })).toEqual({
     ...spec,
     answer: expect.any(Function),
   })
-  expect(spec.command).toBe(client.id)
+  expect(spec.command).toBe(id)
   expect(spec.input).toMatch(/^Begin of ours\. said by a person .\/etc\/passwd and more/)
   const { args, env, files } = spec
   expect(JSON.stringify({ args, env, files })).not.toContain('said by')
@@ -23,8 +25,8 @@ test.each(asking)('$name: what was said goes to standard input, and nowhere else
   for (const { path } of files) expect(path).toMatch(/^[\w.][\w./-]*$/)
 })
 
-test.each(asking)('$name: an output that is no answer is none', (client) => {
-  const { answer } = client.ask!({ system, user: 'Begin of ours.' })
+test.each(asking)('$name: an output that is no answer is none', ({ questions }) => {
+  const { answer } = questions.ask({ system, user: 'Begin of ours.' })
   for (const output of [
     '',
     '\n',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PackCommand, RenderedFile } from '../../../src/clients/client.ts'
+import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
 import { loadCommand } from '../../../src/workspace/pack/commands.ts'
 import { everyClient, HOSTILE } from './every-client.ts'
 
@@ -23,29 +23,38 @@ const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE), fc.s
 describe.each(everyClient)('the commands of $id', (client) => {
   it('are the whole pack, each in a file of its own below a folder of the client', () => {
     expect(pack.length).toBeGreaterThan(8)
-    const paths = pack.map((one) => client.renderCommand(one).path)
+    const paths = pack.map((one) => client.pack.command(one).path)
+    const dashed = (text: string) => text.replaceAll('.', '-')
     expect(new Set(paths).size).toBe(pack.length)
     for (const [index, path] of paths.entries()) {
-      expect(path).toContain(pack[index]!.name)
-      expect(path).toMatch(/^\.[a-z]+\//)
+      expect(dashed(path)).toContain(dashed(pack[index]!.name))
+      expect(client.pack.folders.filter((folder) => path.startsWith(`${folder}/`))).toHaveLength(1)
       expect(posix.normalize(path)).toBe(path)
     }
   })
 
+  it("lie in folders of the workspace that are neither ours nor git's", () => {
+    expect(client.pack.folders.length).toBeGreaterThan(0)
+    for (const folder of client.pack.folders) {
+      expect(posix.normalize(folder)).toBe(folder)
+      expect(folder).not.toMatch(/^(?:\.|\.\.|\/|\.git|\.workspace|conversations)(?:\/|$)|\/$/)
+    }
+  })
+
   it.each(pack)('hold what the model receives of $name', (one) => {
-    const { body, environment } = decoded(client.renderCommand(one))
-    expect(body).toContain(client.commandBody(one, one.body.includes('$ARGUMENTS') ? environment : ''))
+    const { body, environment } = decoded(client.pack.command(one))
+    expect(body).toContain(client.pack.commandBody(one, one.body.includes('$ARGUMENTS') ? environment : ''))
   })
 
   it('hold what the model receives, whatever their words are', () => {
     fc.assert(
       fc.property(words, words, words, (description, argumentHint, text) => {
         const one = command({ description, argumentHint, body: `Plan.\n${text}\n$ARGUMENTS ends` })
-        const file = client.renderCommand(one)
+        const file = client.pack.command(one)
         const { head, body, environment } = decoded(file)
-        expect(body).toContain(client.commandBody(one, environment))
+        expect(body).toContain(client.pack.commandBody(one, environment))
         if (head.description !== undefined) expect(head.description).toBe(description)
-        expect(client.renderCommand(one)).toEqual(file)
+        expect(client.pack.command(one)).toEqual(file)
       }),
     )
   })
@@ -53,7 +62,7 @@ describe.each(everyClient)('the commands of $id', (client) => {
   it('take arguments as data', () => {
     fc.assert(
       fc.property(words, (args) => {
-        expect(client.commandBody(command({ body: 'Plan <$ARGUMENTS> now' }), args)).toBe(
+        expect(client.pack.commandBody(command({ body: 'Plan <$ARGUMENTS> now' }), args)).toBe(
           `Plan <${args}> now`,
         )
       }),
@@ -62,9 +71,9 @@ describe.each(everyClient)('the commands of $id', (client) => {
 
   it('without a place for arguments have them at the end, and without arguments nothing', () => {
     const one = command({ body: '\nPlan it.\n\n' })
-    expect(client.commandBody(one, '')).toBe('Plan it.')
-    expect(client.commandBody(one, HOSTILE)).toMatch(/^Plan it\.\n/)
-    expect(client.commandBody(one, HOSTILE).endsWith(HOSTILE)).toBe(true)
+    expect(client.pack.commandBody(one, '')).toBe('Plan it.')
+    expect(client.pack.commandBody(one, HOSTILE)).toMatch(/^Plan it\.\n/)
+    expect(client.pack.commandBody(one, HOSTILE).endsWith(HOSTILE)).toBe(true)
   })
 })
 

@@ -6,10 +6,10 @@ import { everyFixture } from './every-client.ts'
 
 describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
   const { bytes } = raw
-  const whole = client.read(raw)
+  const whole = client.reading.read(raw)
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
   const records = lines.filter(Boolean).map((line) => JSON.parse(line))
-  const read = (damaged: Uint8Array) => client.read({ ...raw, bytes: damaged })
+  const read = (damaged: Uint8Array) => client.reading.read({ ...raw, bytes: damaged })
 
   it('loses none of the other messages, whatever stands among the lines (S0-D2e)', () => {
     fc.assert(
@@ -38,7 +38,7 @@ describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
           expect(accounted(reading.report)).toBe(damaged.length)
           expect(new Set(ids(reading)).size).toBe(reading.messages.length)
           for (const message of reading.messages) expect(Message.safeParse(message).error).toBeUndefined()
-          expect(client.turnStart(damaged)).toBeLessThanOrEqual(damaged.length)
+          expect(client.reading.turnStart(damaged)).toBeLessThanOrEqual(damaged.length)
         },
       ),
     )

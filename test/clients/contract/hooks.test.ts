@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HookEvent, HookLanguage } from '../../../src/clients/client.ts'
+import type { HookEvent, HookLanguage } from '../../../src/clients/contract/hooks.ts'
 import { hookLanguages } from '../../../src/clients/hook-languages.ts'
 import { FIXTURES, filesBelow } from '../fixtures.ts'
 import { everyClient, HOSTILE } from './every-client.ts'
@@ -28,6 +28,7 @@ const env = fc.dictionary(fc.string(), fc.string())
 
 it('every client of the list has hooks that speak', () => {
   expect(languages.map(([id]) => id).sort()).toEqual(everyClient.map(({ id }) => id).sort())
+  for (const { id, hooks } of everyClient) expect(new Map(languages).get(id)).toBe(hooks)
 })
 
 describe.each(languages)('the hooks of %s', (_, language) => {

@@ -1,14 +1,11 @@
 import { isAbsolute, relative } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LaunchIntent, LaunchSpec } from '../../../src/clients/client.ts'
+import type { Handoff, LaunchSpec } from '../../../src/clients/contract/launch.ts'
 import { everyClient, HOSTILE } from './every-client.ts'
-
-type Handoff = Extract<LaunchIntent, { mode: 'handoff' }>
 
 const MOST = 64 * 1024
 const handoff = (changes: Partial<Handoff>): Handoff => ({
-  mode: 'handoff',
   nativeId: '11111111-2222-4333-8444-555555555555',
   cwd: '/ws',
   command: { name: 'workspace.plan', description: '', argumentHint: '', body: 'Plan $ARGUMENTS.' },
@@ -22,18 +19,18 @@ const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE))
 
 describe.each(everyClient)('a launch of $id', (client) => {
   it('is its own program, in the folder, with the session to go on with', () => {
-    const spec = client.launch({ mode: 'native', nativeId: 'abc', cwd: '/ws' })
+    const spec = client.launch.native({ nativeId: 'abc', cwd: '/ws' })
     expect(spec).toMatchObject({ command: client.id, cwd: '/ws', files: [] })
     expect(spec.args).toContain('abc')
   })
 
   it('is the same for the same intent, and says nothing of the record but in its files (E-4)', () => {
-    const plain = client.launch(handoff({}))
+    const plain = client.launch.handoff(handoff({}))
     fc.assert(
       fc.property(words, words, words, (args, context, recap) => {
         const intent = handoff({ args, context, recap })
-        const spec = client.launch(intent)
-        expect(client.launch(intent)).toEqual(spec)
+        const spec = client.launch.handoff(intent)
+        expect(client.launch.handoff(intent)).toEqual(spec)
         expect({ ...spec, files: spec.files.map(({ path }) => path) }).toEqual({
           ...plain,
           files: plain.files.map(({ path }) => path),
@@ -43,7 +40,7 @@ describe.each(everyClient)('a launch of $id', (client) => {
   })
 
   it('has files below the folder it may use, whatever the id is', () => {
-    const spec = client.launch(handoff({}))
+    const spec = client.launch.handoff(handoff({}))
     expect(spec.files.length).toBeGreaterThan(0)
     for (const { path } of spec.files) {
       expect(isAbsolute(path)).toBe(true)
@@ -53,8 +50,8 @@ describe.each(everyClient)('a launch of $id', (client) => {
 
   it('hands the instructions, the context and the recap over, verbatim and once, in this order', () => {
     const intent = handoff({ args: HOSTILE, context: `BLOCK\n${HOSTILE}`, recap: '[Resuming "it"]' })
-    const given = textsIn(client.launch(intent))
-    const parts = [client.commandBody(intent.command, intent.args), intent.context, intent.recap]
+    const given = textsIn(client.launch.handoff(intent))
+    const parts = [client.pack.commandBody(intent.command, intent.args), intent.context, intent.recap]
     const places = parts.map((part) => given.findIndex((text) => text.includes(part)))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -62,7 +59,7 @@ describe.each(everyClient)('a launch of $id', (client) => {
   })
 
   it('fits on a command line, whatever the history holds', () => {
-    const spec = client.launch(
+    const spec = client.launch.handoff(
       handoff({ context: HOSTILE.repeat(10e6 / HOSTILE.length), args: HOSTILE.repeat(99) }),
     )
     const line = [spec.command, ...spec.args, ...Object.entries(spec.env).flat()].join('\0')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RawTranscript } from '../../../src/clients/client.ts'
+import type { RawTranscript } from '../../../src/clients/contract/reading.ts'
 import { Message } from '../../../src/session/schema.ts'
 import { accounted, ids, lineStarts, said } from '../readings.ts'
 import { everyClient, everyFixture } from './every-client.ts'
@@ -14,8 +14,8 @@ it('there are fixtures of every client', () => {
 describe.each(everyFixture)('reading $title', ({ client, raw }) => {
   const { bytes } = raw
   const starts = lineStarts(bytes)
-  const whole = client.read(raw)
-  const read = (more: Partial<RawTranscript>) => client.read({ ...raw, ...more })
+  const whole = client.reading.read(raw)
+  const read = (more: Partial<RawTranscript>) => client.reading.read({ ...raw, ...more })
   const written = Buffer.from(bytes).toString('utf8')
 
   it('accounts for every byte, and knows every record', () => {
@@ -142,7 +142,7 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
   it('the running turn begins at the begin of a line, or not yet', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length), (cut) => {
-        const start = client.turnStart(bytes.subarray(0, cut))
+        const start = client.reading.turnStart(bytes.subarray(0, cut))
         expect(start === cut || starts.includes(start)).toBe(true)
         expect(start).toBeLessThanOrEqual(cut)
       }),

@@ -32,7 +32,7 @@ it('there is a recording of every version that was tested', () => {
 })
 
 describe.each(recorded)('the talk that was held with $title', ({ client, raw }) => {
-  const { messages, subagents, facts } = client.read(raw)
+  const { messages, subagents, facts } = client.reading.read(raw)
   const live = livePath(messages)
 
   it('is there in order, and what was taken back is not on its path (S2-3)', () => {

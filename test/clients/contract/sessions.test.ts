@@ -15,31 +15,37 @@ describe.each(everyClient)('the sessions of $id', (client) => {
 
   it('are none where the client never ran, or the folder is gone', () => {
     const environment = nowhere()
-    expect(client.locate(environment, environment.cwd)).toEqual([])
-    expect(client.locate(environment, join(environment.cwd, 'gone'))).toEqual([])
-    expect(client.hasSession(environment, environment.cwd, '11111111-2222-4333-8444-555555555555')).toBe(
-      false,
-    )
-    expect(client.mcpServers(environment, environment.cwd)).toEqual([])
-    expect(client.insideOf({})).toBeUndefined()
+    expect(client.sessions.locate(environment, environment.cwd)).toEqual([])
+    expect(client.sessions.locate(environment, join(environment.cwd, 'gone'))).toEqual([])
+    expect(
+      client.sessions.hasSession(environment, environment.cwd, '11111111-2222-4333-8444-555555555555'),
+    ).toBe(false)
+    expect(client.tools.mcpServers?.(environment, environment.cwd) ?? []).toEqual([])
+    expect(client.sessions.insideOf?.({})).toBeUndefined()
   })
 
   it('have a transcript below the home, and side files beside it, before either is there', () => {
     const environment = nowhere()
     const id = '11111111-2222-4333-8444-555555555555'
-    const transcript = client.transcriptPath(environment, environment.cwd, id)
-    for (const path of [transcript, client.sideFolder(transcript, id)]) {
+    const transcript = client.sessions.transcriptPath(environment, environment.cwd, id)
+    const { sideFolder, outputsFolder } = client.sessions
+    const beside = [sideFolder?.(transcript, id) ?? [], outputsFolder?.(transcript, id) ?? []].flat()
+    for (const path of [transcript, ...beside]) {
       expect(isAbsolute(path)).toBe(true)
       expect(relative(environment.home, path)).not.toMatch(/^\.\./)
     }
-    expect(client.sideFolder(transcript, id)).not.toBe(transcript)
+    expect(beside).not.toContain(transcript)
   })
 
   it.each(['../x', 'a/b', '..', '', 'a\0b', '/etc/passwd'])('have no id %j, which is no plain name', (id) => {
     const environment = nowhere()
-    expect(() => client.transcriptPath(environment, environment.cwd, id)).toThrow(
+    expect(() => client.sessions.transcriptPath(environment, environment.cwd, id)).toThrow(
       expect.objectContaining({ code: 'unsafe-path' }),
     )
+  })
+
+  it('are known to the shell by a variable, or else to the hooks by the process', () => {
+    expect(client.sessions.insideOf !== undefined).toBe(client.hooks.shellsNameSession)
   })
 
   it('were seen in versions that are named, oldest first', () => {
@@ -48,6 +54,6 @@ describe.each(everyClient)('the sessions of $id', (client) => {
     expect(client.tested).toEqual(sorted)
     expect(client.name).not.toBe('')
     expect(client.install).toMatch(/^\S.*\S$/)
-    expect(client.shellOutputLimit).toBeGreaterThan(0)
+    expect(client.tools.shellOutput.bytes).toBeGreaterThan(0)
   })
 })

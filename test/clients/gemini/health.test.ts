@@ -25,9 +25,9 @@ function machine(files: Record<string, object | string> = {}, env: Record<string
   const environment = placeOf(project, { HOME: home, ...env })
   return {
     root,
-    health: () => gemini.health!(environment, project),
-    codes: () => gemini.health!(environment, project).map(({ code }) => code),
-    retention: () => gemini.retention!(environment, project),
+    health: () => gemini.health!.findings(environment, project),
+    codes: () => gemini.health!.findings(environment, project).map(({ code }) => code),
+    retention: () => gemini.sessions.retention!(environment, project),
   }
 }
 

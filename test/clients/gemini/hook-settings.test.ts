@@ -34,7 +34,7 @@ describe('our entries in the settings of Gemini CLI', () => {
       fc.property(settings, (before) => {
         const kept = structuredClone(before)
         const { general = {}, ...rest } = before
-        const after = gemini.removeHooks(gemini.addHooks(before))
+        const after = gemini.settings!.remove(gemini.settings!.add(before))
         expect(after).toEqual(Object.keys(general).length === 0 ? rest : kept)
         expect(before).toEqual(kept)
       }),
@@ -44,8 +44,8 @@ describe('our entries in the settings of Gemini CLI', () => {
   it('are put in once, however often', () => {
     fc.assert(
       fc.property(settings, (before) => {
-        const once = gemini.addHooks(before)
-        expect(gemini.addHooks(once)).toEqual(once)
+        const once = gemini.settings!.add(before)
+        expect(gemini.settings!.add(once)).toEqual(once)
         for (const event of EVENTS) {
           const commands = (once.hooks as Hooks)
             [event]!.flatMap((entry) => entry.hooks)
@@ -57,17 +57,17 @@ describe('our entries in the settings of Gemini CLI', () => {
   })
 
   it('keep native sessions, unless the person has said what shall become of them', () => {
-    expect(gemini.addHooks({})).toMatchObject({ general: { sessionRetention: { enabled: false } } })
+    expect(gemini.settings!.add({})).toMatchObject({ general: { sessionRetention: { enabled: false } } })
     const theirs = { general: { sessionRetention: { enabled: true, maxAge: '7d' } } }
-    expect(gemini.addHooks(theirs)).toMatchObject(theirs)
+    expect(gemini.settings!.add(theirs)).toMatchObject(theirs)
   })
 
   it('do not hook into what fires before every request', () => {
-    expect(Object.keys(gemini.addHooks({}).hooks as Hooks).sort()).toEqual([...EVENTS].sort())
+    expect(Object.keys(gemini.settings!.add({}).hooks as Hooks).sort()).toEqual([...EVENTS].sort())
   })
 
   it('are harmless without cortext: one line at the start that it is not recording', () => {
-    const commands = Object.entries(gemini.addHooks({}).hooks as Hooks).map(([event, [entry]]) => {
+    const commands = Object.entries(gemini.settings!.add({}).hooks as Hooks).map(([event, [entry]]) => {
       const { command } = entry!.hooks[0]!
       return [
         event,
@@ -80,6 +80,6 @@ describe('our entries in the settings of Gemini CLI', () => {
   })
 
   it('are refused where the settings have another shape', () => {
-    expect(() => gemini.addHooks({ hooks: [] })).toThrow(expect.objectContaining({ code: 'refused' }))
+    expect(() => gemini.settings!.add({ hooks: [] })).toThrow(expect.objectContaining({ code: 'refused' }))
   })
 })

@@ -16,7 +16,7 @@ const intent = {
 
 describe('a launch of Gemini CLI', () => {
   it('natively is its own resume', () => {
-    expect(gemini.launch({ mode: 'native', nativeId: 'abc', cwd: '/ws' })).toEqual({
+    expect(gemini.launch.native({ nativeId: 'abc', cwd: '/ws' })).toEqual({
       command: 'gemini',
       args: ['--resume', 'abc'],
       env: {},
@@ -26,14 +26,14 @@ describe('a launch of Gemini CLI', () => {
   })
 
   it('by a handoff has constants on the command line, and says which launch it is', () => {
-    const { args, env, files } = gemini.launch(intent)
+    const { args, env, files } = gemini.launch.handoff(intent)
     expect(args).toEqual(['--session-file', files[0]!.path])
     expect(env).toEqual({ CORTEXT_LAUNCH: intent.nativeId })
     expect(files[0]!.path.startsWith('/local/contexts/')).toBe(true)
   })
 
   it('gives the model the command, the block and the history, in this order, as they are', () => {
-    const [header, first, second] = recordsOf(Buffer.from(gemini.launch(intent).files[0]!.content))
+    const [header, first, second] = recordsOf(Buffer.from(gemini.launch.handoff(intent).files[0]!.content))
     expect(header).toMatchObject({ sessionId: intent.nativeId, projectHash: expect.any(String) })
     const [body, context] = first.content
     expect(body.text).toContain(`/You plan ${intent.args}.`)
@@ -44,7 +44,7 @@ describe('a launch of Gemini CLI', () => {
   })
 
   it('leaves a session of which nothing of the seed is taken for talk', () => {
-    const seed = recordsOf(Buffer.from(gemini.launch(intent).files[0]!.content))
+    const seed = recordsOf(Buffer.from(gemini.launch.handoff(intent).files[0]!.content))
     const { messages, report } = read(bytesOf([...seed, { $set: { messages: seed.slice(1) } }]))
     expect(messages).toEqual([])
     expect(report.dropped['resume-context']?.records).toBe(3)

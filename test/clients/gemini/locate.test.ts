@@ -42,7 +42,7 @@ describe('the sessions of a folder', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T20-29-11111111.jsonl', sample('headless-resumed'))
     utimesSync(join(chats, 'session-2026-11-21T20-29-11111111.jsonl'), 1, 1)
-    expect(gemini.locate(environment, project)).toEqual([
+    expect(gemini.sessions.locate(environment, project)).toEqual([
       expect.objectContaining({ nativeId: ID, title: 'Hello, let us plan a garden', cwd: project }),
       expect.objectContaining({
         nativeId: '11111111-2222-4333-8444-555555555555',
@@ -54,16 +54,16 @@ describe('the sessions of a folder', () => {
   it('can be gone on with as long as more than a stub is there', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
-    expect(gemini.hasSession(environment, project, ID)).toBe(true)
+    expect(gemini.sessions.hasSession(environment, project, ID)).toBe(true)
     rmSync(join(chats, 'session-2026-11-21T23-09-7de9fdb1.jsonl'))
-    expect(gemini.hasSession(environment, project, ID)).toBe(false)
+    expect(gemini.sessions.hasSession(environment, project, ID)).toBe(false)
   })
 
   it('are found by the mark in their folder when the registry does not name it', () => {
     rmSync(join(folder, '.gemini', 'projects.json'))
     writeFileSync(join(folder, '.gemini', 'tmp', 'slug', '.project_root'), project)
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
-    expect(gemini.locate(environment, project)).toHaveLength(1)
+    expect(gemini.sessions.locate(environment, project)).toHaveLength(1)
   })
 
   it('are not the stubs that a resume leaves, nor subagents, nor what is no session', () => {
@@ -71,9 +71,9 @@ describe('the sessions of a folder', () => {
     put('session-2026-11-21T23-11-2d2ae706.jsonl', sample('subagent-child'))
     put('session-broken.jsonl', Buffer.from('{"sessionId'))
     put('other.jsonl', sample('headless-resumed'))
-    expect(gemini.locate(environment, project)).toEqual([])
-    expect(gemini.locate(environment, '/elsewhere')).toEqual([])
-    expect(gemini.locate({ ...environment, home: '/nowhere' }, project)).toEqual([])
+    expect(gemini.sessions.locate(environment, project)).toEqual([])
+    expect(gemini.sessions.locate(environment, '/elsewhere')).toEqual([])
+    expect(gemini.sessions.locate({ ...environment, home: '/nowhere' }, project)).toEqual([])
   })
 })
 
@@ -81,21 +81,21 @@ describe('the transcript of a session', () => {
   it('is the file that holds it, not the stub of a later minute', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
-    const path = gemini.transcriptPath(environment, project, ID)
+    const path = gemini.sessions.transcriptPath(environment, project, ID)
     expect(path).toBe(join(chats, 'session-2026-11-21T23-09-7de9fdb1.jsonl'))
-    expect(gemini.sideFolder(path, ID)).toBe(join(chats, ID))
+    expect(gemini.sessions.sideFolder!(path, ID)).toBe(join(chats, ID))
   })
 
   it('is not that of another session whose id begins alike', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
-    expect(gemini.transcriptPath(environment, project, '7de9fdb1-0000')).toBe(
+    expect(gemini.sessions.transcriptPath(environment, project, '7de9fdb1-0000')).toBe(
       join(chats, 'session-7de9fdb1-0000.jsonl'),
     )
   })
 
   it('never leaves the folder', () => {
     for (const id of ['../x', 'a/b', '', '.'])
-      expect(() => gemini.transcriptPath(environment, project, id)).toThrow(
+      expect(() => gemini.sessions.transcriptPath(environment, project, id)).toThrow(
         expect.objectContaining({ code: 'unsafe-path' }),
       )
   })

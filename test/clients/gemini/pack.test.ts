@@ -10,7 +10,7 @@ const command = {
 
 describe('a command for Gemini CLI', () => {
   it('says in its first line what was typed, and has the body behind it', () => {
-    const { path, content } = gemini.renderCommand(command)
+    const { path, content } = gemini.pack.command(command)
     expect(path).toBe('.gemini/commands/workspace.brainstorm.toml')
     expect(content.split('\n')).toHaveLength(3)
     const prompt: string = JSON.parse(/^prompt = (.*)$/m.exec(content)![1]!)
@@ -19,18 +19,18 @@ describe('a command for Gemini CLI', () => {
   })
 
   it('holds nothing else that the client would run, read or fill in', () => {
-    const { content } = gemini.renderCommand(command)
+    const { content } = gemini.pack.command(command)
     expect(content).not.toMatch(/[!@]\{/)
     expect(content.split('{{args}}')).toHaveLength(3)
   })
 
   it('brings along what a resume says, its words as one quoted argument', () => {
-    const { content } = gemini.renderCommand({ ...command, name: 'workspace.resume' })
+    const { content } = gemini.pack.command({ ...command, name: 'workspace.resume' })
     expect(content).toContain('!{cortext resume --here --whole -- {{args}}}')
   })
 
   it('has a body in which the arguments are the text as it is', () => {
-    expect(gemini.commandBody(command, 'a $& {{args}} b')).toContain('Topic: a $& {{args}} b\n')
-    expect(gemini.commandBody({ ...command, body: 'Just do.' }, 'x')).toBe('Just do.\n\nx')
+    expect(gemini.pack.commandBody(command, 'a $& {{args}} b')).toContain('Topic: a $& {{args}} b\n')
+    expect(gemini.pack.commandBody({ ...command, body: 'Just do.' }, 'x')).toBe('Just do.\n\nx')
   })
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
+import type { RawTranscript, Reading } from '../../../src/clients/contract/reading.ts'
 import { readTranscript } from '../../../src/clients/gemini/read/index.ts'
 
 export { accounted } from '../readings.ts'

@@ -42,14 +42,14 @@ describe('what OpenCode has, where its database is none that we know', () => {
     const seed = { ...session, id: 'ses_seed', updated: 1_000_000_000_000 }
     const list = [session, seed].map((one) => ({ ...one, directory: home }))
     putOpenCode({ 'session list': list })
-    expect(opencode.locate(environment, home)).toMatchObject([{ nativeId: 'ses_a', title: 'T' }])
+    expect(opencode.sessions.locate(environment, home)).toMatchObject([{ nativeId: 'ses_a', title: 'T' }])
     expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
   it('is exported by the command of either major', () => {
     const transcript = join(home, 't.jsonl')
     putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })
-    opencode.refresh!(environment, { nativeId: 'ses_a', transcript, cwd: home })
+    opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript, cwd: home })
     expect(asked()).toEqual(['session export ses_a', 'export ses_a'])
     expect(JSON.parse(readFileSync(transcript, 'utf8'))).toMatchObject({ type: 'session', id: 'ses_a' })
   })
@@ -60,20 +60,20 @@ describe('what OpenCode has, where its database is none that we know', () => {
       'session export ses_b': { info: { id: 'ses_b' }, messages: [] },
     })
     for (const id of ['ses_a', 'ses_b', 'ses_c']) {
-      const transcript = opencode.transcriptPath(environment, home, id)
+      const transcript = opencode.sessions.transcriptPath(environment, home, id)
       mkdirSync(join(transcript, '..'), { recursive: true })
       writeFileSync(transcript, '')
     }
-    const there = (id: string) => opencode.hasSession(environment, home, id)
+    const there = (id: string) => opencode.sessions.hasSession(environment, home, id)
     expect(['ses_a', 'ses_b', 'ses_c'].map(there)).toEqual([true, true, false])
     // Nobody can be asked: the start says what is missing.
-    expect(opencode.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
+    expect(opencode.sessions.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
   })
 
   it('is not there when nobody gives it out whole', () => {
     putOpenCode({ 'export ses_a': { info: { id: 'ses_other' }, messages: [] } })
     expect(() =>
-      opencode.refresh!(environment, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),
+      opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),
     ).toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 })

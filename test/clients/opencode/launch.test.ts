@@ -24,15 +24,15 @@ const handoff = {
 
 describe('OpenCode is started', () => {
   it('with constants only on the command line, in both modes (E-4)', () => {
-    const { args, files, cwd } = opencode.launch(handoff)
+    const { args, files, cwd } = opencode.launch.handoff(handoff)
     expect({ args, cwd }).toEqual({ args: ['--session', handoff.nativeId], cwd: '/p' })
     expect(files.map(({ path }) => path)).toEqual([`/c/opencode-${handoff.nativeId}.json`])
-    const native = opencode.launch({ mode: 'native', nativeId: 'ses_1', cwd: '/p' })
+    const native = opencode.launch.native({ nativeId: 'ses_1', cwd: '/p' })
     expect(native).toMatchObject({ args: ['--session', 'ses_1'], files: [] })
   })
 
   it('with a seed: the command is shown, its body, block and history are sent, the recap is the last word', () => {
-    const { info, messages } = JSON.parse(opencode.launch(handoff).files[0]!.content)
+    const { info, messages } = JSON.parse(opencode.launch.handoff(handoff).files[0]!.content)
     expect(info).toMatchObject({ id: handoff.nativeId, title, metadata: { cortext: { seed: true } } })
     const parts = messages.flatMap((message: { parts: object[] }) => message.parts)
     expect(parts).toMatchObject([
@@ -46,7 +46,7 @@ describe('OpenCode is started', () => {
   })
 
   it('with a seed that is no part of what was said', () => {
-    const { info, messages } = JSON.parse(opencode.launch(handoff).files[0]!.content)
+    const { info, messages } = JSON.parse(opencode.launch.handoff(handoff).files[0]!.content)
     const records = messages.map((one: { info: { id: string } }) => ({
       type: 'message',
       id: one.info.id,
@@ -58,7 +58,7 @@ describe('OpenCode is started', () => {
   })
 
   it('under an id in its own form, later ones before earlier ones, never twice', () => {
-    const [early, again, late] = [1000, 1000, 2000].map((ms) => opencode.newSessionId!(new Date(ms)))
+    const [early, again, late] = [1000, 1000, 2000].map((ms) => opencode.launch.newSessionId!(new Date(ms)))
     for (const id of [early, again, late]) expect(id).toMatch(/^ses_[0-9a-f]{12}[0-9A-Za-z]{14}$/)
     expect(early).not.toBe(again)
     expect(late! < early!).toBe(true)
@@ -67,11 +67,11 @@ describe('OpenCode is started', () => {
 
 describe('what OpenCode loads', () => {
   it('is a command in its folder, whatever is in the description', () => {
-    expect(opencode.renderCommand(command)).toEqual({
+    expect(opencode.pack.command(command)).toEqual({
       path: '.opencode/commands/workspace.plan.md',
       content: '---\ndescription: "a \\"plan\\""\n---\n\nDo $ARGUMENTS.\n',
     })
-    expect(opencode.commandBody({ ...command, body: 'Do.' }, 'x')).toBe('Do.\n\nx')
+    expect(opencode.pack.commandBody({ ...command, body: 'Do.' }, 'x')).toBe('Do.\n\nx')
   })
 })
 
@@ -81,19 +81,21 @@ describe('where OpenCode keeps things', () => {
   }
 
   it('has our transcripts in the data folder, and no path that climbs', () => {
-    expect(opencode.transcriptPath(environment({}), '/p', 'ses_1')).toBe(
+    expect(opencode.sessions.transcriptPath(environment({}), '/p', 'ses_1')).toBe(
       '/h/.local/share/cortext/opencode/ses_1.jsonl',
     )
-    expect(() => opencode.transcriptPath(environment({}), '/p', '../x')).toThrow('not an OpenCode session id')
+    expect(() => opencode.sessions.transcriptPath(environment({}), '/p', '../x')).toThrow(
+      'not an OpenCode session id',
+    )
   })
 
   it('knows its session by the variable of the plugin, in a shell of OpenCode only', () => {
-    expect(opencode.insideOf({ OPENCODE: '1', CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBe('ses_1')
-    expect(opencode.insideOf({ CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBeUndefined()
+    expect(opencode.sessions.insideOf!({ OPENCODE: '1', CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBe('ses_1')
+    expect(opencode.sessions.insideOf!({ CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBeUndefined()
   })
 
   it('has no sessions where it never ran', () => {
-    expect(opencode.locate(environment({}), '/p')).toEqual([])
+    expect(opencode.sessions.locate(environment({}), '/p')).toEqual([])
   })
 })
 

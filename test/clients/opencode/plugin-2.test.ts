@@ -18,7 +18,7 @@ beforeEach(() => {
   process.env.PATH = [join(home, 'bin'), before.PATH].join(delimiter)
   const shipped = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
   // OpenCode takes every file for a module.
-  const files = [...opencode.files!(shipped), opencode.renderCommand(command)]
+  const files = [...opencode.pack.files!(shipped), opencode.pack.command(command)]
   for (const { path, content } of [...files, { path: 'package.json', content: '{"type":"module"}' }]) {
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), content)
@@ -239,7 +239,7 @@ describe('the plugin in OpenCode 2', () => {
     const shell = { command: 'cortext stop', env: {} as Record<string, string> }
     await hooks['shell.create.before']!(shell as never)
     await end()
-    expect(opencode.insideOf(shell.env)).toBe(ID)
+    expect(opencode.sessions.insideOf!(shell.env)).toBe(ID)
     const reading = read(readFileSync(transcript()))
     expect(script({ messages: reading.subagents.c1! })).toEqual(['assistant: did it'])
   })

@@ -38,7 +38,7 @@ function putCortext(answer = '{}'): void {
 }
 
 const transcript = () =>
-  opencode.transcriptPath(
+  opencode.sessions.transcriptPath(
     { cwd: home, home, env: process.env, now: () => new Date(), interactive: false },
     home,
     ID,

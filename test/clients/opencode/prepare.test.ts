@@ -45,13 +45,13 @@ const seed = { path: '/c/seed.json', content: '{}' }
 describe('before OpenCode starts', () => {
   it('it imports the seed, without plugins and without asking npm', () => {
     putOpenCode('Imported session: ses_1')
-    opencode.prepare!(environment, launch([seed]))
+    opencode.launch.prepare!(environment, launch([seed]))
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('import /c/seed.json offline=true pure=1\n')
   })
 
   it('is asked nothing where it goes on natively', () => {
     putOpenCode('')
-    opencode.prepare!(environment, launch([]))
+    opencode.launch.prepare!(environment, launch([]))
     expect(existsSync(join(home, 'asked'))).toBe(false)
   })
 
@@ -61,7 +61,7 @@ describe('before OpenCode starts', () => {
     ['is cut short', 'Imported session: ses_', 0],
   ])('an import that %s is a failure that says so', (_, said, code) => {
     putOpenCode(said, code)
-    expect(() => opencode.prepare!(environment, launch([seed]))).toThrow(
+    expect(() => opencode.launch.prepare!(environment, launch([seed]))).toThrow(
       expect.objectContaining({ code: 'client-failed', message: expect.stringContaining('opencode import') }),
     )
   })
@@ -74,7 +74,7 @@ describe('before OpenCode starts', () => {
     putLock('elsewhere.lock', { hostname: 'another-machine', pid: dead })
     putLock('torn.lock', '{"pid":')
     putLock('odd.lock', { ...here, pid: -1 })
-    opencode.prepare!(environment, launch([]))
+    opencode.launch.prepare!(environment, launch([]))
     expect(readdirSync(state()).sort()).toEqual(['alive.lock', 'elsewhere.lock', 'odd.lock', 'torn.lock'])
   })
 })

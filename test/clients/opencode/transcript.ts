@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
+import type { RawTranscript, Reading } from '../../../src/clients/contract/reading.ts'
 import { readTranscript } from '../../../src/clients/opencode/read/index.ts'
 
 /** Transcripts of real sessions of 1.18.33. */

@@ -3,6 +3,7 @@ import { answersIn } from '../../../src/context/render.ts'
 import { failedCalls } from '../../../src/context/state/failed-calls.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said } from '../../session/conversations.ts'
+import { TOOLS } from '../tools.ts'
 
 /** `+ command` worked, `- command` failed, each with its output behind `→`; anything else was said. */
 function inTheWay(...talk: string[]): string[] {
@@ -16,7 +17,7 @@ function inTheWay(...talk: string[]): string[] {
       said(`r${n}`, { role: 'tool', content: output, tool_call_id: call.id, ...failed }),
     ]
   })
-  return failedCalls({ live, answers: answersIn(live) })
+  return failedCalls({ live, answers: answersIn(live, TOOLS) })
 }
 
 const TESTS = '- npm test → Tests  2 failed | 40 passed'

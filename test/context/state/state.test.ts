@@ -5,6 +5,7 @@ import { isTalk, livePath } from '../../../src/session/live-path.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { everyFixture } from '../../clients/contract/every-client.ts'
 import { said } from '../../session/conversations.ts'
+import { TOOLS } from '../tools.ts'
 
 let calls = 0
 /** A call of a tool and what it answered. */
@@ -26,7 +27,7 @@ const agent = (content: string) => said(`a${calls++}`, { role: 'assistant', cont
 
 function stateOf(...messages: (Message | Message[])[]): State {
   const live = livePath(messages.flat())
-  return extractState({ live, said: live.filter(isTalk), answers: answersIn(live), project: 'work' })
+  return extractState({ live, said: live.filter(isTalk), answers: answersIn(live, TOOLS), project: 'work' })
 }
 
 describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
@@ -165,11 +166,11 @@ const recorded = everyFixture.filter(({ title }) => title.endsWith('/recorded'))
 describe.each(recorded)(
   'S4-P3-15: the state of the talk that was recorded with $title',
   ({ client, raw }) => {
-    const live = livePath(client.read(raw).messages)
+    const live = livePath(client.reading.read(raw).messages)
     const state = extractState({
       live,
       said: live.filter(isTalk),
-      answers: answersIn(live),
+      answers: answersIn(live, TOOLS),
       project: 'work',
     })
 

@@ -3,6 +3,7 @@ import { STRATEGY_NAMES } from '../../../src/context/strategies/index.ts'
 import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 import { resumeBlock } from '../../../src/session/resume-block.ts'
 import { session } from '../../session/conversations.ts'
+import { TOOLS } from '../tools.ts'
 import { KNOWN_WORDS, type Planted, plantedConversation, type Wording } from './planted.ts'
 
 const BUDGETS = [2000, 4000, 8000, 20_000] as const
@@ -32,6 +33,7 @@ export function worthOf(
       strategy,
       record: 'conversations/2026-01-01/001-debug-export/.session/messages.jsonl',
       project: 'work',
+      tools: TOOLS,
       block: (history) => resumeBlock(session({ context_summary: '' }), { now: NOW, history }),
     })
     all += facts.length

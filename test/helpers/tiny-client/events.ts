@@ -1,4 +1,4 @@
-import type { HookEvent, HookLanguage } from '../../../src/clients/client.ts'
+import type { HookEvent, HookLanguage } from '../../../src/clients/contract/hooks.ts'
 
 const KINDS: Partial<Record<string, HookEvent['kind']>> = {
   __proto__: null as never,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Client, PackCommand } from '../../../src/clients/client.ts'
+import type { Client } from '../../../src/clients/contract/client.ts'
+import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
 import { hookCommand } from '../../../src/clients/setup/hook-command.ts'
 import { addHookEntries, removeHookEntries } from '../../../src/clients/setup/hook-entries.ts'
-import { commandBody, launch } from './launch.ts'
+import { tinyHooks } from './events.ts'
+import { commandBody, handoff, native } from './launch.ts'
 import { locate, transcriptPath } from './locate.ts'
 import { read } from './read.ts'
 import { turnStart } from './turn-start.ts'
@@ -15,9 +16,16 @@ const HOOKS = {
   commands: { Said: hookCommand('tiny'), Answered: hookCommand('tiny') },
 }
 
+/** A skill that other clients can read too: `.agents/skills/workspace-plan/SKILL.md`. */
+function skillOf({ name, description, body }: PackCommand): RenderedFile {
+  const skill = name.replaceAll('.', '-')
+  const head = ['---', `name: ${skill}`, `description: ${JSON.stringify(description)}`, '---', '']
+  return { path: `.agents/skills/${skill}/SKILL.md`, content: `${head.join('\n')}\n${body.trim()}\n` }
+}
+
 /**
  * A fourth client that lives in the tests, as small as the contract allows: sessions are files of
- * `{"id","role","content","time"}` lines in `~/.tiny/<folder>/`, commands are plain text. It proves that a client is
+ * `{"id","role","content","time"}` lines in `~/.tiny/<folder>/`, commands are skills in a folder that clients share. It proves that a client is
  * one folder and one word in a list, and that the contract's tests can be kept by a client that they do not know.
  */
 export const tiny: Client = {
@@ -25,22 +33,27 @@ export const tiny: Client = {
   name: 'Tiny Chat',
   tested: ['1.0.0'],
   install: 'npm install -g tiny-chat',
-  shellOutputLimit: 10_000,
-  locate,
-  transcriptPath,
-  hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
-  sideFolder: (transcript) => transcript.replace(/\.jsonl$/, ''),
-  insideOf: (env) => env.TINY_SESSION || undefined,
-  turnStart,
-  mcpServers: () => [],
-  read,
-  renderCommand: ({ name, body }: PackCommand) => ({
-    path: join('.tiny', 'commands', `${name}.txt`),
-    content: `${body.trim()}\n`,
-  }),
-  commandBody,
-  settingsFile: () => '.tiny/settings.json',
-  addHooks: (settings) => addHookEntries(settings, HOOKS),
-  removeHooks: (settings) => removeHookEntries(settings, HOOKS.client),
-  launch,
+  sessions: {
+    locate,
+    transcriptPath,
+    hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
+    insideOf: (env) => env.TINY_SESSION || undefined,
+  },
+  reading: { read, turnStart },
+  tools: {
+    vocabulary: { put: { writes: 'where' }, look: { reads: 'where' }, run: { shell: 'line' } },
+    shellOutput: { bytes: 10_000 },
+  },
+  pack: {
+    folders: ['.agents/skills'],
+    command: skillOf,
+    commandBody,
+  },
+  hooks: tinyHooks,
+  launch: { native, handoff },
+  settings: {
+    file: () => '.tiny/settings.json',
+    add: (settings) => addHookEntries(settings, HOOKS),
+    remove: (settings) => removeHookEntries(settings, HOOKS.client),
+  },
 }

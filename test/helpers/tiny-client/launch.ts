@@ -1,14 +1,16 @@
 import { join } from 'node:path'
-import type { LaunchIntent, LaunchSpec, PackCommand } from '../../../src/clients/client.ts'
+import type { Handoff, LaunchSpec } from '../../../src/clients/contract/launch.ts'
+import type { PackCommand } from '../../../src/clients/contract/pack.ts'
 
 /** A handoff begins with a file of messages, which are ours by their ids. */
 export const SEED = 'cortext-'
 
-export function launch(intent: LaunchIntent): LaunchSpec {
-  const { nativeId, cwd } = intent
-  const base = { command: 'tiny', cwd, env: {} }
-  if (intent.mode === 'native') return { ...base, args: ['--session', nativeId], files: [] }
-  const { command, args, context, recap, folder } = intent
+export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
+  return { command: 'tiny', args: ['--session', nativeId], env: {}, cwd, files: [] }
+}
+
+export function handoff(intent: Handoff): LaunchSpec {
+  const { nativeId, command, args, context, recap, folder } = intent
   const path = join(folder, `tiny-${nativeId}.jsonl`)
   const said = [
     { role: 'user', content: commandBody(command, args) },
@@ -16,9 +18,13 @@ export function launch(intent: LaunchIntent): LaunchSpec {
     { role: 'assistant', content: recap },
   ].map((one, n) => JSON.stringify({ id: `${SEED}${n}`, ...one, time: '2000-01-01T00:00:00.000Z' }))
   return {
-    ...base,
+    ...native(intent),
     args: ['--session', nativeId, '--begin-with', path],
-    files: [{ path, content: `${said.join('\n')}\n` }],
+    files: [
+      // Tiny Chat reads it at every start.
+      { path, content: `${said.join('\n')}\n`, keep: true },
+      { path: join(folder, `tiny-${nativeId}.json`), content: JSON.stringify({ once: true }) },
+    ],
   }
 }
 

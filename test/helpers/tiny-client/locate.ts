@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NativeSession } from '../../../src/clients/client.ts'
+import type { NativeSession } from '../../../src/clients/contract/sessions.ts'
 import { CortextError } from '../../../src/errors.ts'
 import type { Environment } from '../../../src/io/environment.ts'
 import { listNames } from '../../../src/io/list-names.ts'

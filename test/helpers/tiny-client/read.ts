@@ -1,4 +1,4 @@
-import type { RawTranscript, Reading } from '../../../src/clients/client.ts'
+import type { RawTranscript, Reading } from '../../../src/clients/contract/reading.ts'
 import { type Bucket, ByteLedger } from '../../../src/clients/transcript/byte-ledger.ts'
 import { textOf } from '../../../src/clients/transcript/fields.ts'
 import { type Line, splitLines } from '../../../src/clients/transcript/lines.ts'

@@ -50,6 +50,27 @@ test('a list that has read the conversation before it was deleted does not bring
   expect(saying(local, 'xylophone')).toEqual([])
 })
 
+test('nor does one that shares its native session with others leave a word, and those go on', async () => {
+  const lab = await workspaceLab()
+  const local = join(lab.root, '.git/cortext')
+  const claude = new ClaudeSession(lab)
+  const words = { Before: 'umbrella', Xylophone: 'rhubarb', After: 'marzipan' }
+  for (const [title, said] of Object.entries(words)) {
+    await claude.command('workspace.brainstorm', title)
+    await claude.turn(`about ${said}`)
+  }
+  await lab.json(['save', '--json'])
+  await lab.json(['delete', '002', '--yes', '--json'])
+  for (const word of ['xylophone', 'rhubarb']) expect(saying(local, word), word).toEqual([])
+  await claude.turn('more of marzipan')
+  await lab.json(['stop', '003', '--no-commit', '--json'])
+  for (const word of ['xylophone', 'rhubarb']) expect(saying(local, word), word).toEqual([])
+  expect(await lab.cortext(['doctor'])).toMatchObject({ code: 0 })
+  const shown = await lab.cortext(['show', '003', '--messages'])
+  expect(shown.stdout).toMatch(/about marzipan[\s\S]*more of marzipan/)
+  expect((await lab.cortext(['show', '001', '--messages'])).stdout).toContain('about umbrella')
+})
+
 /** A conversation that was saved and listed, so that the index knows it too. */
 async function recorded(lab: Lab, local: string) {
   await lab.json(['start', 'plan', 'Stays', '--json'])

@@ -186,7 +186,10 @@ describe('install', () => {
     const text = '{\n  // mine\n  "hooks": {"Stop": ["other"]}, // and this\n  "x": 1\n}\n'
     writeFileSync(join(root, '.tiny/settings.json'), text)
     const before = tree(root)
-    const { run, remove, read } = world(root, undefined, undefined, { ...tiny, settingsHaveComments: true })
+    const { run, remove, read } = world(root, undefined, undefined, {
+      ...tiny,
+      settings: { ...tiny.settings!, haveComments: true },
+    })
     await run()
     const merged = read('.tiny/settings.json')
     expect(merged).toContain('  // mine\n  "hooks": {"Stop": ["other", "cortext hook tiny"]}, // and this\n')

@@ -17,7 +17,8 @@ function setUp() {
   }
   return {
     folder: join(home, '.local', 'share', 'cortext'),
-    transcript: (client: string, id: string) => write(clientOf(client).transcriptPath(environment, home, id)),
+    transcript: (client: string, id: string) =>
+      write(clientOf(client).sessions.transcriptPath(environment, home, id)),
     bind(client: string, nativeId: string, transcript: string) {
       const binding = { client, native_id: nativeId, transcript, root: home, stretches: [] }
       writeFileSync(join(local, 'bindings', `${client}-${nativeId}.json`), JSON.stringify(binding))

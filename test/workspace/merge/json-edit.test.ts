@@ -34,13 +34,13 @@ describe('settings with comments', () => {
     ['no entry', '{\n  // nothing yet\n}\n'],
   ])('are given our entries with every comment in its place, and back to the byte: %s', (_, text) => {
     const before = parseCommented(text, 'settings.json')
-    const after = gemini.addHooks(before)
+    const after = gemini.settings!.add(before)
     const edited = editJson(text, before, after)
     expect(parseCommented(edited, 'settings.json')).toEqual(after)
     expect(commentsIn(edited)).toEqual(commentsIn(text))
     const ends = text.includes('\r\n') ? /(?<!\r)\n/ : /\r/
     expect(edited).not.toMatch(ends)
-    expect(editJson(edited, after, gemini.removeHooks(after))).toBe(text)
+    expect(editJson(edited, after, gemini.settings!.remove(after))).toBe(text)
   })
 
   it('become any other settings', () => {

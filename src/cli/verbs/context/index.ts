@@ -32,7 +32,7 @@ export async function contextVerb(
   noteAutoPaused(await autoPause(ws))
   const { path } = await findOne(ws, query, 'context')
   const conversation = readConversation(ws, path)
-  const wish = { budget: budgetOf(ws, path, options), strategy }
+  const wish = { budget: budgetOf(ws, conversation, options), strategy }
   const { conversation_id: id } = conversation.session
   note(...brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
   const client = options.summarizeWith

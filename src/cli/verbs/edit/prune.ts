@@ -1,7 +1,8 @@
 import { CortextError } from '../../../errors.ts'
+import { readConversation } from '../../../journeys/conversation/read.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/editing/prune.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
-import type { Keep } from '../../../session/prune-cut.ts'
+import type { Keep } from '../../../session/pruning/cut.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { confirm } from '../../ask.ts'
@@ -22,7 +23,8 @@ const KEPT_TURNS = 10
 /** Says what would move; moves it after a yes. */
 export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, options: PruneOptions) {
   const keep = keepOf(options)
-  const plan = planPrune(ws, path, keep)
+  const conversation = readConversation(ws, path)
+  const plan = planPrune(conversation, keep)
   if (options.json !== true && plan !== undefined) say(...planLines(oneLine(title), plan))
   if (!(await sure(ws, plan, options))) {
     if (options.json === true) return sayJson({ path, dry_run: true, pruned: null, would_move: plan ?? null })
@@ -33,7 +35,7 @@ export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, opti
           `  cortext edit ${[id, ...argumentsOf(options)].join(' ')} --yes`,
         )
   }
-  const done = await prune(ws, path, keep)
+  const done = await prune(ws, path, keep, conversation)
   if (options.json === true) return sayJson({ path, dry_run: false, pruned: done ?? null })
   if (done === undefined) return say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
   say(`Moved: ${done.lines} lines to ${done.archive}.`, `To take it back: cortext edit ${id} --restore`)

@@ -8,8 +8,7 @@ import {
 } from '../../../journeys/recording/current-session.ts'
 import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
-import { fromList, rememberList } from '../../../journeys/resuming/shown-list.ts'
-import { resumableLines } from '../../../session/resumable-lines.ts'
+import { answeredWith, showListIn } from '../../../journeys/resuming/shown-list.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { checkCompleted } from '../../completed.ts'
 import { say } from '../../print.ts'
@@ -38,7 +37,7 @@ export async function resumeInRunningSession(
   const { conversations } = listConversations(ws)
   const resumable = conversations.filter(isResumable)
   if (query === '') return showList(ws, current, resumable)
-  const answer = /^\d{1,3}$/.test(query) ? fromList(ws, current, Number(query)) : undefined
+  const answer = answeredWith(ws, current, query)
   const answered = conversations.find((one) => one.path === answer)
   const { found, nearest } =
     answered === undefined ? await findConversations(ws, query) : { found: [answered], nearest: [] }
@@ -49,8 +48,7 @@ export async function resumeInRunningSession(
 }
 
 function showList(ws: Workspace, current: SessionName, conversations: readonly Listed[]): void {
-  rememberList(ws, current, conversations)
-  say(...resumableLines(conversations, ws.environment.now()))
+  say(...showListIn(ws, current, conversations))
 }
 
 async function resumeOne(

@@ -2,6 +2,7 @@ import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { autoPause } from '../../../journeys/recording/auto-pause.ts'
@@ -9,7 +10,7 @@ import { launchResume, requireProgram } from '../../../journeys/resuming/launch.
 import { planResume } from '../../../journeys/resuming/plan.ts'
 import { nameOf } from '../../../session/names.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
-import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { onlyLooking, openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose, confirm } from '../../ask.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
@@ -47,14 +48,20 @@ export async function resumeVerb(
   words: string[],
   options: ResumeOptions,
 ): Promise<void> {
-  const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
+  const opened = openWorkspace(environment)
+  const ws = onlyLooks(options) ? onlyLooking(opened) : opened
+  if (ws.keepIndex) noteAutoPaused(await autoPause(ws))
   const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
   if (options.here === true) return resumeInRunningSession(ws, query, options)
   if (options.new === true) return startFresh(ws, options)
   const chosen = await pick(ws, query, options)
   if (chosen !== undefined) await resumeOne(ws, chosen, options)
+}
+
+/** `--print` and `--dry-run` promise that no file changes: nothing is published for them, and no cache is kept. */
+function onlyLooks({ print, dryRun, list, here, new: fresh }: ResumeOptions): boolean {
+  return (print === true || dryRun === true) && list !== true && here !== true && fresh !== true
 }
 
 /** All conversations with session state, whatever their status (S1-004h). */
@@ -107,11 +114,13 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   if (!force && chosen.status.status === 'completed') return
   const starts = options.print !== true && options.dryRun !== true
   const client = await chooseClient(ws, chosen, options.in, starts)
+  const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, {
     path: chosen.path,
+    known: conversation,
     client,
     mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
-    budget: budgetOf(ws, chosen.path, options),
+    budget: budgetOf(ws, conversation, options),
     strategy: strategyOf(options),
     force,
   })

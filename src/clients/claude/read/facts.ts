@@ -1,4 +1,4 @@
-import type { ReadingFacts } from '../../client.ts'
+import type { ReadingFacts } from '../../contract/reading.ts'
 import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import type { Before } from './before.ts'

@@ -1,4 +1,4 @@
-import type { RawTranscript, Reading } from '../../client.ts'
+import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { bufferOf, type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../../session/schema.ts'
-import type { RawTranscript } from '../../client.ts'
+import type { RawTranscript } from '../../contract/reading.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import type { TranscriptReader } from './transcript-reader.ts'

@@ -1,4 +1,4 @@
-import type { RawTranscript, Reading, ReadingFacts } from '../../client.ts'
+import type { RawTranscript, Reading, ReadingFacts } from '../../contract/reading.ts'
 import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'

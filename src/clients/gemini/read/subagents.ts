@@ -1,5 +1,5 @@
 import type { Message } from '../../../session/schema.ts'
-import type { RawTranscript } from '../../client.ts'
+import type { RawTranscript } from '../../contract/reading.ts'
 import { splitLines } from '../../transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 

@@ -1,6 +1,6 @@
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import type { RawTranscript, Reading } from '../../client.ts'
+import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'

@@ -1,14 +1,14 @@
-import { CortextError } from '../errors.ts'
-import { isTalk, livePath } from './live-path.ts'
-import type { Message } from './schema.ts'
+import { CortextError } from '../../errors.ts'
+import { isTalk, livePath } from '../live-path.ts'
+import type { Message } from '../schema.ts'
 
-/** What stays when a conversation is pruned: the newest turns, or all from one message on (its id or its number). */
+/** What stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
 export type Keep = { turns: number } | { before: string }
 
 /**
- * How many of the messages (in reading order, events included) come before what is kept: never between a tool call
- * and its result, and a note of what happened (`resumed`, `rewound`) stays with what follows it. Throws `not-found`
- * for a message that is not there.
+ * How many of the messages (in reading order, events included) come before what is kept. The cut never falls between a
+ * tool call and its result, and events such as `resumed` or `rewound` stay with the message after them. Throws
+ * `not-found` for a message that is not there.
  */
 export function pruneCut(ordered: readonly Message[], keep: Keep): number {
   const cut = 'before' in keep ? placeOf(ordered, keep.before) : startOfTurns(ordered, keep.turns)
@@ -16,8 +16,8 @@ export function pruneCut(ordered: readonly Message[], keep: Keep): number {
 }
 
 /**
- * The place of a message in reading order, by its id, the begin of it, or its number (1 is the first that a person or
- * an agent said, as `show --at` counts). Throws `not-found`.
+ * The place of a message in reading order. `which` is its id, the beginning of its id, or its number (1 is the first
+ * message that a person or an agent said, as `show --at` counts). Throws `not-found`.
  */
 export function placeOf(ordered: readonly Message[], which: string): number {
   const place = /^\d{1,9}$/.test(which) ? byNumber(ordered, Number(which)) : byId(ordered, which)
@@ -51,7 +51,7 @@ function withEvents(ordered: readonly Message[], cut: number): number {
   return start
 }
 
-/** The cut, moved back until no call before it is answered behind it, nor the reverse. */
+/** Moves the cut back until it stands between no call and its result. */
 function wholePairs(ordered: readonly Message[], cut: number): number {
   const spans = pairs(ordered)
   let start = cut
@@ -63,7 +63,7 @@ function wholePairs(ordered: readonly Message[], cut: number): number {
   return start
 }
 
-/** First and last place of each tool call and its results. */
+/** The first and last place of each tool call and its results. */
 function pairs(ordered: readonly Message[]): [number, number][] {
   const spans = new Map<string, [number, number]>()
   ordered.forEach((message, place) => {

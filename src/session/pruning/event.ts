@@ -1,28 +1,28 @@
-import { crypto } from '../crypto.ts'
-import * as z from '../zod.ts'
-import type { Message } from './schema.ts'
+import { crypto } from '../../crypto.ts'
+import * as z from '../../zod.ts'
+import type { Message } from '../schema.ts'
 
-/** What a `pruned` event says besides what every message says: which lines lie where, and what they came to. */
+/** What a `pruned` event holds besides the keys of every message: the pruned lines, their file, and their summary. */
 const Pruned = z.looseObject({
   id: z.string(),
-  /** Below `.session/`, forward slashes. */
+  /** A path below `.session/`, with forward slashes. */
   archive: z.string().check(z.regex(/^archive\/[A-Za-z0-9_-][A-Za-z0-9_.-]*\.jsonl$/)),
-  /** Where the lines lay: runs of `[line, count]`, 0-based, in the file as it was. */
+  /** Runs of `[line, count]`: where the lines lay in the file before pruning, 0-based. */
   places: z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])),
   lines: z._default(z.number(), 0),
-  /** Of them what a person or an agent said. */
+  /** How many of the lines a person or an agent said. */
   messages: z._default(z.number(), 0),
-  /** A mechanical summary of them. */
+  /** A mechanical summary of the lines. */
   summary: z._default(z.string(), ''),
 })
 export type PrunedEvent = z.infer<typeof Pruned>
 
-/** The `pruned` event of a line; undefined where it is none, or one that nobody can follow. */
+/** The `pruned` event of a line; undefined when the line is something else, or its event cannot be understood. */
 export function prunedEvent(line: Message): PrunedEvent | undefined {
   return line.event === 'pruned' ? Pruned.safeParse(line).data : undefined
 }
 
-/** The first of each archive, in the order of the lines. */
+/** The first event for each archive file, in the order of the lines. */
 export function prunedEvents(lines: readonly Message[]): PrunedEvent[] {
   const found = new Map<string, PrunedEvent>()
   for (const line of lines) {
@@ -38,7 +38,10 @@ export interface Moved {
   bytes: number
 }
 
-/** The line that stands for the lines that were moved. It has the time of the last of them, so that it reads in their place. */
+/**
+ * Makes the line that stands in place of the pruned lines. It has the time of the last of them, so that it is read at
+ * their place.
+ */
 export function prunedLine(
   { archive, places, bytes }: Moved,
   about: { messages: number; from: string; to: string; summary: string; at: Date },

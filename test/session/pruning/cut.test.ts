@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTalk, livePath } from '../../src/session/live-path.ts'
-import { orderMessages } from '../../src/session/message-order.ts'
-import { placeOf, pruneCut } from '../../src/session/prune-cut.ts'
-import type { Message } from '../../src/session/schema.ts'
-import { rewound, said } from './conversations.ts'
+import { isTalk, livePath } from '../../../src/session/live-path.ts'
+import { orderMessages } from '../../../src/session/message-order.ts'
+import { placeOf, pruneCut } from '../../../src/session/pruning/cut.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { rewound, said } from '../conversations.ts'
 
 /** Turns with tool calls whose results may come late, beside another session, with rewinds. */
 const talks = fc

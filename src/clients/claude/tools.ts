@@ -1,0 +1,20 @@
+import type { Tools } from '../contract/tools.ts'
+import { mcpServers } from './mcp.ts'
+
+export const tools: Tools = {
+  vocabulary: {
+    Read: { reads: 'file_path' },
+    NotebookRead: { reads: 'notebook_path' },
+    Write: { writes: 'file_path' },
+    Edit: { edits: 'file_path' },
+    MultiEdit: { edits: 'file_path' },
+    NotebookEdit: { edits: 'notebook_path' },
+    Grep: { searches: 'path' },
+    Bash: { shell: 'command' },
+    // What a person runs by `! cmd`, as our reader names it.
+    'bash-mode': { shell: 'command' },
+  },
+  // More is cut to a preview of 2 KB and a path (30,000 on 2.1.197).
+  shellOutput: { bytes: 29_000 },
+  mcpServers,
+}

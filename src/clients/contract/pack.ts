@@ -1,0 +1,32 @@
+/** The prompt pack in a client's own format: files of the workspace that a client loads by itself. */
+export interface PromptPack {
+  /**
+   * The folders, relative to the workspace root, that the client's rendered files lie in or below. Clients may share
+   * one (`.agents/skills`). Rendered files elsewhere are refused, and so are folders that hold the record, `.workspace`
+   * and `.git`. What is rendered is hidden in a private workspace, and `uninstall` removes it unless it was edited.
+   */
+  readonly folders: readonly string[]
+  /** The file that the client loads a command from. */
+  command(command: PackCommand): RenderedFile
+  /** Further files that the client needs. `shipped` reads a file of our package by its path there. */
+  files?(shipped: (path: string) => string): RenderedFile[]
+  /** The text that the model receives when a person runs the command: no front matter, and the arguments filled in. */
+  commandBody(command: PackCommand, args: string): string
+}
+
+/** A slash command of the prompt pack, as no client has it yet. */
+export interface PackCommand {
+  /** Without the slash: `workspace.brainstorm`. */
+  name: string
+  description: string
+  /** Clients show it behind the name: `<topic>`. */
+  argumentHint: string
+  /** Markdown; `$ARGUMENTS` stands for what the person typed behind the command. */
+  body: string
+}
+
+export interface RenderedFile {
+  /** Relative to the workspace root, with forward slashes, in one of the pack's folders. */
+  path: string
+  content: string
+}

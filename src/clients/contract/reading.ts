@@ -1,0 +1,69 @@
+import type { Message } from '../../session/schema.ts'
+
+/** What a client's transcripts say. Pure. */
+export interface TranscriptFormat {
+  /** Reads a raw transcript: canonical messages, facts, and an account of every byte. It never throws on content. */
+  read(raw: RawTranscript): Reading
+  /**
+   * The byte offset of the record with which the running turn begins: what the person typed, or what else woke the
+   * model, if it has no final answer yet. Otherwise the offset is the end, since the running turn is not written.
+   */
+  turnStart(bytes: Uint8Array): number
+}
+
+export interface RawTranscript {
+  nativeId: string
+  /** The transcript from byte 0, as far as it is known. */
+  bytes: Uint8Array
+  /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
+  from?: number
+  to?: number
+  /** A side file by its path below the side folder; undefined when it is not there. */
+  side(path: string): Uint8Array | undefined
+  /** The paths of all side files, below the side folder. */
+  sides: readonly string[]
+}
+
+export interface Reading {
+  /** In the order of the talk, which `seq` follows: whole contents, nothing redacted or cut. Events are among them. */
+  messages: Message[]
+  /** What subagents said, by the id of the tool call that started them. */
+  subagents: Record<string, Message[]>
+  /** The bytes of attachments by their sha256. */
+  blobs: Map<string, Uint8Array>
+  facts: ReadingFacts
+  report: ReadReport
+}
+
+export interface ReadingFacts {
+  /** The last model that answered. */
+  model?: string
+  /** The MCP tools that the transcript names as given or used. */
+  mcpTools: string[]
+  /** The transcript names only tools that were called: there may be more. */
+  calledToolsOnly?: true
+  /** The client's own title; absent where it has none. */
+  title?: string
+  cwd?: string
+  clientVersion?: string
+  /** The native ids of the first and the last record that were read. */
+  from?: string
+  to?: string
+  /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */
+  settled: boolean
+}
+
+/** Every byte of the segment is in exactly one of these; `bytes` is their sum. */
+export interface ReadReport {
+  bytes: number
+  /** What became a message, or a part of one. */
+  kept: { records: number; bytes: number }
+  /** What says again what a kept record says: usage, titles, leaf pointers. */
+  derived: { records: number; bytes: number }
+  /** What a named rule left out: rule → records and bytes. */
+  dropped: Record<string, { records: number; bytes: number }>
+  /** What was kept raw, as `unknown` events: kind → records and bytes. */
+  unknown: Record<string, { records: number; bytes: number }>
+  /** Lines that are not JSON, and a torn last line. The journal keeps them, and the person is told. */
+  unreadable: { line: number; bytes: number }[]
+}

@@ -1,0 +1,54 @@
+import type { Environment } from '../../io/environment.ts'
+
+/** Where a client keeps its sessions. Paths are absolute, and `folder` is the folder that sessions are held in. */
+export interface Sessions {
+  /**
+   * Lists the native sessions of a folder, newest first, from names and heads only. A store that is not there is an
+   * empty list. Throws `client-failed` where the client has to be asked, and gives no answer.
+   */
+  locate(environment: Environment, folder: string): NativeSession[]
+  /**
+   * Tells where the transcript of a session lies, whether or not it exists yet. Throws `unsafe-path` on an id that is
+   * not a plain name.
+   */
+  transcriptPath(environment: Environment, folder: string, nativeId: string): string
+  /**
+   * Whether the client still has a session, so that its own resume does not fail: people delete sessions, and clients
+   * do. It may take seconds where the client has to be asked; a client that cannot be asked counts as having it.
+   */
+  hasSession(environment: Environment, folder: string, nativeId: string): boolean
+  /** The folder of files that belong to a session: moved outputs, subagents. Absent: the transcript holds everything. */
+  sideFolder?(transcript: string, nativeId: string): string
+  /** Another folder, where moved outputs lie elsewhere: `read` is given them below `outputs/`. */
+  outputsFolder?(transcript: string, nativeId: string): string
+  /** The native session that this process runs inside. Absent: no variable of the client tells. */
+  insideOf?(env: Environment['env']): string | undefined
+  /**
+   * Clients without transcript files implement this: cortext writes one beside the client's data, and this brings it
+   * up to what the client has. It may take seconds. Throws `not-found` when the client does not give the session out.
+   */
+  refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
+  /** After how long the client deletes its own sessions of a folder. Absent or undefined: it never does. */
+  retention?(environment: Environment, folder: string): Retention | undefined
+}
+
+export interface NativeSession {
+  client: string
+  nativeId: string
+  /** Absolute path of the transcript. */
+  transcript: string
+  /** The client's own title, else the first thing the person said, cut to a line; may be empty. */
+  title: string
+  /** The folder that it was held in. */
+  cwd: string
+  /** When the transcript was changed last. */
+  lastActive: Date
+  bytes: number
+}
+
+export interface Retention {
+  /** Days since a session's last change; may be a fraction. */
+  days: number
+  /** Where it is set, for the person: `cleanupPeriodDays`. */
+  setting: string
+}

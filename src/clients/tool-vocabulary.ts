@@ -1,0 +1,24 @@
+import type { ClientTools, ToolVocabulary } from '../session/tool-use.ts'
+import { clientList } from './index.ts'
+
+/** What the tools of every client do, to be handed down as data to whoever reads tool calls. */
+export function toolVocabulary(): ToolVocabulary {
+  const byClient = clientList().map(({ id, tools }) => [id, tools.vocabulary] as const)
+  return { ...Object.fromEntries(byClient), '': OTHERS }
+}
+
+/** What agents of no client, and MCP servers, often call theirs. */
+const OTHERS: ClientTools = {
+  write_file: { writes: 'path' },
+  create: { writes: 'path' },
+  create_file: { writes: 'path' },
+  save_file: { writes: 'path' },
+  apply_patch: { patches: ['patch', 'input'] },
+  search: { searches: 'path' },
+  rg: { searches: 'path' },
+  find_in_files: { searches: 'path' },
+  shell: { shell: 'command' },
+  exec: { shell: 'command' },
+  execute_bash: { shell: 'command' },
+  execute_command: { shell: 'command' },
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientOf } from '../../clients/index.ts'
+import { ensureLocalFolder, journalPath, journalSideFolder } from '../../store/layout.ts'
+import {
+  type Binding,
+  extendEnded,
+  followRestarts,
+  readBinding,
+  updateBinding,
+} from '../../store/machine/binding.ts'
+import { copyNewBytes, type JournalCopy, listGenerations } from '../../store/machine/journal.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { copySideFiles } from '../../store/machine/side-files.ts'
+import type { Workspace } from '../../workspace/open.ts'
+
+type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
+
+/**
+ * Copies what the transcript and its side files have beyond the journal. A live segment follows a transcript that the
+ * client has rewritten. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ */
+export function catchUp(ws: Workspace, binding: Native): JournalCopy {
+  const { sideFolder, outputsFolder } = clientOf(binding.client).sessions
+  const journal = journalPath(ws.local, binding.client, binding.native_id)
+  ensureLocalFolder(ws.local, join(journal, '..'))
+  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
+  const beside = sideFolder?.(binding.transcript, binding.native_id)
+  if (beside !== undefined) copySideFiles(beside, sides)
+  const outputs = outputsFolder?.(binding.transcript, binding.native_id)
+  if (outputs !== undefined && existsSync(outputs)) {
+    ensureLocalFolder(ws.local, sides)
+    copySideFiles(outputs, join(sides, 'outputs'))
+  }
+  const copy = copyNewBytes({ transcript: binding.transcript, journal })
+  // It does not matter which process found the transcript rewritten.
+  const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
+  if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
+    updateBinding(ws.local, binding.client, binding.native_id, (one) =>
+      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.environment.now()),
+    )
+  return copy
+}
+
+/** Catches up a session that has ended: what it wrote after that still belongs to what was live in it. */
+export function catchUpEnded(ws: Workspace, binding: Binding): void {
+  if (binding.segments.at(-1)?.ended_by !== 'session-end') return
+  const copy = catchUp(ws, binding)
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
+}
+
+/** Catches up every session that a conversation is, or was last, held in. Publishing does it before it reads. */
+export function catchUpConversation(ws: Workspace, path: string): void {
+  for (const { binding, segment } of segmentsOf(ws.local, path))
+    if (segment.to === undefined) catchUp(ws, binding)
+    else if (segment === binding.segments.at(-1)) catchUpEnded(ws, binding)
+}
+
+/**
+ * Takes over what a killed client still has, where cortext writes its transcripts. This may take seconds. A failure is
+ * logged; what was recorded stands.
+ */
+export function refreshKilled(ws: Workspace, binding: Native): void {
+  const { client, native_id: nativeId, transcript } = binding
+  // A session without a transcript was never recorded.
+  if (!existsSync(transcript)) return
+  try {
+    clientOf(client).sessions.refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
+  } catch (error) {
+    writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,0 +1,122 @@
+import type { ToolCall } from './schema.ts'
+
+/** What a tool can do with what one of its arguments names. */
+const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'shell'] as const
+export type Deed = (typeof DEEDS)[number]
+
+/**
+ * What a tool does, and the argument that says to what; a list where versions of the tool name it differently.
+ * `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its whole content,
+ * and `edits` and `removes` change or delete one. `patches` holds a patch (`*** Update File: …`), and `shell` a command.
+ */
+export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] }
+
+/** The tools of a client by their names. Tools that touch neither files nor the shell need not be there. */
+export type ClientTools = Readonly<Record<string, ToolUse>>
+
+/** The tools of every client, by its id. An id that is no client's may hold names that others use. */
+export type ToolVocabulary = Readonly<Record<string, ClientTools>>
+
+/** Called by an assistant's message of a client; undefined where the message does not say which. */
+export type CalledBy = string | undefined
+
+/**
+ * What a tool does: as the client's own vocabulary says, else as any client's does. Of MCP tools, `mcp__server__tool`,
+ * the tool's own name counts. A tool that nobody knows is judged by the words of its name. `{}` where nothing is known.
+ */
+export function useOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse {
+  const own = name.split('__').at(-1)!
+  return exactUse(tools, own, client) ?? guess(tools, own)
+}
+
+/** What a tool's result is, as far as a vocabulary says so; no guess, and tools of MCP servers are not known. */
+export function resultOf(
+  tools: ToolVocabulary,
+  name: string,
+  client: CalledBy,
+): 'reads' | 'searches' | 'shell' | undefined {
+  const use = exactUse(tools, name, client) ?? {}
+  return (['reads', 'searches', 'shell'] as const).find((deed) => use[deed] !== undefined)
+}
+
+/** The file or folder that a call names, by its own argument for it, else by any that clients have for one. */
+export function pathOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
+  const use = useOf(tools, call.name, client)
+  const names = [...PATHS.flatMap((deed) => use[deed] ?? []), ...unionOf(tools).paths]
+  return textIn(call, names)
+}
+
+/** The command that a call hands to a shell; undefined where it hands none. */
+export function commandOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
+  const use = useOf(tools, call.name, client)
+  const other = use.shell === undefined && (use.patches ?? PATHS.find((deed) => use[deed])) !== undefined
+  return textIn(call, other ? [] : [use.shell ?? [], unionOf(tools).shell].flat())
+}
+
+/** The patch that a call applies; undefined where it applies none. */
+export function patchOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
+  const { patches } = useOf(tools, call.name, client)
+  return patches === undefined ? undefined : textIn(call, [patches, unionOf(tools).patches].flat())
+}
+
+const PATHS = ['reads', 'writes', 'edits', 'removes', 'searches'] as const
+
+function exactUse(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse | undefined {
+  const own = client !== undefined && Object.hasOwn(tools, client) ? tools[client]! : {}
+  return Object.hasOwn(own, name) ? own[name] : unionOf(tools).byName.get(plain(name))
+}
+
+/** `ReadFile`, `read_file` and `readfile` are one. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('_', '')
+}
+
+interface Union {
+  /** The tools of all clients under their plain names; where two share one, the arguments of both count. */
+  byName: ReadonlyMap<string, ToolUse>
+  /** The arguments that any tool has for a path, a command, a patch. */
+  paths: readonly string[]
+  shell: readonly string[]
+  patches: readonly string[]
+}
+
+const unions = new WeakMap<ToolVocabulary, Union>()
+
+/** Put together once for a vocabulary: a conversation can have thousands of calls. */
+function unionOf(tools: ToolVocabulary): Union {
+  const before = unions.get(tools)
+  if (before !== undefined) return before
+  const byName = new Map<string, ToolUse>()
+  for (const [name, use] of Object.values(tools).flatMap(Object.entries<ToolUse>)) {
+    const same = byName.get(plain(name)) ?? {}
+    const both = DEEDS.map((deed) => [deed, [same[deed] ?? [], use[deed] ?? []].flat()] as const)
+    byName.set(plain(name), Object.fromEntries(both.filter(([, names]) => names.length > 0)))
+  }
+  const of = (...deeds: Deed[]) => [
+    ...new Set([...byName.values()].flatMap((use) => deeds.flatMap((deed) => use[deed] ?? []))),
+  ]
+  const union = { byName, paths: of(...PATHS), shell: of('shell'), patches: of('patches') }
+  unions.set(tools, union)
+  return union
+}
+
+const WORDS: readonly (readonly [RegExp, Deed])[] = [
+  [/patch/i, 'patches'],
+  [/delete|remove/i, 'removes'],
+  [/edit|replace|write|insert/i, 'edits'],
+]
+
+function guess(tools: ToolVocabulary, name: string): ToolUse {
+  const deed = WORDS.find(([words]) => words.test(name))?.[1]
+  return deed === undefined
+    ? {}
+    : { [deed]: deed === 'patches' ? unionOf(tools).patches : unionOf(tools).paths }
+}
+
+function textIn({ arguments: given }: ToolCall, names: readonly string[]): string | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  const fields = given as Record<string, unknown>
+  return names
+    .map((name) => fields[name])
+    .find((value): value is string => typeof value === 'string' && value !== '')
+}

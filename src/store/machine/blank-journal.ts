@@ -1,0 +1,64 @@
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { journalPath, journalSideFolder } from '../layout.ts'
+import type { Binding } from './binding.ts'
+import { BLANK } from './copy-bytes.ts'
+import { listGenerations, readJournal } from './journal.ts'
+
+/**
+ * Takes out of a journal what no segment of `binding` covers, for a deleted conversation whose native session belongs
+ * to other conversations too. Every byte there becomes a BLANK, but line ends stay: offsets and line numbers of the others
+ * still hold, and the journal goes on where it ended (copy-bytes.ts takes a BLANK for any byte). Side files
+ * that nothing left names are removed; publishing copies them again where the client still has them. Throws as files do.
+ */
+export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
+  let left = ''
+  for (const { name, path } of listGenerations(journalPath(local, client, native_id))) {
+    const bytes = Buffer.from(readJournal(path))
+    const kept = segments.filter((segment) => segment.journal === name)
+    const blanked = blank(bytes, kept)
+    overwrite(path, blanked)
+    left += blanked.toString('utf8')
+  }
+  removeUnnamed(journalSideFolder(local, client, native_id), left)
+}
+
+function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): Buffer {
+  const blanked = Buffer.alloc(bytes.length, BLANK)
+  for (const { from, to = bytes.length } of kept) bytes.copy(blanked, from, from, to)
+  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1))
+    blanked[at] = LINE_END
+  return blanked
+}
+
+const LINE_END = 0x0a
+
+/** In place: a hook that appends at the same moment writes behind these bytes. */
+function overwrite(path: string, bytes: Buffer): void {
+  const fd = openSync(path, 'r+')
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at)
+    fsyncSync(fd)
+  } catch (error) {
+    throw fileError(error, path, 'write')
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function removeUnnamed(folder: string, text: string): void {
+  for (const entry of filesBelow(folder))
+    if (!text.includes(parse(entry).name)) rmSync(join(folder, entry), { force: true })
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw fileError(error, folder, 'read')
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { clearedPath, ensureLocalFolder } from '../layout.ts'
+
+/**
+ * `/clear` ends one native session and begins another, and neither hook names the other's id. What they share is
+ * the client that starts them (seen with Claude Code 2.1.197 and 2.1.330). A note under its
+ * process number links them: left by the end, taken by the begin.
+ */
+export interface Cleared {
+  conversation: string
+  command?: string | undefined
+}
+
+/** The client that cleared its session: its id and its process. */
+interface Clearing {
+  client: string
+  pid: number
+  now: Date
+}
+
+/** The begin follows within a second; after this the number may belong to another process. */
+const AT_ONCE_MS = 15_000
+
+/** Leaves the note. Throws `disk-full`, `unwritable` or `unsafe-path`. */
+export function noteCleared(local: string, { client, pid, now }: Clearing, what: Cleared): void {
+  ensureLocalFolder(local, local)
+  const note = { ...what, at: now.toISOString() }
+  writeFileAtomic(clearedPath(local, client, pid), JSON.stringify(note), { mode: 0o600 })
+}
+
+/** Takes the note of a client; undefined when it left none, or left it too long ago. Throws as files do. */
+export function takeCleared(
+  local: string,
+  { client, pid, now }: Clearing,
+): { conversation: string; command?: string } | undefined {
+  const file = clearedPath(local, client, pid)
+  const text = takeFile(file)
+  if (text === undefined) return undefined
+  const { conversation, command, at } = JSON.parse(text) as Cleared & { at: string }
+  if (now.getTime() - Date.parse(at) > AT_ONCE_MS) return undefined
+  return { conversation, ...(command === undefined ? {} : { command }) }
+}
+
+/** The text of a file that one process gets, and nobody after it; undefined when there is none. */
+function takeFile(file: string): string | undefined {
+  const taken = `${file}.taken`
+  try {
+    renameSync(file, taken)
+    const text = readFileSync(taken, 'utf8')
+    rmSync(taken)
+    return text
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileError(error, file, 'write')
+  }
+}

@@ -1,0 +1,50 @@
+import { closeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { openRegular, readAt } from './copy-bytes.ts'
+import { type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
+
+/** A journal as a copy would leave it now. */
+export interface JournalAhead {
+  /** Oldest first; the last one is being written. */
+  generations: Generation[]
+  /** The bytes of a generation by its file name; no bytes when there is none. */
+  read(generation: string): Uint8Array
+}
+
+/**
+ * Reads a journal and what its transcript has beyond it, as one, and writes nothing: whoever only looks sees the same
+ * as whoever copies first (`copyNewBytes`). Without a transcript it is the journal as it lies there.
+ * Throws `unreadable` or `unsafe-path`.
+ */
+export function readJournalAhead({
+  transcript,
+  journal,
+}: {
+  transcript: string | undefined
+  journal: string
+}): JournalAhead {
+  const folder = dirname(journal)
+  const generations = listGenerations(journal)
+  const next = transcript === undefined ? undefined : newBytes(transcript, journal, generations)
+  if (next === undefined) return { generations, read: (name) => readJournal(join(folder, name)) }
+  const { path, from, bytes } = next
+  const newest = { name: basename(path), path, size: from + bytes.length }
+  return {
+    generations: [...generations.filter(({ name }) => name !== newest.name), newest],
+    read(name) {
+      const copied = readJournal(join(folder, name))
+      return name === newest.name ? Buffer.concat([copied.subarray(0, from), bytes]) : copied
+    },
+  }
+}
+
+function newBytes(transcript: string, journal: string, generations: readonly Generation[]) {
+  const source = openRegular(transcript)
+  if (source === undefined) return undefined
+  try {
+    const next = nextCopy(source, journal, generations)
+    return next && { ...next, bytes: readAt(source, next.from, next.end - next.from) }
+  } finally {
+    closeSync(source)
+  }
+}

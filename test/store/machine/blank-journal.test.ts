@@ -1,0 +1,67 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ensureLocalFolder, journalPath, journalSideFolder } from '../../../src/store/layout.ts'
+import type { Binding } from '../../../src/store/machine/binding.ts'
+import { blankJournal } from '../../../src/store/machine/blank-journal.ts'
+import { copyNewBytes } from '../../../src/store/machine/journal.ts'
+import { tempFolder } from '../sandbox.ts'
+
+const GONE = '{"said":"rhubarb"}\n'
+const LEFT = '{"said":"tea","file":"a1"}\n'
+
+function journaled(text: string) {
+  const folder = tempFolder()
+  const local = join(folder, 'local')
+  const at = { transcript: join(folder, 'transcript.jsonl'), journal: journalPath(local, 'claude', 'abc') }
+  const sides = journalSideFolder(local, 'claude', 'abc')
+  ensureLocalFolder(local, dirname(at.journal))
+  writeFileSync(at.transcript, text)
+  copyNewBytes(at)
+  return { ...at, local, sides }
+}
+
+function covering(from: number, to?: number): Binding {
+  const segment = { conversation: 'c', journal: 'abc.jsonl', from, how: 'start', started_at: '' } as const
+  return {
+    client: 'claude',
+    native_id: 'abc',
+    transcript: '',
+    root: '',
+    segments: [to === undefined ? segment : { ...segment, to }],
+  }
+}
+
+test('what no segment covers goes, at its place, and the rest stays to the byte', () => {
+  const at = journaled(GONE + LEFT + GONE)
+  blankJournal(at.local, covering(GONE.length, GONE.length + LEFT.length))
+  const bytes = readFileSync(at.journal)
+  expect(bytes.length).toBe(GONE.length * 2 + LEFT.length)
+  expect(bytes.includes('rhubarb')).toBe(false)
+  expect(bytes.subarray(GONE.length, GONE.length + LEFT.length).toString()).toBe(LEFT)
+  expect(bytes.filter((byte) => byte === 0x0a)).toHaveLength(3)
+})
+
+test('the journal goes on where it ended, and nothing that went comes back', () => {
+  const at = journaled(LEFT + GONE)
+  blankJournal(at.local, covering(0, LEFT.length))
+  appendFileSync(at.transcript, LEFT)
+  expect(copyNewBytes(at)).toMatchObject({ generation: 'abc.jsonl', restarted: false, copied: LEFT.length })
+  expect(readFileSync(at.journal, 'utf8')).not.toContain('rhubarb')
+})
+
+test('zeros that a power cut left are no blanks: the journal begins anew', () => {
+  const at = journaled(LEFT)
+  writeFileSync(at.journal, Buffer.alloc(LEFT.length))
+  appendFileSync(at.transcript, LEFT)
+  expect(copyNewBytes(at)).toMatchObject({ generation: 'abc~1.jsonl', restarted: true })
+})
+
+test('side files that the rest names stay, the others go', () => {
+  const at = journaled(GONE + LEFT)
+  mkdirSync(join(at.sides, 'subagents'), { recursive: true })
+  for (const name of ['a1', 'b2']) writeFileSync(join(at.sides, `subagents/${name}.jsonl`), name)
+  blankJournal(at.local, covering(GONE.length))
+  expect(existsSync(join(at.sides, 'subagents/a1.jsonl'))).toBe(true)
+  expect(existsSync(join(at.sides, 'subagents/b2.jsonl'))).toBe(false)
+})
