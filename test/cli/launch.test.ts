@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -36,6 +37,7 @@ test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is
   const args = await argumentsOf(lab)
   const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
   expect(args).toEqual(['--resume', seed, '--fork-session', '--session-id', id])
+  expect(statSync(seed).mode & 0o777, 'the seed is for this user alone').toBe(0o600)
   const given = readFileSync(seed, 'utf8')
   const block = '[RESUMED CONVERSATION]\\nYou are continuing'
   const places = [

@@ -7,9 +7,9 @@ import { workspaceLab } from '../helpers/workspace-lab.ts'
 test('S4-P4-13 a client that gives no answer is named, and the list goes on without it', async () => {
   const lab = await workspaceLab()
   mkdirSync(join(lab.home, '.local', 'share', 'opencode'), { recursive: true })
-  const picked = async (script: string) => {
+  const picked = async (script: string, ...args: string[]) => {
     const bin = putProgram(join(lab.home, 'bin'), 'opencode', script)
-    return lab.cortext([], { env: { PATH: [bin, lab.env.PATH].join(delimiter) } })
+    return lab.cortext(args, { env: { PATH: [bin, lab.env.PATH].join(delimiter) } })
   }
   for (const broken of ['exit 1', 'echo no such command']) {
     const { code, stderr } = await picked(broken)
@@ -18,6 +18,20 @@ test('S4-P4-13 a client that gives no answer is named, and the list goes on with
   const none = await picked('exit 0')
   expect([none.code, none.stderr]).toEqual([0, ''])
   const one = { id: 'ses_1', title: 'Endpoints', directory: lab.root, updated: Date.now() }
-  const { stdout, stderr } = await picked(`echo '${JSON.stringify([one])}'`)
+  const told = `echo '${JSON.stringify([one])}'`
+  const { stdout, stderr } = await picked(told)
   expect([stdout, stderr]).toEqual([expect.stringMatching(/^ {2}opencode {2}ses_1 /m), ''])
+  expect(JSON.parse((await picked(told, '--json')).stdout)).toEqual({
+    conversations: [],
+    broken: [],
+    native: [
+      {
+        client: 'opencode',
+        native_id: 'ses_1',
+        title: 'Endpoints',
+        last_active: new Date(one.updated).toISOString(),
+        bytes: expect.any(Number),
+      },
+    ],
+  })
 })

@@ -39,6 +39,14 @@ describe('a secret that only its surroundings give away is found (E-20)', () => 
   }
 })
 
+it('a secret that is laid bare when another one goes is found too (E-20)', () => {
+  const key = `AK${'IA'}CJ4IWN5KD2RXERZD`
+  const { text, found } = redactText(`:Bearer ${key}password=password=`)
+  expect(text).not.toContain(key)
+  expect(found.map(({ kind }) => kind)).toEqual(['password', 'secret'])
+  expect(redactText(text)).toEqual({ text, found: [] })
+})
+
 describe('what is no secret is left alone', () => {
   const d = drawer(9)
   const harmless: Record<string, string> = {

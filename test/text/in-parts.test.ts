@@ -20,6 +20,7 @@ test('law: together the parts are the text, and none is longer than asked for', 
       for (const part of parts) {
         expect(Buffer.byteLength(part)).toBeLessThanOrEqual(limit.bytes)
         expect(part.split(/(?<=\n)/).length).toBeLessThanOrEqual(limit.lines)
+        expect(part, 'no character is cut in two').not.toMatch(/\p{Surrogate}/u)
       }
     }),
   )
@@ -29,5 +30,6 @@ test('cuts behind lines, and within one only where it must', () => {
   expect(inParts('one\ntwo\nthree\n', { bytes: 9, lines: 9 })).toEqual(['one\ntwo\n', 'three\n'])
   expect(inParts('one\ntwo\nthree\n', { bytes: 99, lines: 1 })).toEqual(['one\n', 'two\n', 'three\n'])
   expect(inParts('🎉🎉🎉', { bytes: 7, lines: 1 })).toEqual(['🎉', '🎉', '🎉'])
+  expect(inParts('🎉🎉🎉', { bytes: 11, lines: 1 })).toEqual(['🎉', '🎉', '🎉'])
   expect(inParts('', { bytes: 9, lines: 9 })).toEqual([''])
 })

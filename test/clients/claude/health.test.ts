@@ -47,6 +47,8 @@ test('transcripts go after cleanupPeriodDays, 30 unless it is set, and never wit
     'p/.claude/settings.json': { cleanupPeriodDays: 7 },
   }
   expect(machine(both).retention()).toMatchObject({ days: 7 })
+  const own = { ...both, 'p/.claude/settings.local.json': { cleanupPeriodDays: 5 } }
+  expect(machine(own).retention()).toMatchObject({ days: 5 })
   expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 0 } }).retention()).toBeUndefined()
   expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 'x' } }).retention()).toMatchObject({
     days: 30,

@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { create } from '../../../src/journeys/conversation/create.ts'
+import { fork as forkIn } from '../../../src/journeys/editing/fork.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import {
   ended,
@@ -46,6 +49,18 @@ const asked = async (lab: Lab, id: string) =>
   talk(await shown(lab, id))
     .filter((line) => line.startsWith('user'))
     .map((line) => line.slice(6))
+
+test('E-20 the title of a fork is saved without its secret, in its folder’s name too', async () => {
+  const lab = await workspaceLab()
+  const ws = openWorkspace(lab.environment)
+  const { path } = await create(ws, { type: 'plan', title: 'T' })
+  // Put together here, so that no scanner takes this file for a leak.
+  const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
+  const made = await forkIn(ws, { path, title: `With ${secret}` })
+  expect(made.session.title).toMatch(/^With \[REDACTED:github-token:/)
+  const everything = JSON.stringify(filesBelow(join(lab.root, 'conversations'))).toLowerCase()
+  expect(everything).not.toContain(secret.toLowerCase())
+})
 
 describe('fork', () => {
   test('Q-12, X-6: the same lines up to there, the document, a link back, and the original as it was', async () => {

@@ -41,6 +41,14 @@ const talks = fc
   })
 
 describe('pruneCut', () => {
+  test('a note of what happened stays with what follows it', () => {
+    const note = (id: string) => said(id, { role: 'system', event: 'resumed' })
+    const talk = [said('u1'), note('e1'), note('e2'), said('u2'), said('a2', { role: 'assistant' })]
+    expect(pruneCut(talk, { turns: 1 })).toBe(1)
+    expect(pruneCut(talk, { before: 'u2' })).toBe(1)
+    expect(pruneCut(talk, { before: 'a2' })).toBe(4)
+  })
+
   test('X-4, law: no tool call is cut from its result, and the newest turns are there', () => {
     fc.assert(
       fc.property(talks, fc.integer({ min: 1, max: 8 }), (messages, turns) => {

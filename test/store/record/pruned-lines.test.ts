@@ -109,6 +109,16 @@ describe('moving lines to an archive', () => {
     expect(bytes(whole)).toBe(text)
   })
 
+  test('E-16: an archive that no event names, with lines of which some are there: each is there once afterwards', () => {
+    const folder = conversation(`${line('m2')}\n${line('m3')}\n`)
+    const { archive } = recordFiles(folder)
+    mkdirSync(archive)
+    writeFileSync(join(archive, '001-0123456789abcdef.jsonl'), `${line('m1')}\n${line('m2')}\n`)
+    restorePruned(folder)
+    expect(allLines(folder)).toEqual([line('m1'), line('m2'), line('m3')])
+    expect(existsSync(archive)).toBe(false)
+  })
+
   test('E-16, E-22, S4-DP1: killed at each of its steps, one after the other, nothing is lost and the next call does what is left', async () => {
     const text = [1, 2, 3, 4].map((n) => `${line(`m${n}`)}\n`).join('')
     const killer = program(tempFolder(), KILLED)

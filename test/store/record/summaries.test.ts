@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -50,6 +59,18 @@ test('a file that is no summary is told, and never fatal; one of a newer major v
       'broken-summary',
     ]),
   )
+})
+
+test('a summary is not written through a symlink', () => {
+  const where = folder()
+  const path = writeSummary(where, one)
+  const victim = join(where, 'victim')
+  renameSync(path, victim)
+  symlinkSync(victim, path)
+  const before = readFileSync(victim, 'utf8')
+  const other = { ...one, summary: { ...one.summary, content: 'Other words.' } }
+  expect(() => writeSummary(where, other)).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
+  expect(readFileSync(victim, 'utf8')).toBe(before)
 })
 
 test('summaries/ that is a file is told', () => {

@@ -50,6 +50,19 @@ describe('commitPaths', () => {
     expect(git('status', '--porcelain')).toBe(' M sub/x/a.md\n')
   })
 
+  test('X-20 what the person told git to forget and to ignore stays forgotten', async () => {
+    const { git, write, commit } = repositoryWithConversation()
+    await commit()
+    write('.gitignore', 'brainstorm.md\n')
+    git('rm', '--quiet', '--cached', `${FOLDER}/brainstorm.md`)
+    write(`${FOLDER}/brainstorm.md`, '# More\n')
+    const before = git('status', '--porcelain')
+    const outcome = await commit()
+    expect(outcome).toMatchObject({ notCommitted: expect.any(String), ignored: [`${FOLDER}/brainstorm.md`] })
+    expect(git('status', '--porcelain')).toBe(before)
+    expect(before).toContain(`D  ${FOLDER}/brainstorm.md`)
+  })
+
   test('deleted files of a conversation are committed as such', async () => {
     const { root, git, commit } = repositoryWithConversation()
     await commit()
@@ -157,6 +170,31 @@ describe('commitPaths', () => {
     expect(git('for-each-ref')).toBe(before)
   })
 
+  test.each(['cherry-pick', 'revert', 'rebase'])(
+    'E-12 in the middle of a %s nothing is committed',
+    async (doing) => {
+      const { git, write, commit } = repositoryWithConversation()
+      write('a.txt', 'second\n')
+      git('commit', '--quiet', '--message=second', 'a.txt')
+      git('branch', 'other', 'HEAD')
+      write('a.txt', 'third\n')
+      git('commit', '--quiet', '--message=third', 'a.txt')
+      // Each of them stops at a conflict.
+      if (doing === 'revert') expect(() => git('revert', '--no-edit', 'HEAD~1')).toThrow()
+      else {
+        git('switch', '--quiet', 'other')
+        write('a.txt', 'another third\n')
+        git('commit', '--quiet', '--message=another', 'a.txt')
+        expect(() => git(doing, 'trunk')).toThrow()
+      }
+      const before = git('status', '--porcelain')
+      expect(await commit()).toMatchObject({
+        notCommitted: expect.stringContaining(`a ${doing} is in progress`),
+      })
+      expect(git('status', '--porcelain')).toBe(before)
+    },
+  )
+
   test('E-12 in the middle of a merge nothing is committed', async () => {
     const { git, write, commit } = repositoryWithConversation()
     git('checkout', '--quiet', '-b', 'side')
@@ -222,6 +260,11 @@ describe('commitMessage', () => {
     expect(commitMessage({ ...about, paths: ['c/.session/session.json'] })).toBe(
       '[session] session update: API Design',
     )
+  })
+
+  test('E-2 a huge title is cut: a command line holds no more', () => {
+    const subject = commitMessage({ type: 'plan', title: 'word '.repeat(100_000), paths: ['p.md'] })
+    expect(subject).toMatch(/^\[conversation\] plan: (?:word ){20,23}word…$/)
   })
 
   test('E-2 a title is data, on one line', () => {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { isControlTurn, turnsOf } from '../../src/session/control-turns.ts'
+import { said } from './conversations.ts'
+
+const typed = (content: string) => isControlTurn([said('m', { content })])
+const ran = (command: string) =>
+  isControlTurn([
+    said('u', { content: 'please' }),
+    said('a', {
+      role: 'assistant',
+      tool_calls: [{ id: 't', name: 'Bash', arguments: { command, timeout: 5 } }],
+    }),
+  ])
+
+test('a turn that stops or resumes lies beside conversations, whoever asked for it', () => {
+  expect(typed('/workspace.stop-conversation')).toBe(true)
+  expect(typed('/workspace.resume api')).toBe(true)
+  expect(ran('cortext stop --summary-stdin')).toBe(true)
+  expect(ran(' cortext resume --here api')).toBe(true)
+})
+
+test('any other turn lies in one', () => {
+  expect(typed('/workspace.brainstorm resume')).toBe(false)
+  expect(typed('what does /workspace.resume do?')).toBe(false)
+  expect(ran('cortext resume --list')).toBe(false)
+  expect(ran('echo cortext stop')).toBe(false)
+  expect(isControlTurn([])).toBe(false)
+})
+
+test('a turn is a message of the person and the answers to it', () => {
+  const answer = (id: string) => said(id, { role: 'assistant' })
+  const event = said('e', { role: 'system', event: 'resumed' })
+  const turns = turnsOf([answer('before'), said('u1'), answer('a1'), event, answer('a2'), said('u2')])
+  expect(turns.map((turn) => turn.map(({ id }) => id))).toEqual([['before'], ['u1', 'a1', 'a2'], ['u2']])
+})

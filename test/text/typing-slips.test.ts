@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { typingSlips } from '../../src/text/typing-slips.ts'
+
+const NONE = Number.POSITIVE_INFINITY
+
+test.each([
+  ['api', 'apo', NONE],
+  ['tokn', 'token', 1],
+  ['tokken', 'token', 1],
+  ['toekn', 'token', 1],
+  ['meeeing', 'meeting', 1],
+  ['meaeing', 'meeting', NONE],
+  ['gatewya', 'gateway', 1],
+  ['gatwwya', 'gateway', NONE],
+  ['migraton', 'migration', 1],
+  ['migrxtyon', 'migration', 2],
+  ['mugrxtyon', 'migration', NONE],
+])('S0-D4g: %s for %s: %s', (typed, meant, slips) => expect(typingSlips(typed, meant)).toBe(slips))
