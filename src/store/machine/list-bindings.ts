@@ -13,7 +13,7 @@ import {
 import { openFileIndex } from './file-index.ts'
 
 /**
- * All bindings of this machine, of all worktrees. Ten thousand take a tenth of a second: they are indexed by
+ * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because they are indexed by
  * their stats. Broken files are set aside and logged.
  */
 export function listBindings(local: string): Binding[] {
@@ -30,7 +30,10 @@ export function listBindings(local: string): Binding[] {
   return bindings
 }
 
-/** The same for whoever only looks: nothing is indexed or set aside. `broken`: paths of files that are no binding. */
+/**
+ * Lists bindings for a caller that only looks: nothing is indexed or set aside. `broken` holds the paths of files that
+ * are not a binding.
+ */
 export function surveyBindings(local: string): { bindings: Binding[]; broken: string[] } {
   const { bindings: folder } = localFiles(local)
   const bindings: Binding[] = []
@@ -44,7 +47,7 @@ export function surveyBindings(local: string): { bindings: Binding[]; broken: st
   return { bindings, broken }
 }
 
-/** The segments of one conversation (workspace-relative path), binding by binding, each in its order. */
+/** The segments of one conversation (workspace-relative path), binding by binding, each binding in its own order. */
 export function segmentsOf(local: string, conversation: string): { binding: Binding; segment: Segment }[] {
   return listBindings(local).flatMap((binding) =>
     binding.segments
@@ -61,7 +64,7 @@ export function listLive(local: string): { binding: Binding; segment: Segment }[
   })
 }
 
-/** Notes how far the segments that a conversation has in one generation of a journal have been published. */
+/** Notes how far the segments that a conversation has in one journal generation have been published. */
 export function markPublished(
   local: string,
   binding: Binding,

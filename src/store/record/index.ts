@@ -7,17 +7,20 @@ import { readMessages } from './messages.ts'
 import type { Problem } from './problem.ts'
 
 export interface RecordRead {
-  /** Of messages.jsonl, in file order, without what is pruned. */
+  /** The lines of messages.jsonl, in file order, without pruned lines. */
   lines: Message[]
-  /** What was pruned, by id. It is in the archives, whether or not a merge has brought some of it back here. */
+  /**
+   * The pruned lines, by id. They lie in archive files, even if a merge has brought some of them back to
+   * messages.jsonl.
+   */
   archived: ReadonlyMap<string, Message>
   problems: Problem[]
 }
 
 /**
- * The messages of a conversation folder. A line counts as pruned when an archive holds its id and messages.jsonl
- * holds the event that names this archive: an archive that no event names is what a crash left of a prune or of a
- * restore, and messages.jsonl has all of it. Throws `unreadable` or `unsafe-path`.
+ * Reads the messages of a conversation folder. A line counts as pruned when an archive file holds its id and
+ * messages.jsonl holds the event that names this file. A file that no event names is left over from a prune or a
+ * restore that crashed; messages.jsonl has all of its lines. Throws `unreadable` or `unsafe-path`.
  */
 export function readRecord(folder: string): RecordRead {
   const files = recordFiles(folder)
