@@ -19,5 +19,3 @@ export function shippedPack(): string {
   }
   return folder
 }
-
-/** A file of the workspace as it is shipped; path below the workspace root, with forward slashes. */
