@@ -174,7 +174,7 @@ export interface KeyedConversation {
    */
   append(messages: readonly NewMessage[]): Promise<Appended>
   /**
-   * What to send to the model. It is built anew each time, and has at most as many tokens as the budget and no tool
+   * What to send to the model. It is built again each time, and has at most as many tokens as the budget and no tool
    * result without its call. A key without a conversation gives no messages. Throws `usage` for a `budget` or `window`
    * that is not a whole number of tokens and for an unknown `strategy`.
    */

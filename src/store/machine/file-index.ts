@@ -18,7 +18,7 @@ export interface FileIndex<T> {
  * are the same. Only a file that had been still for two seconds when it was read is indexed, because a later write in
  * the same tick of the clock would not show. The index may be deleted at any time; a broken one counts as empty.
  * `makers` are the functions that make the values. Their text is the format of the index: when one of them changes, all
- * files are read anew.
+ * files are read again.
  */
 export function openFileIndex<T>(local: string, path: string, makers: readonly Maker[]): FileIndex<T> {
   const format = makers.map(String)
@@ -92,7 +92,7 @@ function readIndex<T>(path: string, wanted?: readonly string[]) {
   try {
     fd = openSync(path, 'r')
   } catch {
-    // The index is missing or unreadable, so everything is read anew.
+    // The index is missing or unreadable, so everything is read again.
     return { ...nothing, stamp: stampOf(path) }
   }
   const stamp = nameOf(fstatSync(fd))
@@ -101,7 +101,7 @@ function readIndex<T>(path: string, wanted?: readonly string[]) {
     const same = wanted === undefined || JSON.stringify(format) === JSON.stringify(wanted)
     return same && isRows(rows) ? { format, rows: rows as Row<T>[], stamp } : { ...nothing, stamp }
   } catch {
-    // The index is torn, so everything is read anew.
+    // The index is torn, so everything is read again.
     return { ...nothing, stamp }
   } finally {
     closeSync(fd)

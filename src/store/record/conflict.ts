@@ -37,7 +37,7 @@ export function splitConflict(text: string): Sides | undefined {
 
 /**
  * Joins two versions of a session.json into one. Everything but title, summary and status derives from messages.jsonl
- * and is computed anew at the next write. Until then, and for those three, the side that was active last wins. Keys
+ * and is computed again at the next write. Until then, and for those three, the side that was active last wins. Keys
  * that only the other side has are kept, the sessions of clients are joined, and the earlier creation time counts.
  */
 export function joinSides(a: unknown, b: unknown): unknown {

@@ -16,7 +16,7 @@ export type ProblemKind =
   | 'not-a-message'
   /** A line that git wrote; the lines of both sides are read. */
   | 'conflict-marker'
-  /** session.json cannot be read. Its contents are derived anew, and the next write sets its bytes aside. */
+  /** session.json cannot be read. Its contents are derived again, and the next write sets its bytes aside. */
   | 'broken-session'
   /** A `pruned` event names an archive file that is not here: git was told to leave it out, or somebody removed it. */
   | 'archive-missing'

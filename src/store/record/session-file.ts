@@ -126,7 +126,9 @@ function corrupt(path: string, why: string): CortextError {
   return new CortextError('corrupt', `${path} cannot be read: ${why}`, { fix: mend(join(path, '..', '..')) })
 }
 
-/** The command that repairs a broken session.json: saving sets the file aside and writes it anew from what is known. */
+/**
+ * The command that repairs a broken session.json: saving sets the file aside and writes a new one from what is known.
+ */
 export function mend(folder: string): string {
   return `cortext save ${basename(folder)}`
 }

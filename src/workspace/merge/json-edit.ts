@@ -22,7 +22,7 @@ export function parseCommented(text: string, path: string): JsonObject {
 
 /**
  * Changes in the text only what differs between two objects; `before` is what the text holds. Comments and the layout
- * of the rest stay. The library's own `modify` would remove comments and lay out neighbours anew.
+ * of the rest stay. The library's own `modify` would remove comments and change the layout of neighbours.
  */
 export function editJson(text: string, before: JsonObject, after: JsonObject): string {
   return changesOf(before, after).reduce(applyChange, text)
