@@ -7,7 +7,7 @@ import { relativeTime } from '../text/relative-time.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { say } from './print.ts'
 
-/** The conversation that a person picks; without a terminal they are listed and it fails (S1-004f, E-27). */
+/** Lets a person pick a conversation. Without a terminal it lists them and fails (S1-004f, E-27). */
 export async function choose(environment: Environment, candidates: Listed[], fix: string): Promise<Listed> {
   if (!environment.interactive) {
     say(...conversationTable(candidates, environment.now()))
@@ -23,9 +23,9 @@ export async function choose(environment: Environment, candidates: Listed[], fix
   )
 }
 
-/** One of several, by arrows or by typing part of its name. */
+/** Lets a person pick one of several, with the arrows or by typing part of its name. */
 export async function select<T>(message: string, choices: { name: string; value: T }[]): Promise<T> {
-  // Loaded only when asking: it holds on to standard input.
+  // Loaded only to ask, because the module holds on to standard input.
   const { search } = await import('./prompts.ts')
   return cancellable(() =>
     search<T>({

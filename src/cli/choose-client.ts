@@ -6,8 +6,8 @@ import type { Workspace } from '../workspace/open.ts'
 import { select } from './ask.ts'
 
 /**
- * `--in` › the conversation's last client › config › the only one installed › ask (X-23). Where nothing is started,
- * nobody is asked: the first will do.
+ * Chooses by `--in` › the conversation's last client › config › the only one installed › asking (X-23). When nothing
+ * will be started, nobody is asked: the first client will do.
  */
 export async function chooseClient(
   ws: Workspace,

@@ -2,7 +2,7 @@ import { CortextError } from '../errors.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { oneLine } from '../text/line.ts'
 
-/** A completed conversation is taken up again only with a yes (S1-005e, f). Throws `refused`. */
+/** Checks that a completed conversation is continued only after a yes (S1-005e, f). Throws `refused`. */
 export function checkCompleted(one: Listed, force: boolean): void {
   if (one.status.status !== 'completed' || force) return
   throw new CortextError(

@@ -6,7 +6,7 @@ import { relativeTime } from '../text/relative-time.ts'
 
 const TITLE_WIDTH = 100
 
-/** A table for a terminal: id, type, status, last active, messages, title, and keys where there are any. */
+/** A table for a terminal: id, type, status, last active, messages and title, and keys if there are any. */
 export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']

@@ -8,7 +8,7 @@ declare const __VERSION__: string
 
 void main()
 
-/** Runs one verb. The only place that sets the exit code (0, 1, 2, 70, 130, or the client's own: README). */
+/** Runs one verb. Only this function sets the exit code (0, 1, 2, 70, 130, or the client's own: README). */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   const program = new Command('cortext')
@@ -20,13 +20,13 @@ async function main(): Promise<void> {
     .enablePositionalOptions()
     .configureHelp({ sortSubcommands: false })
     .helpCommand(true)
-    // Every error is printed in one place, in one form.
+    // Commander must not print errors: reportError prints all of them in one form.
     .configureOutput({ outputError: () => undefined })
   addVerbs(program, currentEnvironment())
   try {
     await program.parseAsync()
   } catch (error) {
-    // Help and version "fail" with code 0.
+    // Commander reports help and version as errors with code 0.
     if (error instanceof CommanderError && error.exitCode === 0) return
     process.exitCode = exitCodeOf(error instanceof CommanderError ? wrongUsage(program, error) : error)
   }

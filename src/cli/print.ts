@@ -1,21 +1,21 @@
 import { printable } from '../text/line.ts'
 
-/** Everything that goes to stdout goes through here: what comes from a record can hold escape sequences. */
+/** All output to stdout goes through here, because text from a record can hold escape sequences. */
 export function say(...lines: string[]): void {
   process.stdout.write(`${lines.map(printable).join('\n')}\n`)
 }
 
-/** One document, nothing else. JSON escapes control characters itself. */
+/** Prints one JSON document and nothing else. JSON escapes control characters itself. */
 export function sayJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** What the person should know beside the answer: stderr, so that stdout stays what was asked for. */
+/** Tells the person something besides the answer. It goes to stderr, so that stdout holds only what was asked for. */
 export function note(...lines: string[]): void {
   if (lines.length > 0) process.stderr.write(`${lines.map(printable).join('\n')}\n`)
 }
 
-/** Told to the person: conversations that nobody stopped, and that were saved as paused (S1-005d). */
+/** Tells the person which conversations nobody stopped and were auto-paused (S1-005d). */
 export function noteAutoPaused({
   quiet,
   ended,

@@ -1,2 +1,5 @@
-/** The questions that are asked, by name: of the whole package, imported at run time, none could be left out of `dist/`. */
+/**
+ * Exports by name the questions that are used. If the whole package were imported at run time, nothing of it could be
+ * left out of `dist/`.
+ */
 export { confirm, search } from '@inquirer/prompts'

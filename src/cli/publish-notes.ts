@@ -1,7 +1,7 @@
 import type { Published } from '../journeys/conversation/publish.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** What a person must know of a save beside that it worked: what was redacted, not readable, not there yet. */
+/** What a person must know about a save besides its success: what was redacted, not readable, or not there yet. */
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)

@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import { printable } from '../text/line.ts'
 
-/** `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
+/** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
   const known = error instanceof CortextError
   const message = printable(error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-/** All of standard input as text, without the newline that a heredoc ends in. */
+/** Reads all of standard input as text, without the newline that ends a heredoc. */
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)

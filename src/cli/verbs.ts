@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Environment } from '../io/environment.ts'
 
-/** The table of verbs. Every action is one dynamic import, so that a verb loads only what it uses. */
+/** The table of verbs. Every action is a dynamic import, so that a verb loads only what it uses. */
 export function addVerbs(program: Command, environment: Environment): void {
   program
     .option('--json', 'print one JSON document')

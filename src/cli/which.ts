@@ -4,7 +4,7 @@ import { findOne } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** Throws `usage` unless a conversation is named by an id or words, or by `--key`; not by both. */
+/** Throws `usage` unless a conversation is named either by an id or words, or by `--key`. */
 export function checkNamed(verb: string, query: string | undefined, key: string | undefined): void {
   if ((query === undefined) !== (key === undefined)) return
   throw new CortextError('usage', 'name one conversation: by an id or by --key', {
@@ -12,7 +12,7 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
   })
 }
 
-/** The one conversation that is meant. */
+/** Finds the one conversation that is meant. */
 export async function which(
   ws: Workspace,
   verb: string,

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** What a program said that was asked something; `hangs` when it had not ended in time. */
+/** The answer of a program that was asked something. `hangs` means that it did not end in time. */
 export type Answer = { code: number | null; said: string; complained: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program that only tells something: nothing on stdin but `input`, at most 1 MB listened to, and never waited
- * for longer than `patience` milliseconds, whatever it has left running by then; that is killed, and so it is when
- * `stop` is aborted. Never throws.
+ * Runs a program that only tells something, and never throws. Its stdin holds nothing but `input`, and at most 1 MB of
+ * its output is read. After `patience` milliseconds it is killed with everything it started; so it is when `stop` is
+ * aborted.
  */
 export function askProgram(
   path: string,
@@ -21,7 +21,8 @@ export function askProgram(
 ): Promise<Answer> {
   const { env, cwd, patience, input, stop } = options
   return new Promise((resolve) => {
-    // A group of its own, so that what it starts goes with it. A batch file of Windows runs in a shell only.
+    // The program gets a process group of its own, so that everything it starts can be killed with it. On Windows a
+    // batch file runs only in a shell.
     const shell = /\.(cmd|bat)$/i.test(path)
     const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const
     const child = spawn(shell ? `"${path}"` : path, args, {
@@ -32,7 +33,7 @@ export function askProgram(
       stdio: [...stdio],
     })
     const heard = { said: '', complained: '' }
-    // A program that ends without having read it all is judged by what it says.
+    // A program may end without reading all of its input. Then its output still counts.
     child.stdin?.on('error', () => undefined).end(input)
     listen(child.stdout, (text) => (heard.said += text))
     listen(child.stderr, (text) => (heard.complained += text))
@@ -71,7 +72,7 @@ function kill(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // No group of its own (Windows), or all of it has ended.
+    // The program has no group of its own (Windows), or the whole group has ended.
     child.kill('SIGKILL')
   }
 }

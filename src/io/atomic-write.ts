@@ -16,23 +16,23 @@ import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
-/** How the names of temporary files end; a crash may leave one behind, so git should ignore `*.cortext-tmp`. */
+/** The ending of temporary files. A crash may leave one behind, so git should ignore `*.cortext-tmp`. */
 export const TEMP_SUFFIX = '.cortext-tmp'
 
 export interface AtomicWriteOptions {
-  /** Permissions of the file; default: those of the file that is replaced, else 0644 less the umask. */
+  /** The permissions of the file. Default: those of the replaced file, else 0644 less the umask. */
   mode?: number
-  /** Throw `unsafe-path` when the target is a symlink. Otherwise the file that it points to is replaced. */
+  /** Throws `unsafe-path` when the target is a symlink. Without this option the file behind the link is replaced. */
   refuseSymlink?: boolean
-  /** False spares the fsyncs, for what may be lost in a power cut. Default true. */
+  /** False skips the fsyncs, for a file that may be lost in a power cut. Default: true. */
   durable?: boolean
 }
 
 /**
- * Replaces a file as a whole: whoever reads sees the old content or the new, and a crash leaves one of them.
- * The folder must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; the old file is then untouched.
+ * Replaces a file as a whole. A reader sees the old content or the new one, and a crash leaves one of them. The folder
+ * must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; then the old file is untouched.
  */
 export function writeFileAtomic(
   path: string,
@@ -63,7 +63,7 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(fd)
   } catch (error) {
-    // Some network file systems cannot do this for folders; the content itself was synced.
+    // Some network file systems cannot do this for folders. The content itself was synced.
     if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   } finally {
     closeSync(fd)
@@ -71,7 +71,7 @@ export function syncFolder(folder: string): void {
 }
 
 function resolveTarget(path: string, refuseSymlink: boolean): string {
-  // As root a rename would put a plain file in the place of /dev/null.
+  // As root, a rename would put a plain file in place of /dev/null.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new CortextError('unsafe-path', `${path} is not a regular file`, {
       fix: `look at it: ls -ld '${path}'`,
@@ -114,7 +114,7 @@ function openFolder(folder: string): number | undefined {
   try {
     return openSync(folder, constants.O_RDONLY)
   } catch (error) {
-    // Windows opens no folders, and a folder may be writable without being readable.
+    // Windows cannot open folders, and elsewhere a folder may be writable without being readable.
     if (['EISDIR', 'EPERM', 'EACCES'].includes(errnoOf(error) ?? '')) return undefined
     throw error
   }

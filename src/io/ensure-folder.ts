@@ -3,12 +3,12 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * Makes `folder` and what is missing between it and `root` (which may itself be reached through a symlink).
- * Throws `unsafe-path` when `folder` is not below `root`, or when a symlink or a file lies on the way: what we
- * write must land where its name says.
+ * Makes `folder` and the missing folders between it and `root`. A symlink may lead to `root` itself. Throws
+ * `unsafe-path` when `folder` is not below `root`, or when a symlink or a file lies on the way: what we write must land
+ * where its name says.
  */
 export function ensureFolder(root: string, folder: string, mode = 0o755): void {
   const way = relative(root, folder)
@@ -44,7 +44,7 @@ function makeOne(folder: string, mode: number): void {
     mkdirSync(folder, { mode })
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    // Another process was faster; what it made is looked at as if it had always been there.
+    // Another process was faster. What it made is checked as if it had always been there.
     ensureOne(folder, mode)
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The outside, read once at the door and passed down, so that nothing below asks the process for it and tests
- * need no mocks: they make another Environment.
+ * The world outside, read once when the program starts and passed down. So nothing below asks the process for it, and
+ * tests need no mocks: they make another Environment.
  */
 export interface Environment {
   readonly cwd: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
-  /** True when a person can be asked: stdin and stdout are both terminals and CI is not set. */
+  /** True when a person can be asked: stdin and stdout are terminals and CI is not set. */
   readonly interactive: boolean
 }
 
@@ -18,7 +18,7 @@ export function currentEnvironment(): Environment {
     home: env.HOME || env.USERPROFILE || process.cwd(),
     env,
     now: () => new Date(),
-    // Asked for only where there is a question: node sets up stdin when it is first looked at.
+    // Read only when there is a question, because node sets up stdin at the first access.
     get interactive() {
       return Boolean(process.stdin.isTTY && process.stdout.isTTY && !env.CI)
     },

@@ -1,11 +1,11 @@
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { quotePath } from '../text/quote-path.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * What the system said about a file, as an error that a person can act on. Anything that is not an errno of the
- * system comes back as it is: `throw fileError(error, path, 'write')` is always right.
+ * Turns what the system said about a file into an error that a person can act on. An error that is not an errno of the
+ * system comes back as it is, so that `throw fileError(error, path, 'write')` is always right.
  */
 export function fileError(error: unknown, path: string, doing: 'read' | 'write'): unknown {
   const errno = errnoOf(error)
@@ -15,7 +15,7 @@ export function fileError(error: unknown, path: string, doing: 'read' | 'write')
   return new CortextError(named, `cannot ${doing} ${path}: ${what}`, { fix: fix(path, doing), cause: error })
 }
 
-/** `ENOENT` and its like; undefined for anything that did not come from the system. */
+/** `ENOENT` and its like; undefined for an error that did not come from the system. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 
-/** The absolute path of a program on PATH; undefined when there is none that may be run. */
+/** The absolute path of a program on PATH; undefined when there is none that this user may run. */
 export function findProgram(
   name: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -15,9 +15,10 @@ export function findProgram(
 }
 
 /**
- * Runs a program in this terminal until it ends; returns its exit code, 128 + n after signal n. Ctrl-C and the
- * like are the program's: this process waits, so that what was said is saved behind it. A request to end, and the end
- * of the terminal, are handed on: where this process leads its session nobody else tells the program of it.
+ * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). Ctrl-C and the
+ * like are left to the program: this process waits, so that it can save what was said afterwards. It passes on a
+ * request to end and the loss of the terminal, because the program does not learn of them when this process leads its
+ * session.
  */
 export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
@@ -51,7 +52,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
-    // Not there, or not ours to run: the next folder of PATH may have it.
+    // There is no such file, or this user may not run it. A later folder of PATH may have it.
     return false
   }
 }

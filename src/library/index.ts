@@ -9,26 +9,26 @@ import { openWorkspace, type Workspace } from '../workspace/open.ts'
 export { CortextError, type ErrorCode } from '../errors.ts'
 
 /**
- * The record and the context builder for an agent loop of your own. What is declared here is the package's whole
- * interface: the build makes its declaration file of this file and errors.ts alone, so no type comes from elsewhere.
+ * The record and the context builder for an agent loop of your own. This file declares the package's whole interface:
+ * the build makes the declaration file from it and errors.ts alone, so it takes no type from elsewhere.
  */
 
-/** What a loop appends. Keys beyond these are kept, but for those that are the record's own. */
+/** A message that a loop appends. Further keys are kept, except the keys that only the record sets. */
 export interface NewMessage {
-  /** A `system` message is a system prompt: taken, and not recorded. */
+  /** A `system` message is a system prompt: it is accepted, and not recorded. */
   role: 'user' | 'assistant' | 'tool' | 'system'
-  /** Text, or parts, kept as they are; null for no text beside tool calls. */
+  /** A text, or parts, which are kept as they are. Null means that there are tool calls and no text. */
   content: string | readonly ContentPart[] | null
-  /** On an assistant's message. No id twice in a conversation. */
+  /** Only an assistant's message has tool calls. Each call id occurs once in a conversation. */
   tool_calls?: readonly ToolCall[]
-  /** On a tool's message: the call that it answers, which stands before it. */
+  /** Only a tool's message has this: the id of the call that it answers, which comes before it. */
   tool_call_id?: string
   tool_name?: string
   is_error?: boolean
   model?: string
   /** ISO 8601 with its zone. Default: now. */
   timestamp?: string
-  /** The loop's own id: what is appended again under it is not written again. */
+  /** The loop's own id. A message that is appended again under the same id is not written again. */
   id?: string
   [key: string]: unknown
 }
@@ -46,20 +46,20 @@ export interface ToolCall {
 }
 
 export interface Appended {
-  /** Of the conversation, and the path of its folder in the workspace. */
+  /** The id of the conversation. The path is that of its folder in the workspace. */
   id: string
   path: string
-  /** The conversation is new. */
+  /** True when this append made the conversation. */
   created: boolean
   /** Ids in the record, one for each message that was written now. */
   written: string[]
-  /** Messages that were there already, by their own id. */
+  /** How many of the messages were there already, by their own id. */
   alreadyThere: number
-  /** System prompts that were left out. */
+  /** How many system prompts were left out. */
   systemPrompts: number
 }
 
-/** A line of the record. */
+/** A line of the record: a message, or an event. */
 export interface StoredMessage {
   id: string
   role: 'user' | 'assistant' | 'tool' | 'system'
@@ -71,29 +71,32 @@ export interface StoredMessage {
   tool_name?: string | undefined
   is_error?: boolean | undefined
   model?: string | undefined
-  /** The line is no message but something that happened: `cleared`. */
+  /** Set when the line is not a message but something that happened: `cleared`. */
   event?: string | undefined
   [key: string]: unknown
 }
 
 export interface ContextOptions {
-  /** Tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else `resume.budget`. */
+  /**
+   * The tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else the workspace's
+   * setting `resume.budget`.
+   */
   budget?: number
-  /** The model that they are for, or its window in tokens, of which a quarter is kept for the answer. */
+  /** The model that receives the messages. Its window sets the budget; a quarter of it is kept for the answer. */
   model?: string
   window?: number
-  /** With a model or window: what else it is sent, as text, so that there is room for it. */
+  /** Text that the model receives besides, counted when `model` or `window` is given, so that there is room for it. */
   systemPrompt?: string
   toolDefinitions?: string
-  /** The strategy to begin with; those behind it are tried when it does not fit. */
+  /** The strategy to begin with. When it does not fit, the ones after it are tried. */
   strategy?: string
 }
 
-/** A message to be sent to a model. */
+/** A message to send to a model. */
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
-  /** Each is answered by a `tool` message behind it. */
+  /** A `tool` message answers each call right after this message. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
   tool_name?: string
@@ -106,19 +109,23 @@ export interface Context {
   tokensUsed: number
   tokenBudget: number
   /**
-   * Of these three: tool results count, notes (`system`) do not. What is neither included nor summarised is left out.
-   * The state of minimal-state stands for all that is not included; what of it is told, `receipt` says.
+   * The live messages, those included, and those that a summary stands for. Tool results count, notes (`system`) do
+   * not. A message that is neither included nor summarised is left out. The state of minimal-state stands for
+   * everything that is not included; `receipt` says how much of that it tells.
    */
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number
-  /** What of the talk is there, and where the whole of it is. */
+  /** Which messages the context holds, and where the whole history is. */
   receipt: Receipt
   /** How the window is shared; only with `model` or `window`. */
   budget?: ContextBudget
 }
 
-/** Counts are of messages that a person or an agent said; the four fates add up to `messages`. */
+/**
+ * Counts messages that a person or an agent said. `whole`, `shortened`, `summarised` and `leftOut` add up to
+ * `messages`.
+ */
 export interface Receipt {
   strategy: string
   budget: number
@@ -132,15 +139,15 @@ export interface Receipt {
   toolResultsWhole: number
   toolResultsPruned: number
   toolCallsInALine: number
-  /** Of the summarised ones those that a model's summary tells; the others are told mechanically. */
+  /** How many of the summarised messages a model's summary tells. The others are summarised mechanically. */
   byModel?: { model: string; messages: number }
-  /** Of the whole history, in the workspace; '' where there is none yet. */
+  /** The path of the whole history in the workspace; '' when there is none yet. */
   record: string
-  /** What lies outside it, in archives. */
+  /** The pruned lines, which lie outside `record` in archive files. */
   pruned?: { messages: number; archives: string[] }
 }
 
-/** Tokens, but the last. */
+/** How the window of the model is shared. All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number
@@ -151,30 +158,52 @@ export interface ContextBudget {
   utilizationPercent: number
 }
 
-/** The conversation of one key. It exists from its first turn on. */
+/**
+ * The conversation of one key. It exists from its first turn on. All methods reject with a CortextError. A file of the
+ * record that cannot be read gives `unreadable`, a symlink or a folder in place of one gives `unsafe-path`, and a
+ * conversation that another process deletes meanwhile gives `not-found`.
+ */
 export interface KeyedConversation {
   readonly key: string
-  /** One turn, all of it or none; on disk and fsynced when it resolves. Throws `usage` or `refused`. */
+  /**
+   * Appends one turn, all of it or nothing. When it resolves, the turn is on disk and fsynced. Throws `usage` for a
+   * message that is not valid, before anything is written; `refused` when the conversation is completed, or when the id
+   * of a message or call already stands for something else; `newer-version` when a newer Cortext wrote the
+   * conversation; `locked` when another process holds it for more than 15 seconds; `disk-full` or `unwritable` when it
+   * cannot be written.
+   */
   append(messages: readonly NewMessage[]): Promise<Appended>
-  /** What to send to the model: built afresh, never more tokens than the budget, no tool result without its call. */
+  /**
+   * What to send to the model. It is built again each time, and has at most as many tokens as the budget and no tool
+   * result without its call. A key without a conversation gives no messages. Throws `usage` for a `budget` or `window`
+   * that is not a whole number of tokens and for an unknown `strategy`.
+   */
   context(options?: ContextOptions): Promise<Context>
-  /** All that was said, in order, also before it was cleared; cleared and other events are lines of their own. */
+  /**
+   * Everything that was said, in order, including what came before a clear. A clear and other events are lines of their
+   * own. A key without a conversation gives none.
+   */
   messages(): Promise<StoredMessage[]>
-  /** Begins anew: contexts are empty, the record keeps everything. False where there was nothing to clear. */
+  /**
+   * Begins the conversation anew: later contexts start empty, and the record keeps everything. Returns false when there
+   * was nothing to clear. Throws `refused` when the conversation is completed, and `newer-version`, `locked`,
+   * `disk-full` or `unwritable` as `append` does.
+   */
   clear(): Promise<boolean>
 }
 
 export interface Store {
-  /** The workspace's folder, absolute. */
+  /** The absolute path of the workspace's folder. */
   readonly root: string
-  /** Throws `usage` for a text that cannot be a key: an empty one, one of more than 500 characters, a secret. */
+  /** Throws `usage` for a text that cannot be a key: an empty text, one with more than 500 characters, or a secret. */
   conversation(key: string): KeyedConversation
 }
 
 /**
  * Opens the workspace at or above a folder; `cortext init` makes one. Nothing has to be closed: every call reads and
- * writes the disk, and any number of processes may do so at once. Throws CortextError, `no-workspace` where there is
- * none.
+ * writes the disk, and any number of processes may do so at once. Rejects with a CortextError: `no-workspace` when
+ * there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable` when they cannot be
+ * read.
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)

@@ -54,7 +54,7 @@ function answers(message: Message, calls: ReadonlySet<string>): boolean {
   return message.role === 'tool' && calls.has(`${message.native_session} ${message.tool_call_id}`)
 }
 
-/** Messages that count: what the person and the agent said. */
+/** Whether a person or the agent said this message. Events and tool results are not talk. */
 export function isTalk(message: Message): boolean {
   return message.event === undefined && (message.role === 'user' || message.role === 'assistant')
 }

@@ -3,11 +3,11 @@ import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
 export const SESSION_FOLDER = '.session'
 
-/** The tracked files of a conversation, below its folder. */
+/** The tracked files of a conversation, in its folder. */
 export function recordFiles(folder: string) {
   const session = join(folder, SESSION_FOLDER)
   return {
@@ -21,7 +21,7 @@ export function recordFiles(folder: string) {
   }
 }
 
-/** This machine's own files, below the local folder of a workspace. */
+/** This machine's own files, in the local folder of a workspace. */
 export function localFiles(local: string) {
   return {
     journal: join(local, 'journal'),
@@ -42,7 +42,7 @@ export function journalPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.jsonl`)
 }
 
-/** Where the copies of a native session's side files lie. */
+/** The folder with the copies of a native session's side files. */
 export function journalSideFolder(local: string, client: string, nativeId: string): string {
   return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.d`)
 }
@@ -55,20 +55,20 @@ export function bindingPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).bindings, `${fileNameOf(client)}-${fileNameOf(nativeId)}.json`)
 }
 
-/** A note that a client process has cleared its session, for the one that it begins then. */
+/** The note that a client process has cleared its session. The session that it begins next reads it. */
 export function clearedPath(local: string, client: string, pid: number): string {
   return join(local, `cleared-${fileNameOf(client)}-${pid}.json`)
 }
 
-/** Makes a folder at or below the local one, for this user alone. */
+/** Makes a folder at or below the local one, readable by this user alone. */
 export function ensureLocalFolder(local: string, folder: string): void {
   ensureFolder(dirname(local), folder, 0o700)
 }
 
 /**
- * Any id as a file name: the same id gives the same name, different ids different names, and none of them
- * leaves the folder or hides. What is outside `A-Za-z0-9_.-`, and a leading dot, is percent-encoded; a long id
- * ends in its hash. `~` never occurs, so that it can separate what is put behind. Throws `unsafe-path` when empty.
+ * Makes a file name of any id. The same id gives the same name, different ids give different names, and no name leaves
+ * the folder or is hidden. Characters outside `A-Za-z0-9_.-` and a leading dot are percent-encoded; a long id ends in
+ * its hash. A `~` never occurs, so that a suffix can follow it. Throws `unsafe-path` when the id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
@@ -78,8 +78,8 @@ export function fileNameOf(id: string): string {
 }
 
 /**
- * A workspace-relative path with forward slashes, as it is written into files. Throws `unsafe-path` when it is
- * absolute, climbs, or holds an empty part or a control character.
+ * Checks a workspace-relative path with forward slashes, as files hold it, and returns it. Throws `unsafe-path` when it
+ * is absolute, climbs, or holds an empty part or a control character.
  */
 export function checkRelativePath(path: string): string {
   const parts = path.split('/')

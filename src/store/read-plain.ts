@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 
-/** The text of a file that a clone may have brought along: not through a symlink. Throws what node throws. */
+/** Reads the text of a file that may come from a clone, so it follows no symlink. Throws node's own errors. */
 export function readPlain(path: string): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {

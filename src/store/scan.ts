@@ -9,15 +9,15 @@ import { type FileIndex, openFileIndex } from './machine/file-index.ts'
 import { listMetadataBackups } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
 
-/** A conversation as the scan found it: with the head of its session, or with what is wrong with it, or both. */
+/** A conversation as the scan found it: with its index entry, with a problem, or with both. */
 export interface Entry extends Content {
-  /** Of its folder, relative to the root, forward slashes. */
+  /** The path of its folder relative to the root, with forward slashes. */
   path: string
-  /** Absolute. */
+  /** The absolute path of its folder. */
   folder: string
-  /** Of session.json, in milliseconds; 0 when it is not there. */
+  /** The modification time of session.json in milliseconds; 0 when there is no such file. */
   mtimeMs: number
-  /** The folder is gone from the working tree; this machine's copy of its session is shown. */
+  /** The folder is gone from the working tree, so the metadata backup is shown. */
   backupOnly?: true
 }
 
@@ -26,7 +26,7 @@ interface Content {
   problem?: Problem
 }
 
-/** `path` is absolute: of the file that the problem lies in. */
+/** The problem of one file. `path` is absolute. */
 interface Problem {
   code: ErrorCode
   message: string
@@ -35,10 +35,11 @@ interface Problem {
 }
 
 /**
- * Every conversation below `root`, wherever its `.session/` lies, sorted by path, and those that only their
- * metadata backup still knows. `.git`, `node_modules`, symlinks and nested workspaces are not entered. A session.json that
- * cannot be read is an entry with a problem. The parsed files are kept in an index (file-index.ts), so that ten
- * thousand conversations cost two `stat`s each. `keepIndex: false` is for whoever only looks: nothing is written.
+ * Finds every conversation below `root`, sorted by path, wherever its `.session/` lies, and those that only their
+ * metadata backup still knows. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and nested workspaces.
+ * A session.json that cannot be read gives an entry with a problem. The parsed files are kept in an index
+ * (file-index.ts), so that ten thousand conversations cost two `stat`s each. A caller that only looks passes
+ * `keepIndex: false`; then nothing is written.
  */
 export function scanConversations(root: string, local: string, { keepIndex = true } = {}): Entry[] {
   const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
@@ -65,42 +66,46 @@ function onlyInShadow(entries: readonly Entry[], root: string, local: string): E
     .map((one) => ({ ...one, folder: `${root}/${one.path}`, mtimeMs: 0, backupOnly: true }))
 }
 
-/** Stays the same when a folder is moved: then it is not gone from where it was. Undefined when it is not known. */
+/**
+ * Identifies a conversation even after its folder was moved, so that it does not count as gone from the old place.
+ * Undefined when the creation time is not known.
+ */
 function originOf(session: IndexEntry | undefined): string | undefined {
   if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
   return `${session.created_at} ${session.conversation_id}`
 }
 
-/** What is indexed: by `<path>` the content of a session.json, by `<path>/` the folders in a folder. */
+/** What the index holds: under `<path>` the content of a session.json, under `<path>/` the names of the subfolders. */
 interface Seen extends Content {
   folders?: string[]
 }
 
 const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDER])
-/** A conversation that is being made, or was when its maker died: `.001`. */
+/** A conversation that is being made, such as `.001`, or that was being made when its process died. */
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** Relative paths of the folders that hold a `.session/`; the root itself is never a conversation. */
+/** Relative paths of the folders that hold a `.session/`. The root itself is never a conversation. */
 function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<string> {
   const waiting = ['']
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const folders = foldersIn(index, path, path === '' ? root : `${root}/${path}`)
     if (path !== '' && folders.includes('.workspace')) continue
     if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
-    // The first is taken next: nearly the order that they are sorted in.
+    // Folders are taken from the end, so the first name comes next. This nearly gives the sorted order.
     for (const name of folders.toReversed())
       if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX) && !UNFINISHED.test(name))
         waiting.push(path === '' ? name : `${path}/${name}`)
   }
 }
 
-/** A folder's modification time tells whenever a name in it comes or goes, so it is indexed as a file is. */
+/** A folder's modification time changes whenever a name in it comes or goes, so folders are indexed like files. */
 function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string[] {
   try {
     const seen = index.look(`${path}/`, lstatSync(folder), () => ({ folders: listFolders(folder) }))
     return seen.folders ?? []
   } catch (error) {
-    // Gone since it was listed, or not ours to read (a container's data, say): it holds no conversation of ours.
+    // The folder has gone since it was listed, or may not be read (a container's data, for example). Then it holds no
+    // conversation of ours.
     if (errnoOf(error) === undefined) throw error
     return []
   }

@@ -15,34 +15,34 @@ export type Visibility = z.infer<typeof Visibility>
 
 const COUNT = z.int().check(z.nonnegative())
 
-/** `.workspace/config.json`. Every key has a default, the file may be absent, unknown keys are kept. */
+/** `.workspace/config.json`. Every key has a default, the file may be absent, and unknown keys are kept. */
 export const Config = z.looseObject({
-  /** Whether the workspace is tracked by git. `init` writes it; without it nothing is committed unasked. */
+  /** Whether git tracks the workspace. `init` writes it; without it nothing is committed unasked. */
   visibility: z._default(Visibility, 'private'),
   /** The client that a resume starts when nothing else decides. */
   client: z.optional(z.string()),
-  /** Whether stop and complete commit. `ask` is `never` where nobody can be asked. */
+  /** Whether stop and complete commit. `ask` means `never` when nobody can be asked. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /** Whether secrets are replaced in everything that is published. */
   redact: z._default(z.boolean(), true),
-  /** Idle time after which a conversation counts as paused; 0 is off. */
+  /** Minutes of quiet after which a conversation is auto-paused; 0 turns this off. */
   autoPause: z.prefault(z.looseObject({ minutes: z._default(z.number().check(z.nonnegative()), 5) }), {}),
   capture: z.prefault(
     z.looseObject({
-      /** When `.session/` is written: at pause, stop and session end, or after every turn. */
+      /** When `.session/` is written: at pause, stop and session end, or also after every turn. */
       publish: z._default(z.enum(['stop', 'turn']), 'stop'),
-      /** How much of a tool result is kept: all, that many bytes, or only that there was one. */
+      /** How much of a tool result is kept: all, this many bytes, or only the note that there was one. */
       toolOutput: z._default(z.union([z.enum(['full', 'metadata']), COUNT]), 'full'),
-      /** Bytes up to which a tool result stays in its line. */
+      /** A tool result of up to this many bytes stays in its line. */
       maxInline: z._default(z.int().check(z.positive()), 65_536),
     }),
     {},
   ),
-  /** Windows of models, by the begin of their names, in tokens: before the ones that are known. */
+  /** The windows of models in tokens, by the beginning of their names. They count before the built-in table. */
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
-  /** Tokens of block and history that a resume may use. */
+  /** The tokens that block and history of a resume may use. */
   resume: z.prefault(z.looseObject({ budget: z._default(COUNT, 20_000) }), {}),
-  /** What a list hides: conversations not touched for so many days, and all beyond so many; 0 hides none. */
+  /** What a list hides: conversations not touched for this many days, and all beyond this many. 0 hides none. */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(COUNT, 30), maxOpen: z._default(COUNT, 50) }),
     {},
@@ -54,15 +54,15 @@ export function configPath(root: string): string {
   return join(root, '.workspace', 'config.json')
 }
 
-/** The settings of a workspace, defaults filled in. Throws `corrupt` with the path and the key. */
+/** Loads the settings of a workspace, with defaults filled in. Throws `corrupt` with the path and the key. */
 export function loadConfig(root: string): Config {
   const path = configPath(root)
   return check(parseJsonObject(readText(path) ?? '', path), path)
 }
 
 /**
- * Sets keys in the file and leaves the others, known or not, as they stand; objects are merged key by key.
- * Throws `corrupt` and writes nothing when the result would not load. Returns the settings as they are now.
+ * Sets keys in the file and leaves all others, known or not, as they are. Objects are merged key by key. Throws
+ * `corrupt` and writes nothing when the result would not load. Returns the settings as they are now.
  */
 export function writeConfig(root: string, changes: JsonObject): Config {
   const path = configPath(root)

@@ -11,27 +11,27 @@ import { fillTemplate } from './template.ts'
 
 export interface NewConversation {
   root: string
-  /** Where the type's conversations lie, relative to the root: `conversations`. */
+  /** The folder of the type's conversations, relative to the root: `conversations`. */
   folder: string
   /** The local day: `2026-11-21`. */
   date: string
   type: string
-  /** As typed, or redacted. */
+  /** The title as typed, or redacted. */
   title: string
-  /** Text of the document that it begins with; see fillTemplate. None: no document. */
+  /** The text with which the document begins; see fillTemplate. Without it there is no document. */
   template?: string
-  /** False for a type that keeps no session: then there is no `.session/`. */
+  /** False for a type that keeps no session; then there is no `.session/`. */
   session?: boolean
-  /** Writes what else it begins with into the folder, which nobody sees yet. */
+  /** Writes what else the conversation begins with into its folder, which nobody sees yet. */
   fill?: (folder: string, id: string) => void
-  /** Numbers of that day that are taken although no folder shows it: by conversations of another branch or worktree. */
+  /** Numbers of that day that conversations of another branch or worktree have, although no folder shows them. */
   taken?: readonly number[]
 }
 
 /**
- * Makes `<folder>/<date>/<NNN>-<type>-<slug>/` with its document `<type>.md` and an empty `.session/`. The number
- * is the next of the day, whatever the type; who creates at the same moment gets another one. The folder
- * appears whole or not at all. `path` is relative to the root, with forward slashes.
+ * Makes `<folder>/<date>/<NNN>-<type>-<slug>/` with its document `<type>.md` and an empty `.session/`. The number is
+ * the next one of the day, whatever the type; two processes at the same moment get different numbers. The folder
+ * appears whole or not at all. The returned `path` is relative to the root, with forward slashes.
  */
 export function createConversationFolder(conversation: NewConversation): { id: string; path: string } {
   const { root, folder, date, type, title } = conversation
@@ -78,9 +78,9 @@ export function copyDocument(from: string, to: string, type: string): void {
 }
 
 /**
- * A number belongs to whoever makes the hidden folder `.<NNN>`, which the system lets one process do. It is
- * looked for again afterwards, because another may have turned its own into a conversation in between. What a
- * crash leaves of it only skips that number.
+ * A number belongs to the process that makes the hidden folder `.<NNN>`, which the system lets only one do. The number
+ * is checked again afterwards, because another process may have turned its own folder into a conversation in between.
+ * If a crash leaves a hidden folder, that number is skipped.
  */
 function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
   for (let candidate = Math.max(0, ...numbers(day), ...taken) + 1; ; candidate++) {

@@ -4,12 +4,12 @@ import { type Config, loadConfig } from './config.ts'
 import { type ConversationType, loadRegistry } from './registry.ts'
 import { findRoot, localDir } from './root.ts'
 
-/** An opened workspace: what every journey is given. */
+/** An opened workspace, which every journey receives. */
 export interface Workspace {
   environment: Environment
-  /** Absolute, symlinks resolved. */
+  /** The absolute path, with symlinks resolved. */
   root: string
-  /** This machine's own state of it. */
+  /** The folder with this machine's own state of the workspace. */
   local: string
   config: Config
   types: Map<string, ConversationType>
@@ -17,7 +17,7 @@ export interface Workspace {
   keepIndex: boolean
 }
 
-/** The workspace at or above a folder, by default the working folder. Throws `no-workspace`. */
+/** Opens the workspace at or above `folder`. Throws `no-workspace`, or `corrupt` when its settings cannot be read. */
 export function openWorkspace(environment: Environment, folder = environment.cwd): Workspace {
   const root = findRoot(folder)
   if (root === undefined)

@@ -4,14 +4,16 @@ import * as z from '../zod.ts'
 import { corrupt, formatLike, parseJsonObject, readText, writeText } from './merge/json-file.ts'
 import { shippedPack } from './pack/shipped.ts'
 
-/** A kind of conversation, as `.workspace/registry.json` holds it; what an entry leaves out follows from its name. */
+/**
+ * A kind of conversation, as `.workspace/registry.json` holds it. Keys that an entry leaves out follow from its name.
+ */
 export interface ConversationType {
   name: string
-  /** The slash command that starts it: `/workspace.brainstorm`. */
+  /** The slash command that starts a conversation of this type: `/workspace.brainstorm`. */
   command: string
-  /** Where its conversations lie, relative to the root. */
+  /** The folder of its conversations, relative to the root. */
   folder: string
-  /** Name of the template in `.workspace/templates/`, without `.md`. */
+  /** The name of the template in `.workspace/templates/`, without `.md`. */
   template: string
   /** Whether what is said is kept beside the document. */
   session_support: boolean
@@ -19,7 +21,7 @@ export interface ConversationType {
 }
 
 const TYPE_NAME = /^[a-z][a-z0-9-]{0,29}$/
-/** Commands of the pack that are no types, and a word that would be misread. */
+/** Commands of the pack that are not types, and words that would be misread. */
 const RESERVED = ['resume', 'stop-conversation', 'add', 'save', 'stop', 'list', 'constitution']
 
 const Entry = z.looseObject({
@@ -35,7 +37,7 @@ const RegistryFile = z.looseObject({
 })
 
 /**
- * The types of a workspace by name: those in its registry, then the shipped ones that it does not mention.
+ * The types of a workspace by name: those in its registry, and the shipped ones that the registry does not mention.
  * Throws `corrupt` with the path and the key.
  */
 export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
@@ -47,7 +49,7 @@ export function loadRegistry(root: string, pack = shippedPack()): Map<string, Co
   return types
 }
 
-/** A type by its name. Throws `not-found` with the names there are. */
+/** A type by its name. Throws `not-found`, with the names there are. */
 export function findType(root: string, name: string, pack = shippedPack()): ConversationType {
   const types = loadRegistry(root, pack)
   const type = types.get(name)
@@ -58,8 +60,7 @@ export function findType(root: string, name: string, pack = shippedPack()): Conv
 }
 
 /**
- * Puts a new type into the workspace's registry. Throws `usage` for a name that cannot be one, and `refused`
- * for one that is taken.
+ * Puts a new type into the workspace's registry. Throws `usage` for an impossible name and `refused` for a taken one.
  */
 export function registerType(
   root: string,
@@ -76,7 +77,7 @@ export function registerType(
   return { name, ...entry }
 }
 
-/** Throws unless `name` can be that of a new type. */
+/** Throws the same errors as `registerType` when a new type cannot have this name. */
 export function checkNewType(root: string, name: string, pack = shippedPack()): void {
   checkTypeName(name)
   if (loadRegistry(root, pack).has(name) || RESERVED.includes(name))
@@ -112,7 +113,7 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
   }
 }
 
-/** Neither absolute nor upwards, and nothing that belongs to git or to us. */
+/** Whether the folder is relative, does not climb, and does not belong to git or to us. */
 function isPlainFolder(folder: string): boolean {
   const parts = folder.split('/')
   return !folder.includes('\\') && parts.every((part) => /^[^.\s:]/.test(part) && !part.includes('\0'))

@@ -2,9 +2,12 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'no
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { realFolder } from '../io/real-folder.ts'
 
-/** Part of the hook bundle: no library. */
+/** This file is part of the hook bundle: it uses no library. */
 
-/** The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is none. */
+/**
+ * The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is
+ * none.
+ */
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isFolder(join(parent, '.workspace'))) return parent
   return undefined
@@ -23,8 +26,8 @@ export function findGitTop(folder: string): string | undefined {
 }
 
 /**
- * Git's common directory (`.git` of the main work tree, whichever linked worktree `folder` is in), read from
- * the files that git documents in gitrepository-layout(5); undefined outside git.
+ * Git's common directory: the `.git` of the main work tree, whichever linked worktree `folder` is in. It is read from
+ * the files that gitrepository-layout(5) documents. Undefined outside git.
  */
 export function findGitCommonDir(folder: string): string | undefined {
   const top = findGitTop(folder)
@@ -40,10 +43,10 @@ export function findGitCommonDir(folder: string): string | undefined {
 }
 
 /**
- * Where this machine's own state of a workspace lies: journal, bindings, index, locks, log. In git's common
- * directory, so that every worktree shares it and no `stash`, `checkout` or `clean` reaches it; outside git in
- * `.workspace/local/`. A workspace in a sub-folder has its own, by its path in the repository, since conversations
- * are known by their path in the workspace. Not created here.
+ * The folder for this machine's own state of a workspace: journal, bindings, index, locks, log. It lies in git's common
+ * directory, so that every worktree shares it and no `stash`, `checkout` or `clean` reaches it; outside git it is
+ * `.workspace/local/`. A workspace in a sub-folder has a folder of its own, named by its path in the repository,
+ * because conversations are known by their path in the workspace. This function does not create the folder.
  */
 export function localDir(root: string): string {
   const common = findGitCommonDir(root)

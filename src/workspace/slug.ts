@@ -1,9 +1,9 @@
 const MAX_LENGTH = 60
 
 /**
- * A title as part of a folder name: lower case, transliterated where letters are Latin, Greek or Cyrillic, other
- * scripts in their own letters, everything else a hyphen; at most 60 characters (180 bytes), cut between words
- * where that is possible; never empty.
+ * Turns a title into a part of a folder name. Letters become lower case. Latin, Greek and Cyrillic are transliterated,
+ * other scripts keep their letters, and everything else becomes a hyphen. The slug has at most 60 characters (180
+ * bytes), is cut between words if possible, and is never empty.
  */
 export function slugOf(title: string): string {
   const words = transliterate(title)
@@ -17,7 +17,7 @@ export function slugOf(title: string): string {
 
 function transliterate(title: string): string {
   const folded = spell(title.normalize('NFKC').toLowerCase())
-  // The accents of Latin and Greek go; marks of other scripts (vowels in Devanagari) are part of the word.
+  // Accents of Latin and Greek are removed. Marks of other scripts, such as vowels in Devanagari, are part of the word.
   const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
   return spell(bare).normalize('NFC')
 }
@@ -26,7 +26,7 @@ function spell(text: string): string {
   return [...text].map((letter) => SPELLING.get(letter) ?? letter).join('')
 }
 
-/** Longest prefix of whole words; a single overlong word is cut, never inside a character. */
+/** The longest prefix of whole words. A single overlong word is cut, never inside a character. */
 function cut(words: string): string {
   if (words.length <= MAX_LENGTH) return words
   let end = 0

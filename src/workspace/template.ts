@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { readText } from './merge/json-file.ts'
 import { shippedPack } from './pack/shipped.ts'
 
-/** What a conversation's document begins with when its type has no template. */
+/** The beginning of a document whose type has no template. */
 export const PLAIN_TEMPLATE = '# {{title}}\n\n{{type}} · {{date}} · {{id}}\n'
 
-/** A template by its name, without `.md`: the workspace's own, else the shipped one, else a plain heading. */
+/** Loads a template by its name, without `.md`: the workspace's own, else the shipped one, else a plain heading. */
 export function loadTemplate(root: string, name: string, pack = shippedPack()): string {
   const file = `${name}.md`
   return (
@@ -16,8 +16,8 @@ export function loadTemplate(root: string, name: string, pack = shippedPack()): 
 }
 
 /**
- * A template with `{{title}}`, `{{date}}`, `{{id}}` and `{{type}}` filled in. One pass: what is put in is data
- * and is not looked at again. Other braces stay.
+ * Fills `{{title}}`, `{{date}}`, `{{id}}` and `{{type}}` into a template, in one pass: the inserted text is not
+ * searched again. Other braces stay.
  */
 export function fillTemplate(
   template: string,

@@ -11,10 +11,10 @@ import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
 /**
- * Tells git what to do with a workspace, by marked lines in three files. `private`: all of it is listed in
- * `info/exclude`, which linked worktrees share. `shared`: it is tracked, with a union merge for messages.jsonl,
- * and without attachments and what belongs to this machine. `undefined` takes all our lines out. With `dry` it only
- * tells what it would do.
+ * Tells git how to treat a workspace, by marked lines in three files. `private` lists all of it in `info/exclude`,
+ * which linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, and without
+ * attachments and this machine's own files. `undefined` takes all our lines out. With `dry` nothing is written, only
+ * reported.
  */
 export function applyVisibility(
   root: string,
@@ -42,7 +42,7 @@ export function applyVisibility(
 const ATTRIBUTES = ['**/.session/messages.jsonl merge=union']
 const IGNORED = ['**/.session/attachments/', '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
-/** What a private workspace hides, relative to the root; folders end in a slash. */
+/** The paths that a private workspace hides, relative to the root. Folders end in a slash. */
 export function hiddenPaths(root: string, manifest: Manifest, pack?: string): string[] {
   const folders = [...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)
   const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
@@ -73,7 +73,7 @@ function setBlock(
   return { path: shown, state: old === undefined ? 'made' : 'updated' }
 }
 
-/** A byte a character: what the person wrote comes back as it was, whatever its encoding. */
+/** Reads one character for each byte, so that the person's text comes back as it was, whatever its encoding. */
 function readBytes(path: string): FileText {
   try {
     return readFileSync(path, 'latin1')
@@ -87,7 +87,7 @@ function asBytes(line: string): string {
   return Buffer.from(line, 'utf8').toString('latin1')
 }
 
-/** `/`, or `/sub/folder/` for a workspace below the top of its repository: patterns then match there only. */
+/** `/`, or `/sub/folder/` for a workspace below the top of its repository, so that patterns match only there. */
 function prefixOf(root: string): string {
   const way = relative(findGitTop(root) ?? root, root)
     .split(sep)
@@ -95,7 +95,7 @@ function prefixOf(root: string): string {
   return way === '' ? '/' : `/${pattern(way)}/`
 }
 
-/** A path as a pattern of gitignore(5) that matches only itself. */
+/** A pattern of gitignore(5) that matches only this path. */
 function pattern(path: string): string {
   return path.replace(/[\\*?[\]!#]/g, '\\$&').replace(/ $/, '\\ ')
 }

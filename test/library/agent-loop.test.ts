@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Lab, recordLines, workspaceLab } from '../helpers/workspace-lab.ts'
@@ -195,5 +197,38 @@ describe('the library', () => {
       expect(error).toMatchObject({ code: 'usage', fix: expect.any(String) })
     }
     expect((await lab.json<{ conversations: [] }>(['list', '--json'])).conversations).toEqual([])
+  })
+
+  test('each method gives the error codes that its docstring names', async () => {
+    const lab = await workspaceLab()
+    const store = await openStore(lab.root)
+    const chat = store.conversation('errors')
+    const { id, path } = await chat.append([{ id: 'm1', role: 'user', content: 'Hello' }])
+    const again = [{ role: 'user', content: 'And now?' }]
+    await expect(chat.append([{ id: 'm1', role: 'user', content: 'Bye' }])).rejects.toMatchObject({
+      code: 'refused',
+    })
+
+    await lab.cortext(['edit', id, '--status', 'completed'])
+    await expect(chat.append(again)).rejects.toMatchObject({ code: 'refused' })
+    await expect(chat.clear()).rejects.toMatchObject({ code: 'refused' })
+
+    const session = join(lab.root, path, '.session', 'session.json')
+    writeFileSync(session, readFileSync(session, 'utf8').replace('"version": "1.0"', '"version": "2.0"'))
+    await expect(chat.append(again)).rejects.toMatchObject({ code: 'newer-version' })
+    await expect(chat.clear()).rejects.toMatchObject({ code: 'newer-version' })
+    expect(await chat.messages()).toHaveLength(1)
+
+    const lines = join(lab.root, path, '.session', 'messages.jsonl')
+    renameSync(lines, `${lines}.elsewhere`)
+    symlinkSync(`${lines}.elsewhere`, lines)
+    await expect(chat.messages()).rejects.toMatchObject({ code: 'unsafe-path' })
+    await expect(chat.context()).rejects.toMatchObject({ code: 'unsafe-path' })
+    rmSync(lines)
+    mkdirSync(lines)
+    await expect(chat.messages()).rejects.toMatchObject({ code: 'unsafe-path' })
+
+    writeFileSync(join(lab.root, '.workspace', 'config.json'), '{ "visibility": 7 }')
+    await expect(openStore(lab.root)).rejects.toMatchObject({ code: 'corrupt' })
   })
 })

@@ -10,7 +10,7 @@ interface AppendOptions {
   json?: boolean
 }
 
-/** One turn from standard input, a message a line. */
+/** Appends one turn from standard input, one message on each line. */
 export async function append(environment: Environment, { key, type, json }: AppendOptions): Promise<void> {
   const ws = openWorkspace(environment)
   const lines = await readLines()

@@ -32,7 +32,9 @@ const RECORDING = {
 const SUMMARY =
   'We were leaning toward REST with two composed endpoints; open is how the mobile app batches its writes.'
 
-/** The main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over. */
+/**
+ * Shows the main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over.
+ */
 export async function demo(environment: Environment, options: { keep?: boolean }): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
   try {
@@ -43,7 +45,7 @@ export async function demo(environment: Environment, options: { keep?: boolean }
   }
 }
 
-/** A home and a workspace of its own: nothing of the person's is read or written. */
+/** The demo has its own home and workspace, so that nothing of the person's is read or written. */
 function demoPlace(environment: Environment, folder: string): Environment {
   const cwd = join(folder, 'workspace')
   const home = join(folder, 'home')
@@ -128,7 +130,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 }
 
-/** What the agent of the recording wrote into the document, which lies under another path here. */
+/** Writes what the agent of the recording wrote into the document, which has another path here. */
 function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
   const writes = messages
     .flatMap((message) => message.tool_calls ?? [])

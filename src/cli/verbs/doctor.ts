@@ -6,7 +6,7 @@ import { say, sayJson } from '../print.ts'
 
 declare const __VERSION__: string
 
-/** What is wrong, and what to do about it. Exit code 1 when there is a problem. */
+/** Tells what is wrong and what to do about it. The exit code is 1 when there is a problem. */
 export async function doctor(
   environment: Environment,
   options: { fix?: boolean; json?: boolean },

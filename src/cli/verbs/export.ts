@@ -13,7 +13,10 @@ interface ExportOptions {
   output?: string
 }
 
-/** The conversation as one document, off-path messages and events included in JSON; only the live talk in markdown. */
+/**
+ * Writes the conversation as one document. JSON includes events and messages off the live path; markdown has only the
+ * live path.
+ */
 export async function exportVerb(
   environment: Environment,
   query: string,
@@ -30,7 +33,7 @@ export async function exportVerb(
     process.stdout.write(text)
     return
   }
-  // Not by way of a temporary file: it may be a device.
+  // No temporary file is used, because the output may be a device.
   await fs.outputFile(resolve(environment.cwd, options.output), text)
   note(`Written: ${options.output}`)
 }

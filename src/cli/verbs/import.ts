@@ -16,7 +16,10 @@ interface ImportOptions {
   json?: boolean
 }
 
-/** Takes native sessions in and prints an account of every byte: kept, derived, dropped by rule, unknown. */
+/**
+ * Imports native sessions and prints the byte ledger, which accounts for every byte: kept, derived, dropped by rule,
+ * unknown.
+ */
 export async function importVerb(
   environment: Environment,
   client: string,

@@ -37,7 +37,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   say(`Workspace: ${report.root}`, '', ...changeLines(report.changes), '', ...whatItMeans(report))
 }
 
-/** What a person does not have leaves no files behind; who has none of them yet gets ready for all. */
+/** Clients that are not installed get no files. If none is installed, the workspace is set up for all of them. */
 function installedOrAll(environment: Environment): Client[] {
   const installed = clientList().filter((client) => findProgram(client.id, environment.env) !== undefined)
   return installed.length > 0 ? installed : clientList()
@@ -56,7 +56,7 @@ function askVisibility(): Promise<Visibility> {
   ])
 }
 
-/** What was written or kept; what was right already is one number. */
+/** Lists what was written or kept; all unchanged files together are one number. */
 export function changeLines(changes: readonly FileChange[]): string[] {
   const told = changes.filter((change) => change.state !== 'unchanged')
   const same = changes.length - told.length

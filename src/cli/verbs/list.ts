@@ -29,7 +29,10 @@ export async function list(environment: Environment, options: ListOptions): Prom
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
-/** By default what can be gone on with. A status shows old ones too; archived ones only their own filter and `--all`. */
+/**
+ * By default the list shows what can be continued. A status filter shows old conversations too; archived ones appear
+ * only with `--archived` or `--all`.
+ */
 function filterOf(options: ListOptions): (one: Listed) => boolean {
   const status = options.status === undefined ? undefined : parseStatus(options.status)
   const since = options.since === undefined ? undefined : dateOf(options.since)

@@ -17,8 +17,8 @@ import { resumeVerb } from './resume/index.ts'
 type Choice = { kept: Listed } | { native: NativeSession } | 'new'
 
 /**
- * Bare `cortext`: kept conversations, and below them the sessions of this folder that the clients keep themselves.
- * Works without a workspace, and writes nothing: a session of a client goes on natively, as it is.
+ * Runs for a bare `cortext`: lists the kept conversations, and below them the clients' own sessions of this folder. It
+ * works without a workspace and writes nothing; a session of a client continues natively, as it is.
  */
 export async function picker(environment: Environment, options: { json?: boolean }): Promise<void> {
   const ws = workspaceOrNone(environment)

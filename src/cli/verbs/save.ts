@@ -9,7 +9,7 @@ import { openWorkspace } from '../../workspace/open.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
 
-/** Publishes, and goes on; commits only on request. */
+/** Publishes the conversation, which then goes on. Commits only on request. */
 export async function save(
   environment: Environment,
   id: string | undefined,

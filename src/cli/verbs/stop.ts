@@ -26,7 +26,8 @@ export async function stopVerb(
   id: string | undefined,
   options: StopOptions,
 ): Promise<void> {
-  // Agents may stop without asking, but not throw away; what they may run is known by its first words.
+  // Agents may stop without asking, but not discard. Clients decide by the first words of a command what an agent may
+  // run, so `--discard` goes with no other option.
   const besides = options.summaryStdin ?? options.summary ?? options.complete
   if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
@@ -37,7 +38,7 @@ export async function stopVerb(
     id === undefined
       ? await target(ws, current, options.discard === true)
       : (await findOne(ws, id, 'stop')).path
-  // What a killed client still has is saved too, unless it is to be thrown away.
+  // Whatever a killed client still has is saved too, unless it is to be discarded.
   if (current?.live === undefined && options.discard !== true) noteAutoPaused(await autoPause(ws))
   const stopped = await stop(ws, {
     path,
@@ -52,7 +53,7 @@ export async function stopVerb(
   note(...publishNotes(ws, stopped), ...commitNote(stopped))
 }
 
-/** The conversation of the session that this was typed in; a session without one is adopted whole. */
+/** The conversation of the session in which this was typed. A session without a conversation is adopted whole. */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation
   if (current !== undefined && discard)
@@ -61,7 +62,7 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
   return activeConversation(ws, 'stop')
 }
 
-/** The words of S1-002g. */
+/** The confirmation, in the words of S1-002g. */
 export function stopConfirmation({ session, discarded }: Stopped): string[] {
   return [
     discarded ? 'Session closed; what was not saved yet was thrown away.' : 'Session saved.',

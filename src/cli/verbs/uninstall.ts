@@ -7,7 +7,9 @@ import { openWorkspace } from '../../workspace/open.ts'
 import { say, sayJson } from '../print.ts'
 import { changeLines } from './init.ts'
 
-/** What was said and not yet published is published first, so that nothing is lost with the journal. */
+/**
+ * Publishes what was said and not yet published before it removes anything, so that nothing is lost with the journal.
+ */
 export async function uninstallVerb(
   environment: Environment,
   dir: string | undefined,

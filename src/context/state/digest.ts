@@ -87,7 +87,7 @@ function lineOf(message: Message): { text: string; worth: number } | undefined {
  * Fills about `room` tokens: up to three quarters for the state, the rest for the course. `lines` are sorted by worth.
  */
 function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
-  const head = indexEntryOf(state, room * 0.75)
+  const head = headOf(state, room * 0.75)
   let left = room - roughly(head)
   const chosen: Line[] = []
   for (const line of lines) {
@@ -117,7 +117,7 @@ function inOrder(chosen: Line[], total: number): string[] {
 }
 
 /** The task, then the lists by their worth, each with the latest items that still fit. */
-function indexEntryOf(state: State, room: number): string {
+function headOf(state: State, room: number): string {
   const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
   let left = room - roughly(result[0]!)

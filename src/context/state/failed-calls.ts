@@ -15,7 +15,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
   const failed = new Map<string, Failed>()
   for (const message of live) {
     if (failed.size > 0 && isTalk(message))
-      for (const { text } of sentencesIn(message)) autoPause(failed, saidToWork(text))
+      for (const { text } of sentencesIn(message)) dropWorking(failed, saidToWork(text))
     for (const call of message.tool_calls ?? []) {
       const result = answers.results.get(call.id)
       if (result === undefined) continue
@@ -27,7 +27,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
         failed.set(name, { line, jobs: command === undefined ? [] : jobsIn(command) })
       } else if (command !== undefined && failed.size > 0) {
         const done = jobsDone(command, textOf(result))
-        autoPause(failed, (job) => done.some((one) => standsFor(one, job)))
+        dropWorking(failed, (job) => done.some((one) => standsFor(one, job)))
       }
     }
   }
@@ -40,7 +40,7 @@ interface Failed {
   jobs: readonly Job[]
 }
 
-function autoPause(failed: Map<string, Failed>, works: ((job: Job) => boolean) | undefined): void {
+function dropWorking(failed: Map<string, Failed>, works: ((job: Job) => boolean) | undefined): void {
   if (works === undefined) return
   for (const [name, { line, jobs }] of failed) {
     const left = jobs.filter((job) => !works(job))

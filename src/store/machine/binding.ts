@@ -8,58 +8,58 @@ import { withLockSync } from './lock.ts'
 import { writeLog } from './log.ts'
 import { type ProcessName, sameProcess } from './process.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
-/** Which parts of one native session belong to which conversations. */
+/** Says which parts of one native session belong to which conversations. */
 export interface Binding {
   client: string
   native_id: string
-  /** Absolute path of the client's transcript. */
+  /** The absolute path of the client's transcript. */
   transcript: string
-  /** The workspace root it was made from. */
+  /** The root of the workspace in which the binding was made. */
   root: string
-  /** The launch it was made for, where the client chose another id for the session. */
+  /** The launch for which the binding was made, when the client chose another id for the session. */
   launch?: string
-  /** In the order they began; at most the last one is live. */
+  /** The segments in the order they began; only the last one may be live. */
   segments: Segment[]
 }
 
 export interface Segment {
-  /** Workspace-relative path of the conversation folder, forward slashes. */
+  /** The workspace-relative path of the conversation folder, with forward slashes. */
   conversation: string
-  /** File name of the journal generation that the offsets belong to. */
+  /** The file name of the journal generation that the offsets belong to. */
   journal: string
-  /** Byte offset where the segment begins. */
+  /** The byte offset where the segment begins. */
   from: number
-  /** Where it ended; absent while live. */
+  /** The byte offset where the segment ended; absent while it is live. */
   to?: number
   how: 'start' | 'resume' | 'adopt' | 'import'
-  /** The client rewrote its transcript meanwhile: what was said before the segment may come again in it. */
+  /** The client rewrote its transcript meanwhile, so that the segment may repeat what was said before it. */
   restarted?: boolean
-  /** The person cleared the conversation in the client before it: it goes on here under another native id. */
+  /** The person cleared the conversation in the client, and it goes on in this segment under another native id. */
   cleared?: boolean
-  /** Made by a resume; no turn was seen in it. */
+  /** A resume made the segment, and no turn was seen in it yet. */
   pending?: boolean
-  /** Offset up to which the segment has been published; absent before the first time. */
+  /** The offset up to which the segment has been published; absent before the first time. */
   published_to?: number
   /** What ended it: the person, another conversation in the same session, or the session itself. */
   ended_by?: 'stop' | 'switch' | 'session-end'
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
-  /** The client that its last hook ran under: gone without an end of the session, it was killed. */
+  /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
   process?: ProcessName
   started_at: string
   ended_at?: string
 }
 
-/** The binding of a native session; undefined when it has none. A broken file is set aside and logged. */
+/** The binding of a native session; undefined when there is none. A broken file is set aside and logged. */
 export function readBinding(local: string, client: string, nativeId: string): Binding | undefined {
   return readBindingFile(local, bindingPath(local, client, nativeId))
 }
 
 /**
- * Changes a binding under its lock, atomically. `change` gets the present one and returns the new one, the same
- * object to leave the file as it is, or undefined to have none. Returns what it returned.
+ * Changes a binding under its lock, atomically. `change` receives the present binding. It returns the new one, the same
+ * object to leave the file as it is, or undefined to remove it. Returns what `change` returned. Throws `locked`.
  */
 export function updateBinding(
   local: string,
@@ -80,15 +80,15 @@ export function updateBinding(
   })
 }
 
-/** The segment that is being written, if any. */
+/** The segment that is being written, if there is one. */
 export function liveSegment(binding: Binding): Segment | undefined {
   const last = binding.segments.at(-1)
   return last?.to === undefined ? last : undefined
 }
 
 /**
- * The binding that a launch made, carried over to the session that the client made of it. The same undefined when
- * the launch left none: it was carried over before, or ended.
+ * Carries the binding that a launch made over to the session that the client made of it. Does nothing when the launch
+ * has no binding any more, because it was carried over before or ended.
  */
 export function followLaunch(
   local: string,
@@ -99,7 +99,7 @@ export function followLaunch(
   const made = readBinding(local, native.client, launch)
   if (made === undefined) return
   const { nativeId, transcript, journal } = native
-  // It may be the first session of this client here, and hooks only write.
+  // This may be the first session of this client here, and hooks only write: the folder must exist.
   ensureLocalFolder(local, dirname(journalPath(local, native.client, nativeId)))
   const segments = made.segments.map((segment) => ({ ...segment, journal }))
   updateBinding(
@@ -111,14 +111,19 @@ export function followLaunch(
   updateBinding(local, native.client, launch, () => undefined)
 }
 
-/** The binding with a further, live segment. Throws a RangeError when one is live already: it has to end first. */
+/**
+ * Returns the binding with a further, live segment. Throws a RangeError when another one is live: end that one first.
+ */
 export function openSegment(binding: Binding, segment: Segment): Binding {
   if (liveSegment(binding) !== undefined)
     throw new RangeError(`a segment of ${binding.client} ${binding.native_id} is live already`)
   return { ...binding, segments: [...binding.segments, segment] }
 }
 
-/** The binding with its live segment ended; the same object when none is live. An end before its begin is its begin. */
+/**
+ * Returns the binding with its live segment ended, or the same object when no segment is live. An end before the
+ * segment's begin counts as its begin.
+ */
 export function closeSegment(
   binding: Binding,
   end: { to: number; by: NonNullable<Segment['ended_by']>; at: Date },
@@ -132,8 +137,8 @@ export function closeSegment(
 }
 
 /**
- * The same at the end of a native session. A segment in which no turn was seen stays as an empty one, so that what
- * the client writes about itself is not taken for the late words of the segment before.
+ * Ends the live segment at the end of a native session. A pending segment stays as an empty one, so that what the
+ * client writes about itself is not taken for late words of the segment before.
  */
 export function endSegment(binding: Binding, end: Parameters<typeof closeSegment>[1]): Binding {
   const live = liveSegment(binding)
@@ -143,8 +148,8 @@ export function endSegment(binding: Binding, end: Parameters<typeof closeSegment
 }
 
 /**
- * The binding with its last segment taken on to where its journal now ends, when only the session's end has ended it:
- * a client may write its last words after its last hook. The same object otherwise, and where no turn was seen in it.
+ * Extends the last segment to where its journal now ends, if only the session's end has ended it: a client may write
+ * its last words after its last hook. Otherwise, and when no turn was seen in the segment, returns the same object.
  */
 export function extendEnded(
   binding: Binding,
@@ -157,8 +162,8 @@ export function extendEnded(
 }
 
 /**
- * The binding with its pending segment begun at an offset: what lies before it in the session (the resume itself)
- * is not part of the conversation. The same object when none is pending.
+ * Begins the pending segment at an offset: what lies before it in the session (the resume itself) is not part of the
+ * conversation. Returns the same object when no segment is pending.
  */
 export function beginPending(binding: Binding, offset: number): Binding {
   const live = liveSegment(binding)
@@ -170,7 +175,10 @@ export function beginPending(binding: Binding, offset: number): Binding {
   }
 }
 
-/** The binding whose live segment is known to be written by a process; the same object when it was known, or none is live. */
+/**
+ * Notes in the live segment which process writes it. Returns the same object when that is known already, or when no
+ * segment is live.
+ */
 export function noteProcess(binding: Binding, writer: ProcessName): Binding {
   const live = liveSegment(binding)
   if (live === undefined || (live.process !== undefined && sameProcess(live.process, writer))) return binding
@@ -178,9 +186,9 @@ export function noteProcess(binding: Binding, writer: ProcessName): Binding {
 }
 
 /**
- * The binding with its live segment carried on into the journal's newest generation, when the client rewrote
- * its transcript: the old segment ends where its generation ends, and one begins at 0 in each later generation.
- * The same object when nothing was rewritten. To be applied (`updateBinding`) before a binding is used.
+ * Carries the live segment on into the journal's newest generation after the client rewrote its transcript. The old
+ * segment ends where its generation ends, and a new one begins at 0 in each later generation. Returns the same object
+ * when nothing was rewritten. Callers apply this (`updateBinding`) before they use a binding.
  */
 export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
   const live = liveSegment(binding)
@@ -197,15 +205,15 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
 }
 
 export interface TurnMark {
-  /** Size of the journal when the last turn began: all earlier turns are in it, its own prompt is not. */
+  /** The size of the journal when the last turn began. It holds all earlier turns, but not the prompt of this one. */
   offset: number
   /** ISO 8601. */
   at: string
 }
 
 /**
- * Notes the begin of a turn. Apart from the binding, so that a hook seldom rewrites what a command may be changing.
- * Not fsynced: when it is lost, the transcript itself tells.
+ * Notes the begin of a turn. The mark has its own file, so that a hook seldom rewrites a binding that a command may be
+ * changing. It is not fsynced: if it is lost, the transcript itself tells.
  */
 export function writeTurnMark(local: string, client: string, nativeId: string, mark: TurnMark): void {
   const path = turnMarkPath(local, client, nativeId)
@@ -213,14 +221,14 @@ export function writeTurnMark(local: string, client: string, nativeId: string, m
   writeFileAtomic(path, `${JSON.stringify(mark)}\n`, { mode: 0o600, refuseSymlink: true, durable: false })
 }
 
-/** The begin of the last turn; undefined when none was noted, or what was noted cannot be read. */
+/** The begin of the last turn; undefined when none was noted or the note cannot be read. */
 export function readTurnMark(local: string, client: string, nativeId: string): TurnMark | undefined {
   const value = parse(readText(turnMarkPath(local, client, nativeId)) ?? '')
   if (typeof value?.offset !== 'number' || typeof value.at !== 'string') return undefined
   return { offset: value.offset, at: value.at }
 }
 
-/** For bindings.ts: one binding by its path. */
+/** Reads one binding by its path. A broken file is set aside and logged. */
 export function readBindingFile(local: string, path: string): Binding | undefined {
   const text = readText(path)
   if (text === undefined) return undefined
@@ -229,13 +237,13 @@ export function readBindingFile(local: string, path: string): Binding | undefine
   return binding
 }
 
-/** The same for whoever only looks: a broken one is told and stays where it is. */
+/** Reads one binding for a caller that only looks: a broken file is reported and stays where it is. */
 export function peekBindingFile(path: string): Binding | 'broken' | undefined {
   const text = readText(path)
   return text === undefined ? undefined : (parseBinding(text) ?? 'broken')
 }
 
-/** On disk the segments are called `stretches`, as in version 0.1, whose bindings are still read. */
+/** On disk the segments are called `stretches`, as in version 0.1, so that its bindings can still be read. */
 function textOf({ segments, ...binding }: Binding): string {
   return `${JSON.stringify({ ...binding, stretches: segments })}\n`
 }
@@ -260,7 +268,7 @@ function parse(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
-    // Not JSON: the caller says what that means for its file.
+    // The text is not JSON. The caller knows what that means for its file.
     return undefined
   }
 }
@@ -287,7 +295,7 @@ function setAside(local: string, path: string): void {
   try {
     renameSync(path, `${path}.broken`)
   } catch (error) {
-    // Another process has set it aside already, or nobody may: it stays, and is logged again.
+    // Another process has set the file aside already, or it may not be renamed. Then it stays and is logged again.
     if (errnoOf(error) === undefined) throw error
   }
 }

@@ -3,7 +3,10 @@ import { dirname } from 'node:path'
 import { syncFolder } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 
-/** Part of the hook bundle: node's own modules only. Copying a growing file by positions, without a lock. */
+/**
+ * This file is part of the hook bundle: it imports only node's own modules. It copies a growing file by positions,
+ * without a lock.
+ */
 
 /** Opens a regular file to read; undefined when there is none. The caller closes it. */
 export function openRegular(path: string, flags = 0): number | undefined {
@@ -17,7 +20,7 @@ export function openRegular(path: string, flags = 0): number | undefined {
   }
 }
 
-/** Bytes of the file at `path`; undefined when there is none. */
+/** The size of the file at `path` in bytes; undefined when there is none. */
 export function sizeOf(path: string): number | undefined {
   try {
     return statSync(path).size
@@ -28,8 +31,8 @@ export function sizeOf(path: string): number | undefined {
 }
 
 /**
- * Whether `source`, `end` bytes long, goes on where the copy's `size` bytes end, judged by the last 4 KiB of them. A
- * BLANK in the copy stands for any byte: `delete` has put it there (blank-journal.ts).
+ * Whether `source`, which is `end` bytes long, goes on where the copy's `size` bytes end. The last 4 KiB of the copy
+ * decide. A BLANK in the copy stands for any byte: `delete` has put it there (blank-journal.ts).
  */
 export function continuesCopy(source: number, end: number, copy: string, size: number): boolean {
   if (end < size) return false
@@ -45,8 +48,8 @@ export function continuesCopy(source: number, end: number, copy: string, size: n
 }
 
 /**
- * Copies the bytes `from`..`end` of `source` to the same offsets of the file `target` (0600, made when missing),
- * and fsyncs it. Returns where the copy ends, which is before `end` when the source was shortened meanwhile.
+ * Copies the bytes `from`..`end` of `source` to the same offsets of the file `target`, and fsyncs it. A missing file is
+ * made with mode 0600. Returns where the copy ends; that is before `end` when the source was shortened meanwhile.
  */
 export function copyRange(source: number, target: string, from: number, end: number): number {
   const fd = openCopy(target, constants.O_WRONLY | constants.O_CREAT)

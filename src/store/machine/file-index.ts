@@ -5,20 +5,20 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { withLockSync } from './lock.ts'
 
-/** What was read from many small files, so that the next time a `stat` of each is enough. */
+/** Keeps what was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {
-  /** To be asked once a key: the value of the file `key`, whose present stats are given: as indexed, or read by `read`. */
+  /** The value of the file `key`, which has these stats now: from the index, or by `read`. Ask once for each key. */
   look(key: string, stats: Stats, read: () => T): T
-  /** Writes the index if it changed; keys that were not looked at since it was opened are gone from it. */
+  /** Writes the index if it changed. Keys that were not looked at since it was opened are removed. */
   save(): void
 }
 
 /**
- * Opens a cache that is never wrong: a file counts as unchanged when its modification and change times, size and
- * inode are the same, and only files that had been still for two seconds when read are indexed (a later write in
- * the same tick of the clock would not show). The index may be deleted at any time; a broken one is empty.
- * `makers` are the functions that make the values. Their text is the format of the index: when one of them is
- * changed, what the one before has made is read anew.
+ * Opens a cache that is never wrong. A file counts as unchanged when its modification and change times, size and inode
+ * are the same. Only a file that had been still for two seconds when it was read is indexed, because a later write in
+ * the same tick of the clock would not show. The index may be deleted at any time; a broken one counts as empty.
+ * `makers` are the functions that make the values. Their text is the format of the index: when one of them changes, all
+ * files are read again.
  */
 export function openFileIndex<T>(local: string, path: string, makers: readonly Maker[]): FileIndex<T> {
   const format = makers.map(String)
@@ -26,7 +26,7 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
   const seen: Row<T>[] = []
   let changed = false
   let byKey: Map<string, Row<T>> | undefined
-  // Files are looked at in the order of the last time, until one came or went.
+  // The rows stand in the order of the last run, so the next row fits until a file came or went.
   const rowOf = (key: string): Row<T> | undefined => {
     const next = rows[seen.length]
     if (next?.[0] === key) return next
@@ -56,8 +56,8 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
 }
 
 /**
- * Removes every row that has `word` in it. Whoever has opened the index before saves nothing any more, so that the
- * word does not come back: a new index is written in any case.
+ * Removes every row that contains `word`. A new index is written in any case, so that a process that opened the old one
+ * does not save it and bring the word back.
  */
 export function forgetInIndex(local: string, path: string, word: string): void {
   withIndexLock(local, path, () => {
@@ -70,13 +70,13 @@ export function forgetInIndex(local: string, path: string, word: string): void {
 }
 
 const STILL_MS = 2000
-/** To save an index is worth no more waiting. */
+/** Saving an index is not worth a longer wait. */
 const PATIENCE_MS = 500
 const FILE = { mode: 0o600, refuseSymlink: true, durable: false }
 
 type Maker = (...args: never[]) => unknown
 
-/** Which index it is: every write makes another file. */
+/** Identifies a version of the index file: every write makes another file. */
 type Stamp = string | undefined
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
@@ -85,14 +85,14 @@ function isSame<T>([, mtimeMs, ctimeMs, size, ino]: Row<T>, stats: Stats): boole
   return mtimeMs === stats.mtimeMs && ctimeMs === stats.ctimeMs && size === stats.size && ino === stats.ino
 }
 
-/** Of the given format; of any when none is given. */
+/** Reads an index of the wanted format, or of any format when none is given. */
 function readIndex<T>(path: string, wanted?: readonly string[]) {
   const nothing = { format: wanted ?? [], rows: [] as Row<T>[] }
   let fd: number
   try {
     fd = openSync(path, 'r')
   } catch {
-    // Missing or unreadable: everything is read anew.
+    // The index is missing or unreadable, so everything is read again.
     return { ...nothing, stamp: stampOf(path) }
   }
   const stamp = nameOf(fstatSync(fd))
@@ -101,7 +101,7 @@ function readIndex<T>(path: string, wanted?: readonly string[]) {
     const same = wanted === undefined || JSON.stringify(format) === JSON.stringify(wanted)
     return same && isRows(rows) ? { format, rows: rows as Row<T>[], stamp } : { ...nothing, stamp }
   } catch {
-    // Torn: the same.
+    // The index is torn, so everything is read again.
     return { ...nothing, stamp }
   } finally {
     closeSync(fd)
@@ -116,7 +116,7 @@ function stampOf(path: string): Stamp {
   try {
     return nameOf(statSync(path))
   } catch {
-    // There is none to be seen.
+    // There is no index that can be seen.
     return undefined
   }
 }
@@ -125,7 +125,7 @@ function nameOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
   return [ino, mtimeMs, ctimeMs, size].join()
 }
 
-/** Writes what `make` gives; undefined where somebody else has written meanwhile, who saw what is newer. */
+/** Writes what `make` returns. It returns undefined when another process has written a newer index meanwhile. */
 function replaceIndex(local: string, path: string, make: () => object | undefined): void {
   try {
     ensureLocalFolder(local, dirname(path))
@@ -139,7 +139,7 @@ function replaceIndex(local: string, path: string, make: () => object | undefine
       PATIENCE_MS,
     )
   } catch (error) {
-    // A full disk or a read-only folder only makes the next reading slower.
+    // A full disk or a read-only folder only makes the next read slower.
     if (!(error instanceof CortextError)) throw error
   }
 }

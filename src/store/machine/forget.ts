@@ -17,9 +17,9 @@ interface Session {
 }
 
 /**
- * Removes what this machine's own files still say of a conversation, when its folder, bindings and journals have
- * gone: its words, and its path, since that is made of its title. `path` is workspace-relative; `sessions` are the
- * native sessions that it was held in. To be called under its lock. Throws as files do.
+ * Removes what this machine's own files still say about a conversation after its folder, bindings and journals are
+ * gone: its words, and its path, which is made from its title. `path` is workspace-relative; `sessions` are the native
+ * sessions that held it. Call this under the conversation's lock. Throws `unreadable`, `unwritable` and the like.
  */
 export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
   const { index, bindingIndex } = localFiles(local)
@@ -96,7 +96,9 @@ function forgetInLog(local: string, words: readonly string[]): void {
   }
 }
 
-/** What a killed process did not finish to write; nobody takes a minute for it. */
+/**
+ * Removes files that a killed process did not finish to write. No write takes a minute, so older ones are such files.
+ */
 function removeLeftTemps(local: string): void {
   const { bindings, contexts, hosts, shadow, turns } = localFiles(local)
   for (const folder of [local, bindings, contexts, hosts, shadow, turns])
@@ -109,7 +111,7 @@ function removeLeftTemps(local: string): void {
 
 const LEFT_MS = 60_000
 
-/** Empty when there is none. */
+/** The text of a file; '' when there is none. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -3,28 +3,28 @@ import { basename } from 'node:path'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
 export interface JournalCopy {
-  /** File name of the journal generation that now holds the transcript; what a segment calls `journal`. */
+  /** The file name of the journal generation that now holds the transcript. A segment calls it `journal`. */
   generation: string
-  /** Its size, which is the cursor: everything before it has been copied. */
+  /** The size of the generation. It is the cursor: everything before it has been copied. */
   size: number
   /** Bytes copied by this call. */
   copied: number
-  /** The transcript was no longer an extension of the journal, and a new generation was begun. */
+  /** The transcript no longer continued the journal, so a new generation was begun. */
   restarted: boolean
 }
 
 /**
- * Brings a journal up to its transcript: the new bytes are written at the same offsets and fsynced. Two calls at
- * once write the same bytes to the same places, so none needs a lock. Memory does not grow with the file.
+ * Brings a journal up to its transcript: writes the new bytes at the same offsets and fsyncs them. Two calls at once
+ * write the same bytes to the same places, so neither needs a lock. Memory does not grow with the file.
  *
- * When the client has rewritten its transcript (shorter than the journal, or other bytes where the journal ends)
- * the old journal stays as it is, under its name, and a further generation begins: `<id>.jsonl`, `<id>~1.jsonl`,
- * `<id>~2.jsonl`, … An offset therefore always belongs to a file name. A transcript that is missing, empty or no
- * regular file gives nothing to copy. `journal` is the path of the first generation; its folder must exist.
- * Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * When the client has rewritten its transcript (it is shorter than the journal, or has other bytes where the journal
+ * ends), the old journal stays as it is, under its name, and a further generation begins: `<id>.jsonl`, `<id>~1.jsonl`,
+ * `<id>~2.jsonl`, … So an offset always belongs to a file name. A transcript that is missing, empty or not a regular
+ * file gives nothing to copy. `journal` is the path of the first generation; its folder must exist. Throws `disk-full`,
+ * `unwritable`, `unreadable` or `unsafe-path`.
  */
 export function copyNewBytes({ transcript, journal }: { transcript: string; journal: string }): JournalCopy {
   const generations = listGenerations(journal)
@@ -83,7 +83,7 @@ export function listGenerations(journal: string): Generation[] {
   }
 }
 
-/** What one generation holds; no bytes when it does not exist. */
+/** The bytes of one generation; none when it does not exist. */
 export function readJournal(path: string): Uint8Array {
   try {
     return readFileSync(path)

@@ -18,7 +18,7 @@ export interface Looking {
 }
 
 /**
- * All bindings of this machine, of all worktrees. Ten thousand take a tenth of a second: they are indexed by
+ * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because they are indexed by
  * their stats. Broken files are set aside and logged.
  */
 export function listBindings(local: string, { keepIndex = true }: Looking = {}): Binding[] {
@@ -54,7 +54,7 @@ export function surveyBindings(local: string): { bindings: Binding[]; broken: st
   return { bindings, broken }
 }
 
-/** The segments of one conversation (workspace-relative path), binding by binding, each in its order. */
+/** The segments of one conversation (workspace-relative path), binding by binding, each binding in its own order. */
 export function segmentsOf(
   local: string,
   conversation: string,
@@ -75,7 +75,7 @@ export function listLive(local: string, looking?: Looking): { binding: Binding; 
   })
 }
 
-/** Notes how far the segments that a conversation has in one generation of a journal have been published. */
+/** Notes how far the segments that a conversation has in one journal generation have been published. */
 export function markPublished(
   local: string,
   binding: Binding,

@@ -16,22 +16,25 @@ import { rmdirIfEmpty } from '../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /**
- * Part of the hook bundle: node's own modules only. How a lock lies on disk, and why two never hold it.
+ * This file is part of the hook bundle: it imports only node's own modules. It decides how a lock lies on disk, and why
+ * two processes never hold it.
  *
- * A lock is a folder with one file in it. The file is named after one taking, by random bytes, and says who took
- * it. The folder is made aside, together with its file, and renamed into place. The system refuses that where a
- * folder with something in it lies already: of several takers one wins, and a lock is never seen without its owner.
+ * A lock is a folder with one file in it. The file is named after one taking, by random bytes, and says who took the
+ * lock. A taker makes the folder aside, together with its file, and renames it into place. The system refuses that when
+ * a folder that is not empty lies there already. So of several takers one wins, and a lock is never seen without its
+ * owner.
  *
- * Only two things are ever removed: the file of one taking, by its own name, and an empty folder. The owner removes
- * its file when it is done; anybody may who has seen that the owner is dead. Names do not come twice, so whoever
- * saw a dead owner and was slow cannot remove the file of the next one. Clearing a dead lock therefore needs no
+ * Only two things are ever removed: the file of one taking, by its own name, and an empty folder. The owner removes its
+ * file when it is done. Any process may remove it that has seen that the owner is dead. Names do not come twice, so a
+ * slow process that saw a dead owner cannot remove the file of the next one. Clearing a dead lock therefore needs no
  * lock of its own.
  *
- * A process can be killed at any point. It leaves a folder aside, which nobody takes for held, or a lock whose owner
- * is dead, or an empty folder, which is free. Whoever is done with a lock clears all of these away.
+ * A process can be killed at any point. It leaves a folder aside, which nobody takes for held, or a lock whose owner is
+ * dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
  *
- * The clearing may empty a folder aside whose maker still lives: one that is just being filled, or that slept for
- * long on another machine. So a taker looks whether its file has come along, and else has taken nothing.
+ * This clearing may empty a folder aside whose maker still lives: a folder that is just being filled, or whose maker
+ * slept for long on another machine. So a taker checks that its file came along with the rename. If it did not, nothing
+ * was taken.
  */
 export interface Taking {
   path: string
@@ -40,20 +43,23 @@ export interface Taking {
   owner: Owner
 }
 
-/** Changes nothing on disk yet. */
+/** Names a taking. This changes nothing on disk yet. */
 export function newTaking(path: string): Taking {
   const owner = newOwner()
   return { path, aside: join(dirname(path), `.${basename(path)}.${owner.nonce}`), owner }
 }
 
-/** Whether the lock is ours now; false when a live owner has it, or another was faster. Throws as files do. */
+/**
+ * Takes the lock if it can, and returns whether it is ours now. False when a live owner has it or another taker was
+ * faster. Throws `unreadable`, `unwritable` and the like.
+ */
 export function take(taking: Taking): boolean {
   prepare(taking)
   if (moveIn(taking)) return true
   return clear(taking.path) && moveIn(taking)
 }
 
-/** Ends a taking, whether it has come to something or not. */
+/** Ends a taking, whether it succeeded or not. */
 export function release({ path, aside, owner }: Taking): void {
   for (const folder of [path, aside]) {
     removeFile(join(folder, owner.nonce))
@@ -61,7 +67,7 @@ export function release({ path, aside, owner }: Taking): void {
   }
 }
 
-/** Removes what dead owners have left of a lock, or of a folder aside; false when a live one holds it. */
+/** Removes what dead owners have left of a lock, or of a folder aside. Returns false when a live owner holds it. */
 export function clear(path: string): boolean {
   const holders = holdersOf(path)
   const dead = holders.filter(({ owner }) => isGone(owner))
@@ -70,14 +76,14 @@ export function clear(path: string): boolean {
   return dead.length === holders.length
 }
 
-/** Who is named in a lock: nobody when it is free, else one, who may be dead. */
+/** The owner named in a lock, who may be dead; empty when the lock is free. */
 export function holdersOf(path: string): { file: string; owner: Owner }[] {
   try {
-    // What cannot be read here was torn by a power cut, so it is as old as can be.
+    // A file that cannot be read here was torn by a power cut, so it counts as infinitely old.
     return readdirSync(path).flatMap((name) => holder(join(path, name), () => 0))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return []
-    // Before 1.0 a lock was a plain file. It was empty until it was signed, so a young one may still be.
+    // Before 1.0 a lock was a plain file. It was empty until it was signed, so an empty one may be just being made.
     if (errnoOf(error) === 'ENOTDIR') return holder(path, (fd) => fstatSync(fd).mtimeMs)
     throw fileError(error, path, 'read')
   }
@@ -105,7 +111,7 @@ function prepare({ aside, owner }: Taking): void {
     mkdirSync(aside, { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    // Somebody took the empty folder for a left one.
+    // Another process took the folder, while it was empty, for one that was left behind.
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
   }
 }
@@ -120,14 +126,17 @@ function moveIn({ path, aside, owner }: Taking): boolean {
   return existsSync(join(path, owner.nonce))
 }
 
-/** A lock lies there (a file of the older kind: ENOTDIR; on Windows: EPERM), or our folder aside was cleared away. */
+/**
+ * A lock lies there (ENOTDIR: a plain file from before 1.0; EPERM: on Windows), or our folder aside was cleared away.
+ */
 const REFUSED = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'ENOENT']
 
 function removeFile(file: string): void {
   try {
     unlinkSync(file)
   } catch (error) {
-    // It has gone already; or a file of the older kind has gone, and a folder, which this cannot remove, has come.
+    // The file has gone already. Or it was a plain lock file from before 1.0, and a folder has come in its place, which
+    // this call cannot remove.
     if (!['ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM'].includes(errnoOf(error) ?? ''))
       throw fileError(error, file, 'write')
   }
@@ -137,7 +146,7 @@ function removeFolder(folder: string): void {
   try {
     rmdirIfEmpty(folder)
   } catch (error) {
-    // A file of the older kind.
+    // This is a plain lock file from before 1.0.
     if (errnoOf(error) !== 'ENOTDIR') throw fileError(error, folder, 'write')
   }
 }

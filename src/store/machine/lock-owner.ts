@@ -1,7 +1,10 @@
 import { crypto } from '../../crypto.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from './process.ts'
 
-/** Part of the hook bundle: node's own modules only. Who holds a lock, and whether that process still lives. */
+/**
+ * This file is part of the hook bundle: it imports only node's own modules. It says who holds a lock, and whether that
+ * process still lives.
+ */
 export interface Owner extends ProcessName {
   /** Names this one taking of the lock. */
   nonce: string
@@ -17,7 +20,7 @@ export function newOwner(): Owner {
   }
 }
 
-/** What a lock file says. One that does not say it (its maker is just writing, or died then) is dated by its mtime. */
+/** Parses a lock file. A file without an owner (its maker is just writing it, or died then) is dated by its mtime. */
 export function parseOwner(text: string, mtimeMs: number): Owner {
   const unreadable: Owner = { pid: 0, host: '', start: '', nonce: '', at: new Date(mtimeMs).toISOString() }
   try {
@@ -29,8 +32,8 @@ export function parseOwner(text: string, mtimeMs: number): Owner {
 }
 
 /**
- * On this host: the pid is free, or was given to another process since. From another host (a shared folder), or
- * when the lock file does not say whose it is: judged by its age.
+ * Whether the owner is dead. On this host: its pid is free, or another process has it now. For another host (a shared
+ * folder), or when the file names no owner, the age decides.
  */
 export function isGone(owner: Owner): boolean {
   const age = Date.now() - Date.parse(owner.at)
@@ -38,7 +41,7 @@ export function isGone(owner: Owner): boolean {
   return owner.host === thisHost() ? hasEnded(owner) : age > FOREIGN_MS
 }
 
-/** A lock is signed within microseconds of its making, and held for a publishing at most. */
+/** A lock is signed microseconds after it is made, and held at most as long as publishing takes. */
 const UNSIGNED_MS = 5_000
 const FOREIGN_MS = 10 * 60_000
 

@@ -7,13 +7,13 @@ import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import { clear, holdersOf, newTaking, release, type Taking, take } from './lock-folder.ts'
 import { isGone } from './lock-owner.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
-/** Longest wait for a lock that another process holds. */
+/** The longest wait for a lock that another process holds. */
 const PATIENCE_MS = 15_000
 
 /**
- * Runs `work` while nobody else on this machine runs under the same name in this workspace. A lock whose owner
+ * Runs `work` while no other process on this machine runs under the same name in this workspace. A lock whose owner
  * died is taken over. Not reentrant. Throws `locked`, naming the owner, after `patience` milliseconds of waiting.
  */
 export async function withLock<T>(
@@ -32,7 +32,7 @@ export async function withLock<T>(
   }
 }
 
-/** The same for a hook, which is synchronous: the process sleeps while it waits. */
+/** Does the same as `withLock` for a hook, which is synchronous: the process sleeps while it waits. */
 export function withLockSync<T>(local: string, name: string, work: () => T, patience = PATIENCE_MS): T {
   const taking = newTaking(lockPath(local, name))
   for (const pause of attempts(taking, patience)) Atomics.wait(SLEEPER, 0, 0, pause)
@@ -54,11 +54,11 @@ function lockPath(local: string, name: string): string {
 
 export interface Held {
   path: string
-  /** Undefined where a lock of the older kind does not say: its maker died while writing it. */
+  /** Undefined when a lock file from before 1.0 does not say it, because its maker died while writing it. */
   pid: number | undefined
   /** ISO 8601. */
   since: string
-  /** The process that took it has ended. */
+  /** The process that took the lock has ended. */
   stale: boolean
 }
 
@@ -76,14 +76,14 @@ export function listLocks(local: string): Held[] {
   })
 }
 
-/** Removes a stale lock, as whoever wants it next would; false when it is held. */
+/** Removes a stale lock, as the next process that wants it would. Returns false when the lock is held. */
 export function removeStaleLock(path: string): boolean {
   return clear(path)
 }
 
 /**
- * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt: doubling to 50,
- * jittered so that waiters do not march in step.
+ * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt. The time doubles up
+ * to 50, with jitter, so that waiting processes do not try at the same moment.
  */
 function* attempts(taking: Taking, patience: number): Generator<number> {
   const deadline = Date.now() + patience
@@ -98,13 +98,13 @@ function* attempts(taking: Taking, patience: number): Generator<number> {
   }
 }
 
-/** Clears away what killed processes have left among the locks: the next one of that name may never come. */
+/** Clears away what killed processes have left among the locks, because a taker of the same name may never come. */
 function tidy(local: string): void {
   const { locks } = localFiles(local)
   try {
     for (const name of readdirSync(locks)) clear(join(locks, name))
   } catch (error) {
-    // What cannot be cleared is in nobody's way, and the work is done. The doctor names it.
+    // What cannot be cleared is in nobody's way, and the work is done. The doctor reports it.
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
   }
 }

@@ -2,11 +2,11 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, s
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { ensureLocalFolder, localFiles } from '../layout.ts'
 
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * Notes one line, with the time, in this machine's log, for whoever looks why something was not recorded.
- * Kept to a megabyte or two (`log`, `log.1`). Never throws: what is logged is a failure already.
+ * Writes one line, with the time, to this machine's log, for a person who asks why something was not recorded. The log
+ * is kept to a megabyte or two (`log`, `log.1`). Never throws, because it is called after a failure.
  */
 export function writeLog(local: string, line: string): void {
   const { log } = localFiles(local)
@@ -16,13 +16,13 @@ export function writeLog(local: string, line: string): void {
     const oneLine = line.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     appendFileSync(log, `${new Date().toISOString()} ${oneLine}\n`, { mode: 0o600 })
   } catch {
-    // There is nowhere left to say it.
+    // There is nowhere left to report this.
   }
 }
 
 const MAX_BYTES = 1024 * 1024
 
-/** The latest failures that were logged, oldest first: from the last 64 KB. */
+/** The latest failures in the log, oldest first, from its last 64 KB. */
 export function readLog(local: string): { at: Date; what: string }[] {
   return tail(localFiles(local).log)
     .split('\n')

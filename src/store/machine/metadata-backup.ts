@@ -8,8 +8,9 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '..
 import { writeLog } from './log.ts'
 
 /**
- * This machine's copy of each session.json, by the workspace-relative path of the conversation. A conversation
- * whose folder `git clean`, `checkout` or `reset` took away is known by it, and its journal still holds the talk.
+ * This machine's copy of each session.json, named by the workspace-relative path of the conversation. When `git clean`,
+ * `checkout` or `reset` took a conversation's folder away, the backup still knows it, and its journal still holds the
+ * talk.
  */
 export interface MetadataBackup {
   path: string
@@ -26,7 +27,7 @@ export function readMetadataBackup(local: string, path: string): MetadataBackup 
   return readBackupFile(local, backupFile(local, path))
 }
 
-/** Nothing happens when there is none. */
+/** Does nothing when there is no backup. */
 export function removeMetadataBackup(local: string, path: string): void {
   const file = backupFile(local, path)
   try {
@@ -36,7 +37,7 @@ export function removeMetadataBackup(local: string, path: string): void {
   }
 }
 
-/** All backups but those of `known` paths, whose files are not even opened. */
+/** All backups except those of the `known` paths, whose files are not even opened. */
 export function listMetadataBackups(local: string, known: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).shadow
   const names = listNames(folder, '.json')
@@ -49,8 +50,8 @@ export function listMetadataBackups(local: string, known: Iterable<string> = [])
 }
 
 /**
- * Numbers of the conversations that this machine knows in a day's folder (workspace-relative), in any branch or
- * worktree. From the names alone: opening them all would cost every start.
+ * The numbers of the conversations that this machine knows in a day's folder (workspace-relative), in any branch or
+ * worktree. They are read from the file names, because opening all files would slow down every start.
  */
 export function backedUpNumbers(local: string, day: string): number[] {
   const prefix = fileNameOf(`${day}/`)
@@ -69,7 +70,7 @@ function readBackupFile(local: string, file: string): MetadataBackup | undefined
     const { path, session } = JSON.parse(readFileSync(file, 'utf8'))
     return { path: checkRelativePath(path), session: SessionFile.parse(session) }
   } catch (error) {
-    // The folder it stands for is usually there; a broken copy of what is there is no failure.
+    // The conversation's folder is usually there, and then a broken backup does no harm.
     if (errnoOf(error) !== 'ENOENT') writeLog(local, `metadata backup cannot be read: ${file}`)
     return undefined
   }

@@ -5,18 +5,18 @@ import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import { startOf } from './process.ts'
 
 /**
- * Part of the hook bundle: node's own modules only. Which native session a client process has open, for clients
- * whose shell commands are not told: their hooks note it under the number of the process that they run under, and
- * a command that the agent runs looks for it among its own ancestors.
+ * This file is part of the hook bundle: it imports only node's own modules. It notes which native session a client
+ * process has open, for clients that do not tell their shell commands. Their hooks write the note under the number of
+ * the client process, and a command that the agent runs looks for it among its own ancestors.
  */
 export interface OpenSession {
   client: string
   native_id: string
-  /** Absent where a shell has noted a session that just began (src/clients/setup/hook-command.ts), as `turn` is. */
+  /** Absent, like `turn`, when a shell noted a session that just began (src/clients/setup/hook-command.ts). */
   transcript?: string
-  /** Size of the transcript when the last turn began, or when it had ended. */
+  /** The size of the transcript when the last turn began, or when it ended. */
   turn?: number
-  /** When the process began: a number may be given to another one later. */
+  /** When the process began. The system may give its number to another process later. */
   start: string
 }
 
@@ -28,13 +28,13 @@ export function noteOpenSession(local: string, pid: number, host: Omit<OpenSessi
   writeFileAtomic(path, JSON.stringify(note), { mode: 0o600, refuseSymlink: true, durable: false })
 }
 
-/** The session that a client process had open when its hooks noted it last. */
+/** The session that a client process had open when its hooks last noted it. */
 export function openSessionOf(local: string, pid: number): OpenSession | undefined {
   const host = readNote(local, pid)
   return host !== undefined && host.start === (startOf(pid) ?? '') ? host : undefined
 }
 
-/** The client process ends. */
+/** Removes the note when the client process ends. */
 export function removeOpenSession(local: string, pid: number): void {
   rmSync(notePath(local, pid), { force: true })
 }
@@ -44,7 +44,7 @@ function readNote(local: string, pid: number): OpenSession | undefined {
     const host = JSON.parse(readFileSync(notePath(local, pid), 'utf8'))
     return typeof host?.native_id === 'string' && typeof host.client === 'string' ? host : undefined
   } catch {
-    // None, or one that cannot be read: then the session is not known this way.
+    // There is no note, or it cannot be read. Then the session is not known this way.
     return undefined
   }
 }

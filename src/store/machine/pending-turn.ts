@@ -8,8 +8,9 @@ import { type RecordRead, readRecord } from '../record/index.ts'
 import { writeLog } from './log.ts'
 
 /**
- * A turn on its way into messages.jsonl. It is written here first, as a whole, and from that moment it has been
- * said: whoever dies while appending it leaves it here, readers see it, and the next append brings in what lacks.
+ * Writes a pending turn: one that goes into messages.jsonl next. It is written here first, as a whole, and from that
+ * moment it has been said. If the process dies while appending it, readers see it here, and the next append adds the
+ * lines that are missing.
  */
 export function writePendingTurn(local: string, path: string, messages: readonly Message[]): void {
   const file = turnFile(local, checkRelativePath(path))
@@ -17,7 +18,7 @@ export function writePendingTurn(local: string, path: string, messages: readonly
   writeFileAtomic(file, `${JSON.stringify({ path, messages })}\n`, { mode: 0o600, refuseSymlink: true })
 }
 
-/** To be called when all of it is in messages.jsonl, or its conversation goes. Nothing happens when there is none. */
+/** Call this when all of the turn is in messages.jsonl, or its conversation is deleted. Does nothing without a turn. */
 export function removePendingTurn(local: string, path: string): void {
   const file = turnFile(local, path)
   try {
@@ -48,13 +49,13 @@ export function readRecordAndPendingTurn(
     const size = sizeOf(file)
     const read = readRecord(folder, known)
     const after = readTurnText(local, path)
-    // Without a turn before and after, one may have come and gone; then the file has grown.
+    // When there is no turn before and after, one may have come and gone between. Then the file has grown.
     const still = before === after && (before !== undefined || size === sizeOf(file))
     if (still || tries === TRIES) return { ...read, turn: parseTurn(local, path, after) }
   }
 }
 
-/** So often in a row nobody comes in between. */
+/** It does not happen that another process writes between the reads this many times in a row. */
 const TRIES = 50
 
 function readTurnText(local: string, path: string): string | undefined {
@@ -73,7 +74,7 @@ function parseTurn(local: string, path: string, text: string | undefined): Messa
     const { messages } = JSON.parse(text)
     return messages.map((message: unknown) => Message.parse(message))
   } catch {
-    // It is only ever written as a whole: somebody else's hand was in it.
+    // The file is only ever written as a whole, so something else has changed it.
     writeLog(local, `turn cannot be read: ${turnFile(local, path)}`)
     return []
   }

@@ -1,20 +1,26 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Part of the hook bundle: node's own modules only. What the system tells about processes. */
+/**
+ * This file is part of the hook bundle: it imports only node's own modules. It reads what the system tells about
+ * processes.
+ */
 
-/** The client that a hook runs for: what its command line hands on, else (an older one, which was replaced) the parent. */
+/**
+ * The client that a hook runs for. The hook's command line passes its pid on. An older command line does not; it
+ * started this program by `exec`, so that the parent is the client.
+ */
 export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
   const told = Number(env.CORTEXT_CLIENT_PID)
   return Number.isSafeInteger(told) && told > 0 ? told : process.ppid
 }
 
-/** A process that can be told apart from any other, also from one that is given its number later. */
+/** Names a process so that no other is mistaken for it, not even one that gets its number later. */
 export interface ProcessName {
   pid: number
-  /** Host and pid namespace: a pid means something only within both. */
+  /** Host and pid namespace. A pid means something only within both. */
   host: string
-  /** When it started, in clock ticks since boot; '' where there is no /proc. */
+  /** When the process started, in clock ticks since boot; '' on a system without /proc. */
   start: string
 }
 
@@ -26,10 +32,10 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
   return a.pid === b.pid && a.host === b.host && a.start === b.start
 }
 
-/** Whether it has certainly ended: of another host nobody knows. */
+/** Whether the process has certainly ended. False for another host, because nobody here can tell. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
   if (host !== thisHost()) return false
-  // One that nobody has taken note of yet still has its number.
+  // A zombie, whose parent has not noticed its end yet, still has its number.
   if (!isRunning(pid) || statOf(pid)?.[0] === 'Z') return true
   const now = startOf(pid)
   return start !== '' && now !== undefined && now !== start
@@ -48,27 +54,27 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is a running one too.
+    // A process of another user is running too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** When a process started, in clock ticks since boot; undefined where there is no /proc, or no such process. */
+/** When a process started, in clock ticks since boot; undefined without /proc, or when there is no such process. */
 export function startOf(pid: number): string | undefined {
   return statOf(pid)?.[19]
 }
 
-/** The parent of a process; undefined when it cannot be told. */
+/** The parent of a process; undefined when it is not known. */
 export function parentOf(pid: number): number | undefined {
   if (pid === process.pid) return process.ppid
   const parent = Number(statOf(pid)?.[1] ?? parentByPs(pid))
   return Number.isInteger(parent) && parent > 0 ? parent : undefined
 }
 
-/** What is found first on the way out from a process: at its parent, at that one's, and so on. */
+/** Walks up from a process, to its parent, that one's parent and so on, and returns what `look` finds first. */
 export function findAround<T>(pid: number, look: (pid: number) => T | undefined): T | undefined {
   let above = parentOf(pid)
-  // Deeper than any shell within a client; a loop is impossible, an odd process table is not.
+  // No shell within a client is nested as deep. A loop is impossible, but an odd process table is not.
   for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {
     const found = look(above)
     if (found !== undefined) return found
@@ -77,7 +83,7 @@ export function findAround<T>(pid: number, look: (pid: number) => T | undefined)
   return undefined
 }
 
-/** The variables that a process was started with; undefined where there is no /proc, or it is somebody else's. */
+/** The variables that a process was started with; undefined without /proc, or for a process of another user. */
 export function environmentOf(pid: number): Record<string, string> | undefined {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
@@ -87,7 +93,7 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
   }
 }
 
-/** Fields of /proc/<pid>/stat behind the program's name, which may hold spaces: proc(5). */
+/** The fields of /proc/<pid>/stat after the program's name, which may hold spaces: proc(5). */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -97,15 +103,15 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** Where there is no /proc (macOS). */
+/** Used on systems without /proc (macOS). */
 function parentByPs(pid: number): string {
   if (process.platform === 'linux' || process.platform === 'win32') return ''
   try {
-    // Loaded only here: hooks are to start fast.
+    // Loaded only here, because hooks must start fast.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
   } catch {
-    // No such process any more.
+    // The process no longer exists.
     return ''
   }
 }

@@ -16,22 +16,22 @@ import { checkRelativePath } from '../layout.ts'
 import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 
 export interface SideCopy {
-  /** Files of which something was copied. */
+  /** How many files had something to copy. */
   copied: number
-  /** Paths below the side folder that were left out, and why. */
+  /** Paths below the side folder that were left out, with the reason. */
   skipped: { path: string; why: SkipReason }[]
 }
 
 type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
 
-/** More than any session was seen to have; what exceeds them is reported, not dropped in silence. */
+/** No session was seen with more than this. What exceeds the limits is reported, not dropped in silence. */
 const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
 /**
- * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent
- * must exist: regular files only, no symlink is followed. What a file has grown by is appended to its copy; when
- * it was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder has no files.
- * Not for two callers at once: done at publishing, under the lock.
+ * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent must
+ * exist. Only regular files are copied, and no symlink is followed. What a file has grown by is appended to its copy;
+ * when a file was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder counts as empty.
+ * Two callers must not do this at once: it is done at publishing, under the lock.
  */
 export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LIMITS): SideCopy {
   const result: SideCopy = { copied: 0, skipped: [] }
@@ -45,7 +45,7 @@ export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LI
   return result
 }
 
-/** Paths of the copies, with forward slashes; earlier versions of rewritten files are left out. */
+/** The paths of the copies, with forward slashes. Earlier versions of rewritten files are left out. */
 export function listSideFiles(folder: string): string[] {
   return [...walk(folder, '', SIDE_LIMITS.depth)]
     .filter(({ path, skipped }) => skipped === undefined && !EARLIER.test(path))
@@ -114,7 +114,7 @@ export function readSideFile(folder: string, path: string): Uint8Array | undefin
 
 const EARLIER = /~\d+$/
 
-/** Files below a folder, sorted, so that every machine sees the same order. */
+/** The files below a folder, sorted, so that every machine sees the same order. */
 function* walk(top: string, below: string, depth: number): Generator<{ path: string; skipped?: SkipReason }> {
   const entries = entriesOf(join(top, below))
   if (entries === undefined) yield { path: below, skipped: 'unreadable' }
@@ -162,7 +162,8 @@ function openSide(file: string): number | undefined {
   try {
     return openRegular(file, constants.O_NOFOLLOW)
   } catch {
-    // Gone, swapped for a symlink or not ours to read since it was listed: reported as unreadable by the caller.
+    // Since it was listed, the file has gone, became a symlink, or may not be read. The caller reports it as
+    // unreadable.
     return undefined
   }
 }

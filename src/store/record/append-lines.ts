@@ -13,11 +13,11 @@ import { syncFolder } from '../../io/atomic-write.ts'
 import { fileError } from '../../io/file-error.ts'
 
 /**
- * Appends lines to a file (made when missing, its folder must exist) and fsyncs it. When the file ends in a torn
- * line, that stays as it is and the first new line starts fresh. All lines go in one write, so that appends of
- * several processes do not mix even without the lock; with it (as everything here does) they also cannot tear.
- * When the disk is full, what was written of them is taken back. No line may hold a line break.
- * Throws `disk-full`, `unwritable`, or `unsafe-path` when the file is a symlink.
+ * Appends lines to a file and fsyncs it. A missing file is made; its folder must exist. If the file ends in a torn
+ * line, that stays as it is and the first new line starts fresh. All lines go in one write, so that appends of several
+ * processes do not mix even without the lock. With the lock, which everything here holds, they cannot tear either. On a
+ * full disk the part that was written is taken back. No line may hold a line break. Throws `disk-full`, `unwritable`,
+ * or `unsafe-path` when the file is a symlink.
  */
 export function appendLines(file: string, lines: readonly string[], mode = 0o644): void {
   if (lines.length === 0) return
@@ -51,7 +51,7 @@ function writeWhole(fd: number, bytes: Buffer, before: number): void {
   try {
     while (written < bytes.length) written += writeSync(fd, bytes, written)
   } catch (error) {
-    // Only our own half: if the file grew by anything else, nothing is cut.
+    // Only our own part is taken back: if the file grew by anything else, nothing is cut.
     if (fstatSync(fd).size === before + written) ftruncateSync(fd, before)
     throw error
   }

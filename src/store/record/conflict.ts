@@ -3,12 +3,15 @@ import { isConflictMarker } from './problem.ts'
 export interface Sides {
   ours: string
   theirs: string
-  /** 1-based line of the first marker, and its length in bytes. */
+  /** The 1-based line of the first marker, and its length in bytes. */
   line: number
   bytes: number
 }
 
-/** Both versions of a text in which git left conflict markers (gitattributes(5), also `diff3`); undefined when it has none. */
+/**
+ * Both versions of a text in which git left conflict markers (gitattributes(5), also `diff3`). Undefined when the text
+ * has no such markers.
+ */
 export function splitConflict(text: string): Sides | undefined {
   const lines = text.split('\n')
   const first = lines.findIndex((line) => line.startsWith('<<<<<<<') && isConflictMarker(line.trimEnd()))
@@ -33,9 +36,9 @@ export function splitConflict(text: string): Sides | undefined {
 }
 
 /**
- * One session.json of two. All but title, summary and status derives from messages.jsonl and is computed anew at
- * the next write; until then, and for those three, the side that was active last wins. What only the other side
- * has is kept, sessions of clients are joined, and the creation is the earlier one.
+ * Joins two versions of a session.json into one. Everything but title, summary and status derives from messages.jsonl
+ * and is computed again at the next write. Until then, and for those three, the side that was active last wins. Keys
+ * that only the other side has are kept, the sessions of clients are joined, and the earlier creation time counts.
  */
 export function joinSides(a: unknown, b: unknown): unknown {
   if (!isRecord(a)) return b

@@ -10,8 +10,9 @@ import { readMessages } from './messages.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
- * Copies messages into the record of another folder: their lines of messages.jsonl, byte for byte, and what belongs
- * to them: archives that their events name, what subagents said, attachments. What is not here is not copied.
+ * Copies messages into the record of another folder: their lines of messages.jsonl, byte for byte, and what belongs to
+ * them (the archive files that their events name, what subagents said, attachments). Files that are not here are
+ * skipped.
  */
 export function copyRecord(from: string, to: string, messages: readonly Message[]): void {
   const [source, target] = [recordFiles(from), recordFiles(to)]
@@ -36,7 +37,7 @@ function blobsOf({ attachments = [], truncated }: Message): string[] {
   return [...attachments.map(({ sha256 }) => sha256), ...(truncated === undefined ? [] : [truncated.sha256])]
 }
 
-/** All lines of these messages; the last one may have had no break. */
+/** All lines of these messages. The last line of the file may lack its line break. */
 function linesOf(file: string, messages: readonly Message[]): Buffer {
   const ids = new Set(messages.map(({ id }) => id))
   const { lines, places } = readMessages(file)

@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 
 export interface RecordRead {
-  /** Of messages.jsonl, in file order, without what is pruned. */
+  /** The lines of messages.jsonl, in file order, without pruned lines. */
   lines: Message[]
   /** Every message of messages.jsonl with its line there, 0-based: a message can have several. */
   placed: { message: Message; place: number }[]
@@ -19,10 +19,10 @@ export interface RecordRead {
 }
 
 /**
- * The messages of a conversation folder. A line counts as pruned when an archive holds its id and messages.jsonl
- * holds the event that names this archive: an archive that no event names is what a crash left of a prune or of a
- * restore, and messages.jsonl has all of it. Nothing is read where the files still are what `known` was read from.
- * Throws `unreadable` or `unsafe-path`.
+ * Reads the messages of a conversation folder. A line counts as pruned when an archive file holds its id and
+ * messages.jsonl holds the event that names this file. A file that no event names is left over from a prune or a
+ * restore that crashed; messages.jsonl has all of its lines. Nothing is read while the files are
+ * still those that `known` was read from. Throws `unreadable` or `unsafe-path`.
  */
 export function readRecord(folder: string, known?: RecordRead): RecordRead {
   const files = recordFiles(folder)

@@ -2,9 +2,9 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 
 /**
- * The lines of a file that hold each of `words`, which are in lower case; case is ignored. A missing file has none.
- * Read in small pieces: memory that is used again and again costs a fraction of what new memory does.
- * Throws `unreadable`, or `unsafe-path` when the file is a symlink.
+ * The lines of a file that hold each of `words`; the words are in lower case, and case is ignored. A missing file has
+ * no lines. The file is read in small pieces, because memory that is used again costs a fraction of what new memory
+ * costs. Throws `unreadable`, or `unsafe-path` when the file is a symlink.
  */
 export function* matchingLines(file: string, words: readonly string[]): Generator<string> {
   const fd = open(file)
@@ -54,13 +54,13 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 
 function* matching(text: string, words: readonly string[]): Generator<string> {
   const lower = text.toLowerCase()
-  // A few letters of a few scripts grow when they are made small; then places in the two do not agree.
+  // A few letters of a few scripts grow when they become lower case. Then the places in the two texts differ.
   if (lower.length !== text.length) {
     for (const line of text.split('\n')) if (hasAll(line.toLowerCase(), words)) yield line
     return
   }
   for (let at = 0; at < lower.length; ) {
-    // No line before the place that the rarest word has next can hold them all.
+    // A line that holds all words cannot lie before the next place of any of them.
     const next = Math.max(at, ...words.map((word) => indexOf(lower, word, at)))
     if (next === Number.POSITIVE_INFINITY) return
     const start = lower.lastIndexOf('\n', next) + 1

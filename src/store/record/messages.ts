@@ -3,17 +3,20 @@ import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
 import { type Line, readLines } from './read-lines.ts'
 
 export interface MessagesRead {
-  /** In file order, as written: unknown keys kept, repeated ids not yet joined (that is `reconcile`'s). */
+  /**
+   * The messages in file order, as written: unknown keys are kept, and repeated ids are not joined (`reconcile` does
+   * that).
+   */
   lines: Message[]
-  /** Of each of them the line of the file, 0-based. */
+  /** For each message, its line in the file, 0-based. */
   places: number[]
-  /** Lines that are no message, and oddities; none of them is fatal. */
+  /** Lines that are not a message, and oddities. None of them is fatal. */
   problems: Problem[]
 }
 
 /**
- * Reads messages.jsonl, a subagent's file or an archive: same lines. Every whole line that is a message is
- * returned, whatever lies around it. A missing file is empty. Throws `unreadable` or `unsafe-path`.
+ * Reads messages.jsonl, a subagent's file or an archive file, which all have the same lines. Every whole line that is a
+ * message is returned, whatever surrounds it. A missing file counts as empty. Throws `unreadable` or `unsafe-path`.
  */
 export function readMessages(path: string): MessagesRead {
   const lines: Message[] = []
@@ -48,6 +51,6 @@ function readMessage(line: Line): Message | ProblemKind | undefined {
     if (isConflictMarker(line.text)) return 'conflict-marker'
     return line.whole ? 'not-json' : 'torn'
   }
-  // The value itself is the message, with its keys in their own order.
+  // The parsed value itself is the message, so that its keys keep their order.
   return isMessage(value) ? value : 'not-a-message'
 }

@@ -12,10 +12,11 @@ import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
- * Moves lines of messages.jsonl, by their place (0-based), into an archive of their own, byte for byte; `line` makes
- * the event that then stands where the first of them stood. First the archive is on the disk, then messages.jsonl is
- * replaced: killed in between, all is where it was, beside an archive that no event names. To be called under the
- * conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`; then nothing was moved.
+ * Moves lines of messages.jsonl, given by their place (0-based), into an archive file of their own, byte for byte.
+ * `line` makes the event that then stands in place of the first moved line. The archive file is on the disk before
+ * messages.jsonl is replaced. A kill between the two leaves all lines where they were, and an archive file that no
+ * event names. Call this under the conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`; then nothing
+ * was moved.
  */
 export function movePrunedOut(
   folder: string,
@@ -40,18 +41,18 @@ export function movePrunedOut(
 }
 
 export interface Restored {
-  /** Lines that came back. */
+  /** How many lines came back. */
   lines: number
-  /** Archives, below `.session/`, that are in messages.jsonl again. */
+  /** Archive files, by their path below `.session/`, whose lines are in messages.jsonl again. */
   archives: string[]
-  /** Archives that events name and that are not here: their events stay. */
+  /** Archive files that events name and that are not here. Their events stay. */
   missing: string[]
 }
 
 /**
- * Undoes every prune, the newest first: the lines go back to their places, the events go, then the archives. What
- * messages.jsonl holds already is not brought back twice. One write; killed behind it, only archives are left over
- * whose lines all are in messages.jsonl. To be called under the conversation's lock.
+ * Undoes every prune, the newest first: the lines go back to their places, then the events go, then the archive files.
+ * Lines that messages.jsonl holds already are not added again. There is one write; a kill after it leaves only archive
+ * files whose lines all are in messages.jsonl. Call this under the conversation's lock.
  */
 export function restorePruned(folder: string): Restored {
   tidy(folder)
@@ -76,9 +77,9 @@ export function restorePruned(folder: string): Restored {
 }
 
 /**
- * Removes what is there twice: archives that no event names (a prune or a restore was killed) whose lines all are in
- * messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are in an archive. To be
- * called under the conversation's lock.
+ * Removes what is there twice. It removes archive files that no event names (a prune or a restore was killed) when all
+ * of their lines are in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are
+ * pruned. Call this under the conversation's lock.
  */
 export function tidy(folder: string): void {
   const archives = prunedFilesIn(folder)
@@ -130,13 +131,13 @@ function putBack(
   const present = new Set(without.map(textOf))
   const lacking = back.filter((line) => !present.has(textOf(line)))
   if (event !== undefined && lacking.length === back.length) return interleaved(without, back, event.places)
-  // A merge or a checkout has been here: places mean nothing any more, and reading finds the order by itself.
+  // A merge or a checkout has changed the file, so the places mean nothing any more. Reading finds the order by itself.
   const at = text.findIndex((one) => eventOf(one)?.archive === event?.archive)
   const start = event === undefined || at === -1 ? without.length : at
   return [...without.slice(0, start), ...lacking, ...without.slice(start)]
 }
 
-/** Every line of both; those of `back` at the places that they had. */
+/** Joins all lines of both, with those of `back` at their former places. */
 function interleaved(left: Buffer[], back: Buffer[], places: readonly [number, number][]): Buffer[] {
   const result: Buffer[] = []
   let [nextLeft, nextBack] = [0, 0]
@@ -147,7 +148,7 @@ function interleaved(left: Buffer[], back: Buffer[], places: readonly [number, n
   return [...result, ...back.slice(nextBack), ...left.slice(nextLeft)]
 }
 
-/** A line that had no break because it was the last gets one where another follows, as an append does it. */
+/** Joins the lines. The last line of a file may lack its line break; it gets one when another line follows. */
 function joined(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(
     lines.flatMap((line, place) =>
@@ -158,7 +159,7 @@ function joined(lines: readonly Buffer[]): Buffer {
 
 const BREAK = 0x0a
 
-/** Byte for byte, but for the line's end. */
+/** The bytes of a line without its line break, as text. */
 function textOf(line: Buffer): string {
   return line.toString('latin1').replace(/\r?\n$/, '')
 }
@@ -180,7 +181,7 @@ function naming(line: Buffer): Message | undefined {
     const value: unknown = JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''))
     return isMessage(value) ? value : undefined
   } catch {
-    // No JSON: some other line that holds the word.
+    // The line is not JSON: it only contains the word.
     return undefined
   }
 }

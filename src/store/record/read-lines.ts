@@ -2,11 +2,11 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 
 export interface Line {
-  /** Without its line break, carriage return and byte order mark. */
+  /** The line without its line break, carriage return and byte order mark. */
   text: string
   /** 1-based. */
   number: number
-  /** As it lies in the file, line break included. */
+  /** The length of the line in the file, with its line break. */
   bytes: number
   /** Whether a line break ends it: only the last line of a file may lack one. */
   whole: boolean
@@ -15,7 +15,7 @@ export interface Line {
 }
 
 /**
- * The lines of a file, one after another; memory holds a megabyte and the longest line. A missing file has none.
+ * The lines of a file, one after another. Memory holds one megabyte and the longest line. A missing file has no lines.
  * Throws `unreadable`, or `unsafe-path` when the file is a symlink.
  */
 export function* readLines(file: string): Generator<Line> {
@@ -29,7 +29,7 @@ export function* readLines(file: string): Generator<Line> {
   }
 }
 
-/** The same lines as bytes, just as they lie in the file; only the last one may lack its line break. */
+/** The lines of a file as bytes, just as they lie there. Only the last one may lack its line break. */
 export function readRawLines(file: string): Buffer[] {
   const fd = open(file)
   if (fd === undefined) return []

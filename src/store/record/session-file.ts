@@ -14,14 +14,14 @@ import type { Problem } from './problem.ts'
 export interface SessionRead {
   session: SessionFile
   problems: Problem[]
-  /** False when a newer Cortext wrote the file: it is shown, never written. */
+  /** False when a newer Cortext wrote the file. Such a file is shown, never written. */
   writable: boolean
 }
 
 /**
- * Reads the session.json of a conversation folder; undefined when there is none. With git's conflict markers in
- * it, both sides are read and joined (conflict.ts) and the problem is reported; the next write mends the file.
- * Throws `corrupt`, naming the path and a fix, `unreadable` or `unsafe-path`.
+ * Reads the session.json of a conversation folder; undefined when there is none. If git's conflict markers are in it,
+ * both sides are read and joined (conflict.ts) and the problem is reported; the next write repairs the file. Throws
+ * `corrupt`, with the path and a fix, `unreadable` or `unsafe-path`.
  */
 export function readSession(folder: string): SessionRead | undefined {
   const path = recordFiles(folder).session
@@ -36,9 +36,9 @@ export function readSession(folder: string): SessionRead | undefined {
 }
 
 /**
- * Writes session.json: the documented keys first and in their order, unknown keys behind them, two spaces,
- * atomically. When nothing changed the file is not touched. Throws `newer-version` when `session`, or what lies
- * there, is of a newer major version; `disk-full`, `unwritable` or `unsafe-path`.
+ * Writes session.json atomically, with two spaces: the documented keys first, in their order, then unknown keys. An
+ * unchanged file is not touched. Throws `newer-version` when `session`, or the file on disk, has a newer major version;
+ * `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeSession(folder: string, session: SessionFile): void {
   const { folder: sessionFolder, session: path } = recordFiles(folder)
@@ -97,7 +97,7 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    // The caller knows what to say about it.
+    // The caller knows what to report about it.
     return undefined
   }
 }
@@ -106,7 +106,7 @@ function isNewer(path: string, text: string): boolean {
   try {
     return majorOf(parseSession(path, text).value) > MAJOR_VERSION
   } catch (error) {
-    // What cannot be read has no version; whoever writes over it has decided to.
+    // A file that cannot be read has no version. The caller has decided to write over it.
     if (error instanceof CortextError) return false
     throw error
   }
@@ -118,7 +118,7 @@ function majorOf(value: unknown): number {
   return Number.isNaN(major) ? MAJOR_VERSION : major
 }
 
-/** A newer file by the keys that this version understands; the rest is left to defaults. */
+/** Reads a newer file by the keys that this version understands. The other keys get their defaults. */
 function asFarAsUnderstood(folder: string, value: unknown, error: z.core.$ZodError): SessionFile {
   const strange = new Set(error.issues.map(({ path }) => path[0]))
   const known = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
@@ -142,7 +142,9 @@ function corrupt(path: string, why: string): CortextError {
   return new CortextError('corrupt', `${path} cannot be read: ${why}`, { fix: mend(join(path, '..', '..')) })
 }
 
-/** Saving sets a session.json that cannot be read aside and writes it anew from what is known. */
+/**
+ * The command that repairs a broken session.json: saving sets the file aside and writes a new one from what is known.
+ */
 export function mend(folder: string): string {
   return `cortext save ${basename(folder)}`
 }

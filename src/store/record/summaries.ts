@@ -11,8 +11,8 @@ import { readPlain } from '../read-plain.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * The summaries of a conversation folder, by name; whether they still fit the record is not looked at here. A file that
- * is none is a problem, never fatal; one of a newer major version is left alone.
+ * Reads the summaries of a conversation folder, by name. Whether they still fit the record is not checked here. A file
+ * that is not a summary is a problem, never fatal. A summary of a newer major version is skipped.
  */
 export function readSummaries(folder: string): { summaries: SummaryFile[]; problems: Problem[] } {
   const { summaries: where } = recordFiles(folder)
@@ -28,7 +28,7 @@ export function readSummaries(folder: string): { summaries: SummaryFile[]; probl
   return { summaries, problems }
 }
 
-/** Writes a summary, atomically, under a name that follows from what it is of; returns the path. */
+/** Writes a summary atomically and returns its path. The name follows from the messages that it summarises. */
 export function writeSummary(folder: string, summary: SummaryFile): string {
   const { summaries: where } = recordFiles(folder)
   const path = join(where, `${summary.hash.replace(/^sha256:/, '').slice(0, 16)}.json`)

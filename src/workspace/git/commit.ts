@@ -12,23 +12,23 @@ import { literal, type Status, statusOf } from './index.ts'
 export interface CommitRequest {
   root: string
   env: Environment['env']
-  /** Files and folders relative to `root`; all that changed below them goes into the commit. */
+  /** Files and folders relative to `root`. Everything that changed below them goes into the commit. */
   paths: readonly string[]
-  /** May depend on what is committed; see commitMessage. */
+  /** The message, or a function that makes it from the paths that are committed; see commitMessage. */
   message: string | ((changed: readonly string[]) => string)
-  /** How long hooks and signing together may take, in milliseconds. */
+  /** The time that hooks and signing together may take, in milliseconds. */
   timeout?: number
 }
 
-/** `ignored`: given paths, or some below them, that git was told to leave out; they are never forced in. */
+/** `ignored` holds given paths, or paths below them, that git was told to leave out. They are never forced in. */
 export type CommitOutcome =
   | { committed: string; paths: string[]; ignored: string[] }
   | { notCommitted: string; ignored: string[] }
 
 /**
- * One commit of these paths and no others: whatever else is staged stays staged. Hooks run, signing is done if
- * configured, nobody is asked anything. Never throws: what was saved is saved, and why it is not committed is
- * told in git's own words. Never switches a branch, never pushes, never forces.
+ * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, signing is done if
+ * configured, and nobody is asked anything. Never throws, because the conversation is saved already: the outcome says
+ * in git's own words why there is no commit. Never switches a branch, never pushes, never forces.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
   const { root, env } = request
@@ -52,8 +52,9 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
 }
 
 /**
- * The message of a stop: `[conversation] brainstorm: API Design (session state saved)`, without the remark when
- * no session file is in it, and `[session] session update: API Design` when nothing else is. On one line.
+ * The message of a stop on one line: `[conversation] brainstorm: API Design (session state saved)`. The remark in
+ * brackets is missing when the commit has no session file. `[session] session update: API Design` stands for a commit
+ * of session files alone.
  */
 export function commitMessage(about: { type: string; title: string; paths: readonly string[] }): string {
   const title = cutAtWord(oneLine(about.title), SUBJECT)
@@ -62,10 +63,10 @@ export function commitMessage(about: { type: string; title: string; paths: reado
   return `[conversation] ${about.type}: ${title}${session > 0 ? ' (session state saved)' : ''}`
 }
 
-/** Longer subjects are cut by every reader of a log, and a huge one is more than a command line holds. */
+/** Every reader of a log cuts longer subjects, and a huge one is more than a command line holds. */
 const SUBJECT = 120
 
-/** Why a stop would not commit now, whatever it is that has changed; undefined when it would. Throws git's words. */
+/** Says why a stop would not commit now, whatever has changed; undefined when it would. Throws git's words. */
 export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })
   return (await operationInProgress(root, env)) ?? detached(at)
@@ -85,13 +86,15 @@ const IN_PROGRESS = [
   ['REVERT_HEAD', 'a revert'],
 ] as const
 
-/** A commit on no branch takes the conversation out of the folder at the next checkout; left alone it stays. */
+/**
+ * A commit on no branch would remove the conversation from the folder at the next checkout. Without a commit it stays.
+ */
 function detached(at: Status['at']): string | undefined {
   if (at.branch !== undefined) return undefined
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
 }
 
-/** `git rm --cached`: the person has told git to forget a file that stays. A commit of it would track it again. */
+/** After `git rm --cached` the person wants git to forget a file that stays. A commit would track it again. */
 function isUntracking(root: string, { path, unindexed }: Status['changes'][number]): boolean {
   return unindexed === true && existsSync(join(root, path))
 }
@@ -107,14 +110,14 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
   const commit = ['commit', '--only', '--quiet', '--no-status', `--message=${message}`, ...FROM_STDIN]
   for (let tries = 1; ; tries++) {
-    // `commit --only` takes tracked paths alone, so the new ones are announced first: name without content.
+    // `commit --only` takes tracked paths alone, so new files are announced first, by name without content.
     if (untracked.length > 0)
       await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
     try {
       await git(root, env, commit, pathspec(paths), timeout)
       return
     } catch (error) {
-      // Another commit that read the index before the announcement, and wrote it after, has dropped it.
+      // Another commit read the index before the announcement and wrote it afterwards, and so dropped the announcement.
       if (tries < TRIES && /did not match any file/.test(wordsOf(error))) continue
       if (untracked.length > 0) await forget(root, env, untracked)
       throw error
@@ -130,7 +133,10 @@ function pathspec(paths: readonly string[]): string {
   return paths.map(literal).join('\0')
 }
 
-/** Takes back what was announced. Fails only with the index itself, and then the first failure is the one to tell. */
+/**
+ * Takes the announcement back. This fails only when the index itself fails; then the first failure is the one to
+ * report.
+ */
 async function forget(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('')
   await git(root, env, ['update-index', '--force-remove', '-z', '--stdin'], input).catch(() => undefined)
@@ -154,14 +160,14 @@ async function git(
       const locked = /index\.lock|cannot lock ref/.test(wordsOf(error))
       if (!locked || Date.now() + wait > deadline) throw error
     }
-    // Several who wait for the same lock must not come back at the same moment.
+    // Processes that wait for the same lock must not come back at the same moment.
     await sleep(wait * (0.5 + Math.random()))
   }
 }
 
 /**
- * In a session of its own, so that no terminal is there to be asked on, and hooks with all that they started can
- * be ended together when the time is over.
+ * Runs git in a session of its own. There is no terminal to ask on, and when the time is over, hooks can be ended
+ * together with everything they started.
  */
 async function run(
   root: string,
@@ -197,9 +203,9 @@ async function run(
   }
 }
 
-/** On Windows a process of its own session would open a window. */
+/** On Windows a process with its own session would open a window. */
 const OWN_SESSION = process.platform !== 'win32'
-/** Time for git to take its lock files away, in milliseconds. */
+/** The time that git has to remove its lock files, in milliseconds. */
 const GRACE = 1500
 
 function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -207,12 +213,12 @@ function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
     if (OWN_SESSION && child.pid !== undefined) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch (error) {
-    // It ended by itself in this very moment.
+    // The process ended by itself at this very moment.
     if (errnoOf(error) !== 'ESRCH') throw error
   }
 }
 
-/** What git, or a hook of it, said; never more than the last 2,000 characters. */
+/** What git or one of its hooks said, at most the last 2,000 characters. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const said = ['stderr', 'stdout'].map((stream) => String(Reflect.get(error, stream) ?? '').trim())

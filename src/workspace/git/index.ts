@@ -4,18 +4,18 @@ import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
 import { gitEnvironment } from './environment.ts'
 
-/** What we ask of git. Nothing here writes: not even the index is refreshed. See commit.ts for the one that does. */
+/** The questions that we ask git. Nothing here writes; not even the index is refreshed. commit.ts makes the commit. */
 
 export type RepositoryState = {
-  /** Full sha of the commit; absent before the first one. */
+  /** The full sha of the commit; absent before the first one. */
   head?: string
-  /** Absent when HEAD is detached. Named also before the first commit. */
+  /** The branch, also before its first commit. Absent when HEAD is detached. */
   branch?: string
-  /** Whether a tracked file differs from the commit; untracked files do not count. */
+  /** Whether a tracked file differs from the commit. Untracked files do not count. */
   dirty: boolean
 }
 
-/** Where the repository of `root` stands; undefined outside git, and where git cannot be asked. */
+/** The state of the repository of `root`; undefined outside git, and when git cannot be asked. */
 export async function repositoryState(
   root: string,
   env: Environment['env'],
@@ -25,20 +25,22 @@ export async function repositoryState(
     const status = await statusOf({ root, env, untracked: false })
     return { ...status.at, dirty: status.changes.length > 0 }
   } catch {
-    // No git on this machine, or a repository that git refuses: the conversation is saved all the same.
+    // There is no git on this machine, or git refuses the repository. The conversation is saved all the same.
     return undefined
   }
 }
 
 export interface Status {
   at: { head?: string; branch?: string }
-  /** What differs from HEAD; paths relative to `root`. `unindexed`: the index has it no more, HEAD still does. */
+  /**
+   * What differs from HEAD, with paths relative to `root`. `unindexed`: HEAD still has the path, the index does not.
+   */
   changes: { path: string; untracked: boolean; unindexed?: boolean }[]
-  /** Existing paths that git was told to ignore, files or folders. */
+  /** Existing files or folders that git was told to ignore. */
   ignored: string[]
 }
 
-/** Git's status, of some paths (relative to `root`) or of everything. Throws what git says. */
+/** Git's status of some paths (relative to `root`) or of everything. Throws git's words. */
 export async function statusOf({ root, env, paths, untracked = true }: StatusQuestion): Promise<Status> {
   const output = await ask(root, env, [
     'status',
@@ -61,23 +63,23 @@ interface StatusQuestion {
   untracked?: boolean
 }
 
-/** A path taken by its letters: `*`, `?` and `:` in a name mean nothing to git. */
+/** A path that git takes literally: `*`, `?` and `:` in a name have no meaning. */
 export function literal(path: string): string {
   return `:(literal)${path}`
 }
 
-/** What happened in the repository since a session was saved; undefined when its commit is not known here. */
+/** What happened in the repository since a session was saved. Undefined when the saved commit is not known here. */
 export interface Changes {
-  /** Commits made since, reachable from here and not from there. */
+  /** Commits made since: those that HEAD reaches and the saved commit does not. */
   commits: number
-  /** Those of the given paths whose content is another now. */
+  /** The given paths whose content has changed. */
   changed: string[]
 }
 
 /**
- * What changed since `head`. When the work tree was clean then, it is compared as it lies there; when it was
- * `dirty`, only commits tell, or an edit of the session itself would pass for a change since.
- * `paths` are relative to `root`; those outside the repository are passed over.
+ * What changed since `head`. If the work tree was clean then, it is compared as it is on disk now. If it was `dirty`,
+ * only commits are compared, because an edit of the session itself would pass for a change since. `paths` are relative
+ * to `root`; paths outside the repository are skipped.
  */
 export async function changesSince(question: {
   root: string
@@ -85,7 +87,7 @@ export async function changesSince(question: {
   head: string
   dirty?: boolean
   paths: readonly string[]
-  /** Commits that touch only these paths do not count: a conversation's own saves. */
+  /** Commits that touch only these paths do not count, because they are a conversation's own saves. */
   except?: readonly string[]
 }): Promise<Changes | undefined> {
   const { root, env, head, dirty, paths, except = [] } = question
@@ -106,24 +108,24 @@ export async function changesSince(question: {
     ])
     return { commits, changed: records(output).map((path) => posix(relative(root, resolve(top, path)))) }
   } catch {
-    // The commit is not in this clone, or git cannot be asked: then nothing is known, which is not "no change".
+    // The commit is not in this clone, or git cannot be asked. Then nothing is known, which differs from "no change".
     return undefined
   }
 }
 
-/** Whether the repository of `root` is shared with another place. False outside git. */
+/** Whether the repository of `root` has a remote. False outside git. */
 export async function hasRemote(root: string, env: Environment['env']): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await reader(root, env).getRemotes()).length > 0
 }
 
-/** Whether git has a path (relative to `root`) in its index. False outside git, and where git cannot be asked. */
+/** Whether git has a path (relative to `root`) in its index. False outside git, and when git cannot be asked. */
 export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await ask(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
 }
 
-/** Which of these paths (relative to `root`, existing or not) git leaves out; tracked files are never ignored. */
+/** Which of these paths (relative to `root`, existing or not) git ignores. Tracked files are never ignored. */
 export async function isIgnored(
   root: string,
   env: Environment['env'],
@@ -133,14 +135,14 @@ export async function isIgnored(
   return records(await ask(root, env, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
 }
 
-/** What a git command that only reads has printed. Rejects with git's words. */
+/** The output of a git command that only reads. Rejects with git's words. */
 async function ask(root: string, env: Environment['env'], args: string[], input?: string): Promise<string> {
   return reader(root, env, input).raw(args)
 }
 
 /** Git with a clean environment and a time limit, for questions only. */
 function reader(root: string, env: Environment['env'], input?: string): SimpleGit {
-  // Without optional locks a question never stands in the way of a git that writes.
+  // Without optional locks a question never blocks a git that writes.
   const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0' }
   return simpleGit({
     baseDir: root,
@@ -173,7 +175,7 @@ function readBranch(record: string, at: Status['at']): void {
   if (key === 'branch.head' && value !== '(detached)') at.branch = value
 }
 
-/** What stands behind the first `count` fields, which are parted by single spaces. */
+/** The text after the first `count` fields, which single spaces separate. */
 function afterFields(record: string, count: number): string {
   return record.split(' ').slice(count).join(' ')
 }

@@ -1,12 +1,12 @@
 /**
- * Our own lines in a file of the person, between two marks: put in, brought up to date and taken out again
- * without touching a byte outside. Pure. The law: taking out what was put in gives back what was there, also
- * "no file" and "no newline at the end", which the first mark remembers.
+ * Keeps our own lines in a file of the person, between two marks. They are put in, updated and taken out without
+ * touching a byte outside. Pure. Taking out what was put in always gives back what was there before. That includes "no
+ * file" and "no newline at the end", which the first mark remembers.
  */
 
 export type FileText = string | undefined
 
-/** The text with our lines in it, at the place they have or at the end. `name` tells several blocks apart. */
+/** The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. */
 export function putBlock(text: FileText, name: string, lines: readonly string[]): string {
   const found = find(text ?? '', name)
   const end = `${endMark(name)}\n`
@@ -20,7 +20,7 @@ export function putBlock(text: FileText, name: string, lines: readonly string[])
   return `${text}${joined ? '\n' : ''}${startMark(name, joined ? NO_NEWLINE : '')}\n${body}${end}`
 }
 
-/** The text without our lines; undefined when the file was ours and nothing else is in it. */
+/** The text without our lines. Undefined when the file was ours and holds nothing else. */
 export function takeBlock(text: string, name: string): FileText {
   const found = find(text, name)
   if (found === undefined) return text
@@ -43,12 +43,12 @@ function endMark(name: string): string {
 
 interface Found {
   start: number
-  /** Behind the newline of the last mark. */
+  /** The offset after the newline of the last mark. */
   end: number
   was: string
 }
 
-/** A block counts only whole: with one of its marks lost, its lines are the person's to clear up. */
+/** Only a whole block counts. If one of its marks is lost, its lines are left to the person. */
 function find(text: string, name: string): Found | undefined {
   for (const was of ['', NEW_FILE, NO_NEWLINE]) {
     const start = lineIndex(text, startMark(name, was), 0)

@@ -10,19 +10,19 @@ import {
 } from 'jsonc-parser'
 import { corrupt, isObject, type JsonObject, parseJsonObject } from './json-file.ts'
 
-/** As `parseJsonObject`, of a file that may hold comments. */
+/** Does the same as `parseJsonObject` for a file that may hold comments. Throws `corrupt`. */
 export function parseCommented(text: string, path: string): JsonObject {
   const errors: ParseError[] = []
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors)
-  // What is no JSON for another reason is told in the words for that.
+  // When the text is not JSON for another reason, `parseJsonObject` reports that in its own words.
   if (errors.length > 0) return parseJsonObject(text, path)
   if (isObject(value)) return value
   throw corrupt(path, 'does not hold a JSON object')
 }
 
 /**
- * The text with what differs between two objects changed in it; `before` is what it holds. Comments and the layout of
- * all the rest stay: the library's own `modify` would take comments along and lay out neighbours anew.
+ * Changes in the text only what differs between two objects; `before` is what the text holds. Comments and the layout
+ * of the rest stay. The library's own `modify` would remove comments and change the layout of neighbours.
  */
 export function editJson(text: string, before: JsonObject, after: JsonObject): string {
   return changesOf(before, after).reduce(applyChange, text)
@@ -30,11 +30,11 @@ export function editJson(text: string, before: JsonObject, after: JsonObject): s
 
 interface Change {
   path: JSONPath
-  /** Undefined: it goes. */
+  /** Undefined removes the key. */
   value: unknown
 }
 
-/** In an order in which each holds after those before it. */
+/** The changes, in an order in which each one still applies after those before it. */
 function changesOf(before: unknown, after: unknown, path: JSONPath = []): Change[] {
   if (isDeepStrictEqual(before, after)) return []
   if (isObject(before) && isObject(after))
@@ -67,7 +67,7 @@ function applyChange(text: string, { path, value }: Change): string {
   return splice(text, node.offset, endOf(node), layOut(text, value, path.length))
 }
 
-/** Keys at the top, away from comments before or behind those that are there; elements at the end. */
+/** Inserts keys at the top, away from comments around the present ones, and elements at the end. */
 function insert(text: string, parent: Node, path: JSONPath, value: unknown): string {
   const siblings = parent.children ?? []
   const last = parent.type === 'array' ? siblings.at(-1) : undefined
@@ -83,14 +83,14 @@ function insert(text: string, parent: Node, path: JSONPath, value: unknown): str
   return splice(text, at, at, newLine(path.length) + entry + comma + tail)
 }
 
-/** With the white space before it and one comma. */
+/** Removes the child with the white space before it and one comma. */
 function remove(text: string, parent: Node, child: Node): string {
   const previous = parent.children![parent.children!.indexOf(child) - 1]
   const comma = commaBehind(text, endOf(child))
   const end = comma ?? endOf(child)
   if (comma === undefined && previous && /^,\s*$/.test(text.slice(endOf(previous), child.offset)))
     return splice(text, endOf(previous), end, '')
-  // Not the line's end before it where something follows: a comment up there would swallow that.
+  // The line break before the child stays when something follows on the line: else a comment above would swallow that.
   const isLine = /^[ \t]*\r?\n/.test(text.slice(end))
   const start = isLine ? text.slice(0, child.offset).trimEnd().length : child.offset
   const rest = splice(text, start, isLine || text[end] !== ' ' ? end : end + 1, '')
@@ -98,7 +98,7 @@ function remove(text: string, parent: Node, child: Node): string {
   return before === undefined ? rest : splice(rest, before - 1, before, '')
 }
 
-/** The offset behind a comma that follows, white space and comments between. */
+/** The offset after a comma that follows, with only white space and comments between. */
 function commaBehind(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)

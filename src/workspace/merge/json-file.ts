@@ -6,7 +6,7 @@ import { errnoOf, fileError } from '../../io/file-error.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** The text of a file, undefined when there is none. Throws `unreadable`. */
+/** The text of a file; undefined when there is none. Throws `unreadable`. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -16,13 +16,15 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** Replaces a file as a whole, its folder made if need be. */
+/** Replaces a file as a whole, and makes its folder if needed. */
 export function writeText(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileAtomic(path, text)
 }
 
-/** Text → object; an empty text is an empty object. Throws `corrupt` with the path for anything else. */
+/**
+ * Parses a text into an object; an empty text gives an empty object. Throws `corrupt` with the path for anything else.
+ */
 export function parseJsonObject(text: string, path: string): JsonObject {
   const bare = text.replace(/^\uFEFF/, '')
   if (bare.trim() === '') return {}
@@ -37,8 +39,8 @@ export function parseJsonObject(text: string, path: string): JsonObject {
 }
 
 /**
- * An object as text in the shape of the text it replaces: same indentation, line ends, BOM and last newline.
- * Without one: two spaces and a last newline.
+ * Writes an object as text in the format of the old text: its indentation, line breaks, BOM and last newline. Without
+ * an old text: two spaces and a last newline.
  */
 export function formatLike(value: JsonObject, old: string | undefined): string {
   if (old === undefined || old.trim() === '') return `${JSON.stringify(value, undefined, 2)}\n`

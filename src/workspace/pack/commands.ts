@@ -13,15 +13,15 @@ export interface LoadedCommand {
   text: string
   /** `sha256:<hex>`, see commandHash. */
   hash: string
-  /** Absolute. */
+  /** The absolute path of the file. */
   path: string
 }
 
 const COMMAND_NAME = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/
 
 /**
- * A command by its name, with or without the slash: the workspace's own file, else the shipped one.
- * Throws `not-found`.
+ * Loads a command by its name, with or without the slash: the workspace's own file, else the shipped one. Throws
+ * `not-found`.
  */
 export function loadCommand(root: string, command: string, pack = shippedPack()): LoadedCommand {
   const name = command.replace(/^\//, '')
@@ -39,8 +39,8 @@ export function loadCommand(root: string, command: string, pack = shippedPack())
 }
 
 /**
- * Markdown with a front matter that holds `description` and `argument-hint`, one line each, plain or quoted;
- * other keys are passed over, and a file without front matter is all body.
+ * Parses markdown with a front matter that holds `description` and `argument-hint`, one line each, plain or quoted.
+ * Other keys are skipped. A file without front matter is all body.
  */
 export function parseCommand(name: string, text: string): PackCommand {
   const normal = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
@@ -54,24 +54,24 @@ export function parseCommand(name: string, text: string): PackCommand {
   }
 }
 
-/** Whether a file of `commands/` is a command: README.md and the like are not. */
+/** Whether a file of `commands/` is a command. README.md and similar files are not. */
 export function isCommandName(name: string): boolean {
   return COMMAND_NAME.test(name)
 }
 
-/** `sha256:<hex>` of a command file; line ends do not count, so that it is the same on every system. */
+/** `sha256:<hex>` of a command file. Line breaks are normalised, so that the hash is the same on every system. */
 export function commandHash(text: string): string {
   return `sha256:${crypto().createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
 }
 
-/** Whether two versions of a command say the same: white space aside, they are equal (X-25). */
+/** Whether two versions of a command differ at most in white space (X-25). */
 export function sameButSpace(a: string, b: string): boolean {
   return a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim()
 }
 
 /**
- * Keeps a version of a command under its hash, once, so that a later change can be shown as a diff (S0-D5o).
- * Never read to instruct an agent. Returns the path relative to the root.
+ * Keeps a version of a command once, under its hash, so that a later change can be shown as a diff (S0-D5o). It is
+ * never read to instruct an agent. Returns the path relative to the root.
  */
 export function snapshotPrompt(root: string, text: string): string {
   const path = promptPath(commandHash(text))!
@@ -80,16 +80,16 @@ export function snapshotPrompt(root: string, text: string): string {
   return path
 }
 
-/** The version of a command that was in use under this hash; undefined when it was not kept here. */
+/** The version of a command that has this hash; undefined when it was not kept here. */
 export function readPrompt(root: string, hash: string): string | undefined {
   const path = promptPath(hash)
   return path === undefined ? undefined : readText(join(root, path))
 }
 
-/** Snapshots of the commands in use, relative to the root. */
+/** The folder with snapshots of the commands in use, relative to the root. */
 export const PROMPTS = '.workspace/prompts'
 
-/** Where the version of a command with this hash lies, relative to the root; undefined for what is no hash. */
+/** The path of the version with this hash, relative to the root; undefined for a text that is not a hash. */
 export function promptPath(hash: string): string | undefined {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(hash)?.[1]
   return hex === undefined ? undefined : `${PROMPTS}/${hex}.md`

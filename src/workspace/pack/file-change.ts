@@ -1,8 +1,8 @@
-/** What became of one file, for the person to see. */
+/** What happened to one file, to be shown to the person. */
 export interface FileChange {
-  /** Relative to the workspace root, with forward slashes; absolute outside of it. */
+  /** The path relative to the workspace root, with forward slashes; absolute for a file outside the root. */
   path: string
   state: 'made' | 'updated' | 'unchanged' | 'kept' | 'removed'
-  /** Why it was kept, and what to do about it. */
+  /** Why the file was kept, and what to do about it. */
   note?: string
 }

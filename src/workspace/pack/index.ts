@@ -15,8 +15,8 @@ import { shippedFile, shippedFiles } from './shipped-files.ts'
 
 /**
  * Renders the workspace's commands again for those of `clients` that `init` set up, so that an edit of
- * `.workspace/commands/` reaches them. Cheap, and writes nothing when nothing changed; a rendered file that the
- * person edited is kept. Does nothing in a workspace that `init` did not make.
+ * `.workspace/commands/` reaches them. This is cheap, and nothing is written when nothing changed. A rendered file that
+ * the person edited is kept. Does nothing in a workspace that `init` did not make.
  */
 export function renderPack(root: string, clients: readonly Client[], pack?: string): FileChange[] {
   const manifest = readManifest(root)
@@ -29,9 +29,9 @@ export function renderPack(root: string, clients: readonly Client[], pack?: stri
 }
 
 /**
- * Brings the files below `.workspace/` up to date with the shipped pack: what is missing is made, what nobody
- * edited is updated, what somebody edited is kept and told. Notes in the manifest what it wrote. With `dry` it only
- * tells what it would do, and the manifest is not to be written.
+ * Brings the files below `.workspace/` up to date with the shipped pack. Missing files are made, unedited ones are
+ * updated, edited ones are kept and reported. The manifest notes what was written. With `dry` nothing is written, only
+ * reported, and the caller must not write the manifest.
  */
 export function installPack(
   root: string,
@@ -56,9 +56,8 @@ export function installPack(
 const IN_PACK = /^\.workspace\/(commands|templates)\//
 
 /**
- * Writes the commands of the workspace, shipped and the person's own, as each client loads them, and what other files
- * it needs. Clients can share a file: it stays as long as one of them has it. With `dry` it only tells what it would
- * do. Throws `unsafe-path` for a file that lies where no client may render any.
+ * Writes the workspace's commands, shipped ones and the person's own, as each client loads them, and the other files
+ * that a client needs. `dry` works as in installPack.
  */
 export function renderCommands(
   root: string,
@@ -106,8 +105,8 @@ function readCommands(root: string) {
 }
 
 /**
- * One file: made, updated, left as it is, or kept because somebody edited it. What lies there exactly as we
- * would write it counts as ours, so that an installation that was cut short completes at the next run.
+ * Handles one file: it is made, updated, left as it is, or kept because somebody edited it. A file that is exactly as
+ * we would write it counts as ours, so that an installation that was cut short completes at the next run.
  */
 function place(
   root: string,
@@ -129,7 +128,7 @@ function place(
   return { path, state: present === undefined ? 'made' : 'updated' }
 }
 
-/** Removes what we wrote once and would not write today, unless somebody edited it: then it is theirs. */
+/** Removes what we wrote before and would not write today. A file that somebody edited stays: it is theirs. */
 function removeStale(
   root: string,
   written: Record<string, string>,
@@ -145,7 +144,7 @@ function removeStale(
     })
 }
 
-/** Removes a file that is still as we wrote it. */
+/** Removes a file if it still is as we wrote it. */
 export function removeUnedited(
   root: string,
   path: string,

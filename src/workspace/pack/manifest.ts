@@ -6,36 +6,38 @@ import { errnoOf } from '../../io/file-error.ts'
 import * as z from '../../zod.ts'
 import { corrupt, formatLike, parseJsonObject, readText } from '../merge/json-file.ts'
 
-/** Path relative to the root → `sha256:…` of what we wrote there. */
+/** Maps a path relative to the root to the `sha256:…` of what we wrote there. */
 const Written = z.record(z.string(), z.string())
 
 const SettingsEntry = z.object({
   client: z.string(),
-  /** Whether the file was not there before. */
+  /** Whether we created the file. */
   created: z.boolean(),
-  /** Hash of the text that we wrote. */
+  /** The hash of the text that we wrote. */
   wrote: z.string(),
-  /** Hash of the text that was there before, of which this machine keeps a copy. */
+  /** The hash of the text before that; this machine keeps a copy of it. */
   original: z.optional(z.string()),
 })
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
-/** `.workspace/pack.json`: what `init` made, so that an upgrade and `uninstall` know it from the person's own. */
+/**
+ * `.workspace/pack.json` records what `init` made. Upgrade and `uninstall` use it to tell our files from the person's.
+ */
 const Manifest = z.looseObject({
   /** Files below `.workspace/`. */
   files: z.prefault(Written, {}),
-  /** Client → the files that were rendered for it. Its keys are the clients that are set up. */
+  /** The files that were rendered for each client. Its keys are the clients that are set up. */
   rendered: z.prefault(z.record(z.string(), Written), {}),
   /** The clients' settings files that hold our entries. */
   settings: z.prefault(z.record(z.string(), SettingsEntry), {}),
-  /** Folders that were not there before, outermost first. */
+  /** Folders that `init` made, outermost first. */
   folders: z.prefault(z.array(z.string()), []),
 })
 export type Manifest = z.infer<typeof Manifest>
 
 const MANIFEST = '.workspace/pack.json'
 
-/** What was installed in a workspace; empty when nothing was. Throws `corrupt`. */
+/** Reads what was installed in a workspace; empty when nothing was. Throws `corrupt`. */
 export function readManifest(root: string): Manifest {
   const path = join(root, MANIFEST)
   const parsed = Manifest.safeParse(parseJsonObject(readText(path) ?? '', path))
@@ -43,7 +45,10 @@ export function readManifest(root: string): Manifest {
   throw corrupt(path, `is damaged: ${parsed.error.issues[0]?.path.join('.')}`)
 }
 
-/** Writes it if it is not there like that already. Sorted, and without dates: the same state is the same text. */
+/**
+ * Writes the manifest unless the file already says the same. It is sorted and has no dates, so that the same state is
+ * the same text.
+ */
 export function writeManifest(root: string, manifest: Manifest): void {
   const { files, rendered, settings, folders, ...rest } = manifest
   const byClient = Object.entries(rendered).map(([client, paths]) => [client, sorted(paths)] as const)
@@ -66,8 +71,8 @@ export function removeManifest(root: string): void {
 }
 
 /**
- * Writes a file of the workspace; the folders that had to be made are noted in the manifest. Throws `unsafe-path`
- * when a symlink would lead the write elsewhere.
+ * Writes a file of the workspace, and notes the folders that had to be made in the manifest. Throws `unsafe-path` when
+ * a symlink would lead the write elsewhere.
  */
 export function writeInto(root: string, path: string, text: string | Uint8Array, manifest: Manifest): void {
   noteFolders(root, path, manifest)
@@ -75,13 +80,13 @@ export function writeInto(root: string, path: string, text: string | Uint8Array,
   writeFileAtomic(join(root, path), text)
 }
 
-/** Removes the noted folders that are empty now, innermost first. */
+/** Removes those of the noted folders that are empty now, innermost first. */
 export function removeEmptyFolders(root: string, folders: readonly string[]): void {
   for (const folder of [...folders].sort().reverse()) {
     try {
       rmdirSync(join(root, folder))
     } catch (error) {
-      // Not empty, or gone already: then it is not ours to remove.
+      // The folder is not empty, or it has gone already. Then it is not ours to remove.
       if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error
     }
   }

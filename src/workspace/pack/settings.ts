@@ -12,18 +12,18 @@ import { commandHash } from './commands.ts'
 import type { FileChange } from './file-change.ts'
 import { type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
 
-/** A settings file with our entries in it, not yet written. */
+/** A settings file with our entries in it, not written yet. */
 export interface SettingsPlan {
   client: string
   path: string
   before: string | undefined
-  /** As it is when nothing needs to change. */
+  /** The new text; the same as `before` when nothing needs to change. */
   after: string | undefined
 }
 
 /**
- * What a client's settings file becomes; undefined for a client that needs none. It writes nothing. Throws `corrupt` for
- * a file that is no JSON object, and `refused` for settings of an unknown shape.
+ * Plans what a client's settings file becomes; undefined for a client that needs none. Throws `corrupt` for a file that
+ * is not a JSON object, and `refused` for settings of an unknown shape. Writes nothing.
  */
 export function planSettings(root: string, client: Client, shared: boolean): SettingsPlan | undefined {
   const { id, settings: own } = client
@@ -36,7 +36,7 @@ export function planSettings(root: string, client: Client, shared: boolean): Set
   return { client: id, path, before, after }
 }
 
-/** Writes the planned file, and keeps what is needed to give it back as it was. */
+/** Writes the planned file, and keeps what is needed to restore the original bytes. */
 export function applySettings(root: string, plan: SettingsPlan, manifest: Manifest): FileChange {
   const { client, path, before, after } = plan
   if (after === undefined || after === before) return { path, state: 'unchanged' }
@@ -54,8 +54,8 @@ export function applySettings(root: string, plan: SettingsPlan, manifest: Manife
 }
 
 /**
- * Takes our entries out of a settings file. Unedited since, it comes back byte for byte, or goes if it was not
- * there before; otherwise only our entries go. A file that cannot be read as JSON any more is kept and told.
+ * Takes our entries out of a settings file. A file that was not edited since comes back byte for byte, or is removed if
+ * we created it. Otherwise only our entries are removed. A file that no longer parses as JSON is kept and reported.
  */
 export function removeSettings(root: string, path: string, own: OwnSettings, manifest: Manifest): FileChange {
   const entry = manifest.settings[path]
@@ -93,17 +93,17 @@ function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | 
   try {
     return parseSettings(own, text, path)
   } catch {
-    // Broken since: the person is told, and nothing is guessed.
+    // The file was broken since. The person is told, and nothing is guessed.
     return undefined
   }
 }
 
-/** The text for other settings: one with comments is edited, or they would be lost. */
+/** The text for changed settings. A file with comments is edited in place, because rewriting would lose them. */
 function withChanges(text: string | undefined, before: JsonObject, after: JsonObject): string {
   return text !== undefined && hasComments(text) ? editJson(text, before, after) : formatLike(after, text)
 }
 
-/** It is settings all the same, but strict JSON it is not. */
+/** The file holds settings, but it is not strict JSON. */
 function hasComments(text: string): boolean {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -113,7 +113,7 @@ function hasComments(text: string): boolean {
   }
 }
 
-/** Settings may hold secrets, so the copy stays on this machine and is for its user alone. */
+/** Settings may hold secrets, so the copy stays on this machine and only this user can read it. */
 function keepOriginal(root: string, path: string, before: string | undefined): string | undefined {
   if (before === undefined) return undefined
   const hash = commandHash(before)
@@ -137,7 +137,7 @@ function originalPath(root: string, hash: string): string {
   return join(localDir(root), 'originals', hash.replace('sha256:', ''))
 }
 
-/** The order of keys says nothing: a file is not rewritten for it. */
+/** The order of keys does not matter, so a file is not rewritten for it. */
 function same(a: JsonObject, b: JsonObject): boolean {
   return isDeepStrictEqual(a, b)
 }

@@ -6,13 +6,13 @@ import { readText } from '../merge/json-file.ts'
 export interface ShippedFile {
   path: string
   content: string
-  /** Absolute path of the shipped original, to compare with. */
+  /** The absolute path of the shipped original, for comparison. */
   origin: string
-  /** The person's own from the moment it is made: never brought up to date. */
+  /** The file is the person's own once it is made, and is never updated. */
   once?: true
 }
 
-/** Every file of a pack, where a workspace keeps it. Throws `not-found` when one is missing. */
+/** Every file of a pack, with its place in a workspace. Throws `not-found` when one is missing. */
 export function shippedFiles(pack: string): ShippedFile[] {
   const markdown = glob.sync(['commands/*.md', 'templates/*.md', '!templates/constitution.md'], { cwd: pack })
   return [

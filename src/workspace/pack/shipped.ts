@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { CortextError } from '../../errors.ts'
 
 /**
- * The folder that holds the shipped `commands/` and `templates/`: the package's own, found by walking up from
- * this file, so that it is the same from the source tree and from `dist/`.
+ * The folder with the shipped `commands/` and `templates/`. It is found by walking up from this file, so that it is the
+ * package's own folder both from the source tree and from `dist/`.
  */
 export function shippedPack(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
@@ -19,5 +19,3 @@ export function shippedPack(): string {
   }
   return folder
 }
-
-/** A file of the workspace as it is shipped; path below the workspace root, with forward slashes. */

@@ -18,7 +18,7 @@ export interface KeyedContextOptions {
   strategy?: string
 }
 
-/** The messages as one JSON document: whoever asks is a program. The receipt is told beside it. */
+/** Prints the messages as one JSON document, because a program asks for them. The receipt goes to stderr. */
 export async function contextOfKey(
   environment: Environment,
   key: string,

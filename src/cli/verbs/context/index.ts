@@ -19,7 +19,7 @@ interface ContextOptions extends KeyedContextOptions {
   json?: boolean
 }
 
-/** Block and history on standard output, to the byte what a handoff gives; the receipt beside it. */
+/** Prints block and history on stdout, byte for byte what a handoff gives. The receipt goes to stderr. */
 export async function contextVerb(
   environment: Environment,
   query: string | undefined,
@@ -48,7 +48,7 @@ export async function contextVerb(
   say(text)
 }
 
-/** One of id and key, and what belongs to it. */
+/** Checks that either an id or a key is given, and only the options that go with it. */
 function checkOptions(query: string | undefined, options: ContextOptions): void {
   const { key, full, compare, summarizeWith, model, window, system, tools } = options
   checkNamed('context', query, key)

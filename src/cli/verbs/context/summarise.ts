@@ -4,7 +4,7 @@ import { type Summarised, type SummaryWish, summarise } from '../../../journeys/
 import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'
 
-/** Asks a client for a summary and says beside the answer what that costs; Ctrl-C ends it with nothing kept. */
+/** Asks a client for a summary and tells on stderr what that costs. Ctrl-C ends it, and nothing is kept. */
 export async function askForSummary(
   ws: Workspace,
   conversation: Conversation,

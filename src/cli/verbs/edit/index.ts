@@ -50,7 +50,7 @@ export async function edit(
   )
 }
 
-/** What moves lines stands alone: a yes to it is a yes to nothing else. */
+/** An option that moves lines must stand alone, because a yes to it is a yes to nothing else. */
 function checkAlone(options: EditOptions, changes: number): void {
   const { archive, unarchive, prune, restore, keep, before, yes } = options
   if (archive === true && unarchive === true) throw new CortextError('usage', '--archive or --unarchive?')

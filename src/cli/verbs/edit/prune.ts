@@ -17,10 +17,10 @@ export interface PruneOptions {
   json?: boolean
 }
 
-/** Turns that stay where nothing else is asked for. */
+/** So many turns stay when no number is given. */
 const KEPT_TURNS = 10
 
-/** Says what would move; moves it after a yes. */
+/** Tells what would move, and moves it after a yes. */
 export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, options: PruneOptions) {
   const keep = keepOf(options)
   const conversation = readConversation(ws, path)
@@ -41,7 +41,7 @@ export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, opti
   say(`Moved: ${done.lines} lines to ${done.archive}.`, `To take it back: cortext edit ${id} --restore`)
 }
 
-/** Takes every prune back. */
+/** Undoes every prune. */
 export async function restoreVerb(ws: Workspace, { path, title }: Listed, { json }: PruneOptions) {
   const { lines, archives, missing } = await restore(ws, path)
   if (json === true) return sayJson({ path, restored: { lines, archives, missing } })

@@ -20,8 +20,8 @@ export interface HereOptions {
 }
 
 /**
- * What `/workspace.resume` runs in a client: without words the list; with a number or words that mean one
- * conversation its instructions, the block and the history; else the list of what they may mean.
+ * Runs for `/workspace.resume` in a client. Without words it prints the list. With a number, or with words that mean
+ * one conversation, it prints that conversation's instructions, resume block and history; else the list of candidates.
  */
 export async function resumeInRunningSession(
   ws: Workspace,

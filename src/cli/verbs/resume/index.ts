@@ -142,12 +142,12 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   process.exitCode = exitCode
 }
 
-/** How much of the history the model is given, and how, only a handoff can decide. */
+/** These options need a handoff, because only a handoff decides how much of the history the model gets, and how. */
 function asksForContext({ budget, full, strategy }: ResumeOptions): boolean {
   return budget !== undefined || strategy !== undefined || full === true
 }
 
-/** A completed conversation warns and needs a yes (S1-005e, f). */
+/** A completed conversation gives a warning and needs a yes (S1-005e, f). */
 async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
     return options.force === true || options.yes === true

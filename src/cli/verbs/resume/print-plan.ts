@@ -4,7 +4,7 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { oneLine } from '../../../text/line.ts'
 import { note, say, sayJson } from '../../print.ts'
 
-/** `--print`: what the agent would be given; the receipt beside it. */
+/** `--print`: prints what the agent would be given. The receipt goes to stderr. */
 export function printPlan(plan: ResumePlan, json: boolean): void {
   const text = `${plan.body}\n\n${plan.context.text}`
   if (json) {
@@ -15,7 +15,7 @@ export function printPlan(plan: ResumePlan, json: boolean): void {
   say(text)
 }
 
-/** `--dry-run`: what would be done. */
+/** `--dry-run`: prints what would be done. */
 export function describePlan(plan: ResumePlan, json: boolean): void {
   if (json) {
     sayJson(asJson(plan))
