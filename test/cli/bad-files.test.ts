@@ -4,6 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { filesBelow, sessionFile, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { conversation, failed, SAID, stopped } from './bad-world.ts'
 
+test('E-7 what cannot be read of the lines is told by show, with its place, in JSON too', async () => {
+  const lab = await workspaceLab()
+  const { path } = await stopped(lab)
+  const file = join(lab.root, path, '.session/messages.jsonl')
+  const line = readFileSync(file, 'utf8').split('\n').length
+  appendFileSync(file, '{"torn')
+  const { problems } = await lab.json<{ problems: object[] }>(['show', '001', '--json'])
+  expect(problems).toEqual([{ path: file, line, kind: 'torn', bytes: 6 }])
+  expect((await lab.cortext(['show', '001'])).stderr).toContain(`${file}:${line}: torn`)
+})
+
 describe('session.json', () => {
   test.each([
     ['not JSON', '{"version": "1.0",'],

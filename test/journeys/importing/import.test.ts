@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -24,6 +24,21 @@ interface Imported {
     report: ReadReport
   }[]
 }
+
+test('S3-A2 an import says in words what became of every byte', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  claude.say('a question')
+  appendFileSync(claude.transcript, '{"torn\n{"type":"summary","summary":"x","leafUuid":"y"}\n')
+  const { stdout } = await lab.cortext(['import', 'claude', claude.id])
+  const numbers = (of: string) => {
+    const [, records, bytes] = new RegExp(`^ *${of}: (\\d+) \\w+, (\\d+) bytes$`, 'm').exec(stdout) ?? []
+    return { records: Number(records), bytes: Number(bytes) }
+  }
+  expect(numbers('kept').records).toBe(2)
+  expect(numbers('unreadable')).toEqual({ records: 1, bytes: 7 })
+  expect(stdout).toContain(`${readFileSync(claude.transcript).length} bytes read:`)
+})
 
 describe.each(SAMPLES)('the sample %s', (name) => {
   test('S3-A2 importing twice changes no byte of the conversation, and the report sums to all bytes', async () => {

@@ -18,6 +18,15 @@ test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions,
   const before = readFileSync(file, 'utf8')
   writeFileSync(file, before.replace(/^You are .*$/m, 'You are quite another.'))
   expect(await planned()).toContain('handoff (not native: its instructions have changed)')
+  expect(await lab.json(['resume', '001', '--dry-run', '--json'])).toMatchObject({
+    id: '001-debug-topic',
+    client: 'claude',
+    mode: 'handoff',
+    why: 'its instructions have changed',
+    command: '/workspace.debug',
+    notices: [expect.stringContaining('instructions of /workspace.debug have changed')],
+    launch: { command: 'claude', cwd: lab.root },
+  })
   const asked = await lab.cortext(['resume', '001', '--dry-run', '--mode', 'native'])
   expect(asked.code).toBe(1)
   expect(asked.stderr).toMatch(
