@@ -11,7 +11,7 @@ import type { SessionName } from '../recording/current-session.ts'
 
 type Named = Pick<SessionName, 'client' | 'nativeId'>
 
-/** For what stands behind a part. */
+/** Room for the line that stands behind a part. */
 const FOOTER = { bytes: 300, lines: 4 }
 
 /**
