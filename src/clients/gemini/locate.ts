@@ -9,7 +9,10 @@ import { readHeading } from './heading.ts'
 import { SEED } from './read/rules.ts'
 import { ownFolder } from './trust.ts'
 
-/** Sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind is none. */
+/**
+ * Lists the sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind does not
+ * count as a session.
+ */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const sessions = sessionFiles(environment, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
@@ -43,7 +46,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
   )
 }
 
-/** What only a stub is left of is none: the client does not take it up (0.61.0). */
+/** A session of which only a stub is left does not count: the client does not take it up (0.61.0). */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   const ends = endsOf(transcriptPath(environment, folder, nativeId))
   return ends !== undefined && readHeading(ends.head, ends.tail).said
@@ -55,17 +58,17 @@ function rank({ path, head }: { path: string; head: Uint8Array }): number {
   return readHeading(head, NOTHING).said ? 2 : 0
 }
 
-/** Where the session files of its subagents lie. */
+/** The folder that the session files of a session's subagents lie in. */
 export function sideFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', nativeId)
 }
 
-/** Where the client puts the whole of tool outputs that it cuts for the model. */
+/** The folder that the client puts whole tool outputs into when it cuts them for the model. */
 export function outputsFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`)
 }
 
-/** The session that a seed became: the client keeps the ids of its messages. */
+/** Finds the session that a seed became: the client keeps the ids of its messages. */
 export function launchedAs(environment: Environment, folder: string, launch: string) {
   const seed = `"${SEED}${launch}-`
   const [largest] = sessionFiles(environment, realFolder(folder))
@@ -115,7 +118,7 @@ function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
-/** Of older versions: one object, which tells nothing before its end. */
+/** Older versions wrote one object, which tells nothing before its end: such a file is read whole. */
 function endsOf(path: string): FileEnds | undefined {
   return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
 }

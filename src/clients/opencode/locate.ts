@@ -11,9 +11,9 @@ import { askOpenCode } from './program.ts'
 import { SEED_TIME } from './seed.ts'
 
 /**
- * Sessions of a folder, newest first, subagents' not, nor a hand-off's in which nothing was said. From OpenCode's
- * database where this Node can read it; else OpenCode is asked, which takes about a second, unless it never ran. Throws
- * `client-failed` when it gives no answer.
+ * Lists the sessions of a folder, newest first, without those of subagents and without hand-offs in which nothing was
+ * said. They come from OpenCode's database where this Node can read it. Otherwise OpenCode is asked, which takes about a
+ * second, unless it never ran. Throws `client-failed` when it gives no answer.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
@@ -70,7 +70,7 @@ function parse(text: string): unknown {
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 
-/** OpenCode's stand-in title is none. */
+/** OpenCode's stand-in title does not count as a title. */
 const UNTITLED = /^New session - \d{4}-/
 
 function sessionOf(

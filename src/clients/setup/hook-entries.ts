@@ -71,7 +71,7 @@ function ourCommands(entry: unknown, client: string): string {
     .join('\n')
 }
 
-/** The entry with our hooks out of it; none when nothing else was in it. */
+/** The entry without our hooks; an empty list when nothing else was in it. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
   const left = inner.filter((hook) => !isOurs(hook, client))

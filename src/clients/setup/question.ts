@@ -1,8 +1,8 @@
 import type { AskAnswer } from '../contract/questions.ts'
 
-/** What `ask` of the clients shares. */
+/** What the clients' `ask` functions share. */
 
-/** Undefined where the text is empty; token counts that are none, or nothing, are not told. */
+/** The answer; undefined where the text is empty. Token counts are left out where they are no numbers, or zero. */
 export function answerOf(
   text: string,
   { model, read, wrote }: { model?: string | undefined; read: unknown[]; wrote: unknown[] },
@@ -35,7 +35,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** Clients that read the files that a prompt mentions (`@path`) read none: the sign is written in its wide form. */
+/** Keeps clients from reading files that a prompt mentions (`@path`): the sign is written in its wide form. */
 export function withoutMentions(text: string): string {
   return text.replaceAll('@', '＠')
 }

@@ -41,7 +41,7 @@ export function setupFindings(
   ]
 }
 
-/** Of a client that this person has: in a shared workspace others may use another one. */
+/** Only clients that this person has are looked at: in a shared workspace others may use another one. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))

@@ -22,7 +22,7 @@ export function unimportedSessions(environment: Environment, ws: Workspace | und
   return unimportedBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** The same of some clients and a folder, beside sessions that are known to be kept. */
+/** Native sessions of a folder that some clients hold, without those that are known to be kept. */
 export function unimportedBeside(
   environment: Environment,
   folder: string,
