@@ -30,7 +30,10 @@ export function noteCleared(local: string, { client, pid, now }: Clearing, what:
   writeFileAtomic(clearedPath(local, client, pid), JSON.stringify(note), { mode: 0o600 })
 }
 
-/** Takes the note of a client; undefined when it left none, or left it too long ago. Throws as files do. */
+/**
+ * Takes the note of a client; undefined when there is none or it is too old. Throws `unreadable`, `unwritable` and the
+ * like.
+ */
 export function takeCleared(
   local: string,
   { client, pid, now }: Clearing,
@@ -43,7 +46,7 @@ export function takeCleared(
   return { conversation, ...(command === undefined ? {} : { command }) }
 }
 
-/** The text of a file that one process gets, and nobody after it; undefined when there is none. */
+/** The text of a file that only one process gets; undefined when there is none. */
 function takeFile(file: string): string | undefined {
   const taken = `${file}.taken`
   try {
