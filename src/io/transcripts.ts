@@ -27,6 +27,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Others have theirs in it.
+    // Other transcripts may lie in the folder.
   }
 }
