@@ -1,6 +1,6 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
-/** What a tool answered with; undefined for anything else than a file, a search, or a command's output. */
+/** What kind of tool answered; undefined unless it answers with a file, a search or a command's output. */
 export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
 
 /**

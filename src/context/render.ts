@@ -102,10 +102,10 @@ function outcome(result: Message | undefined): string {
 
 const ARGUMENT_LENGTH = 120
 
-/** Arguments that say what a call was about where it names no file and no command, the most telling first. */
+/** Arguments that say what a call without a file and a command was about, the most telling first. */
 const TELLING = ['pattern', 'query', 'url', 'description', 'prompt']
 
-/** With a space before it; '' where no argument tells. */
+/** The argument that says what the call was about, with a space before it; '' when no argument does. */
 function mainArgument(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string {
   const fields = Object(call.arguments) as Record<string, unknown>
   const texts = [

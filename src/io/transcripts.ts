@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Begins an empty transcript where a client would write it; what is there stays. */
+/** Begins an empty transcript where a client would write it. A transcript that is there stays. */
 export function beginTranscript(transcript: string): void {
   mkdirSync(dirname(transcript), { recursive: true })
   appendFileSync(transcript, '')
@@ -16,7 +16,7 @@ export function* play(recording: string, transcript: string): Generator<string> 
   }
 }
 
-/** Removes a transcript that cortext wrote, and the two folders above it where nothing else lies in them. */
+/** Removes a transcript that cortext wrote, and the two folders above it if they are empty then. */
 export function removeTranscript(path: string): void {
   rmSync(path, { force: true })
   removeEmpty(dirname(path))
@@ -27,6 +27,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Others have theirs in it.
+    // Other transcripts may lie in the folder.
   }
 }

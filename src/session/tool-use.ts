@@ -1,35 +1,39 @@
 import type { ToolCall } from './schema.ts'
 
-/** What a tool can do with what one of its arguments names. */
+/** What a tool can do with the thing that one of its arguments names. */
 const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'shell'] as const
 export type Deed = (typeof DEEDS)[number]
 
 /**
- * What a tool does, and the argument that says to what; a list where versions of the tool name it differently.
- * `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its whole content,
- * and `edits` and `removes` change or delete one. `patches` holds a patch (`*** Update File: …`), and `shell` a command.
+ * Maps what a tool does to the argument that names its object, or to a list when versions of the tool name it
+ * differently. `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its
+ * whole content; `edits` and `removes` change or delete one. `patches` holds a patch (`*** Update File: …`), and
+ * `shell` a command.
  */
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] }
 
-/** The tools of a client by their names. Tools that touch neither files nor the shell need not be there. */
+/** The tools of a client by their names. Tools that touch neither files nor the shell may be missing. */
 export type ClientTools = Readonly<Record<string, ToolUse>>
 
-/** The tools of every client, by its id. An id that is no client's may hold names that others use. */
+/** The tools of every client, by its id. An id that is not a client's may hold names that other clients use. */
 export type ToolVocabulary = Readonly<Record<string, ClientTools>>
 
-/** Called by an assistant's message of a client; undefined where the message does not say which. */
+/** The client whose assistant called the tool; undefined when the message does not say which. */
 export type CalledBy = string | undefined
 
 /**
- * What a tool does: as the client's own vocabulary says, else as any client's does. Of MCP tools, `mcp__server__tool`,
- * the tool's own name counts. A tool that nobody knows is judged by the words of its name. `{}` where nothing is known.
+ * What a tool does: by the client's own vocabulary, else by that of any client. For an MCP tool, `mcp__server__tool`,
+ * the tool's own name counts. A tool that no vocabulary has is judged by the words of its name. `{}` when nothing is
+ * known.
  */
 export function useOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse {
   const own = name.split('__').at(-1)!
   return exactUse(tools, own, client) ?? guess(tools, own)
 }
 
-/** What a tool's result is, as far as a vocabulary says so; no guess, and tools of MCP servers are not known. */
+/**
+ * The kind of a tool's result, if a vocabulary tells it. Nothing is guessed, and tools of MCP servers are not known.
+ */
 export function resultOf(
   tools: ToolVocabulary,
   name: string,
@@ -39,21 +43,24 @@ export function resultOf(
   return (['reads', 'searches', 'shell'] as const).find((deed) => use[deed] !== undefined)
 }
 
-/** The file or folder that a call names, by its own argument for it, else by any that clients have for one. */
+/**
+ * The file or folder that a call names: by the tool's own argument for it, else by any argument that clients use for
+ * one.
+ */
 export function pathOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
   const use = useOf(tools, call.name, client)
   const names = [...PATHS.flatMap((deed) => use[deed] ?? []), ...unionOf(tools).paths]
   return textIn(call, names)
 }
 
-/** The command that a call hands to a shell; undefined where it hands none. */
+/** The command that a call passes to a shell; undefined when there is none. */
 export function commandOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
   const use = useOf(tools, call.name, client)
   const other = use.shell === undefined && (use.patches ?? PATHS.find((deed) => use[deed])) !== undefined
   return textIn(call, other ? [] : [use.shell ?? [], unionOf(tools).shell].flat())
 }
 
-/** The patch that a call applies; undefined where it applies none. */
+/** The patch that a call applies; undefined when there is none. */
 export function patchOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
   const { patches } = useOf(tools, call.name, client)
   return patches === undefined ? undefined : textIn(call, [patches, unionOf(tools).patches].flat())
@@ -66,15 +73,15 @@ function exactUse(tools: ToolVocabulary, name: string, client: CalledBy): ToolUs
   return Object.hasOwn(own, name) ? own[name] : unionOf(tools).byName.get(plain(name))
 }
 
-/** `ReadFile`, `read_file` and `readfile` are one. */
+/** Makes `ReadFile`, `read_file` and `readfile` the same. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
 interface Union {
-  /** The tools of all clients under their plain names; where two share one, the arguments of both count. */
+  /** The tools of all clients under their plain names. If two tools share a name, the arguments of both count. */
   byName: ReadonlyMap<string, ToolUse>
-  /** The arguments that any tool has for a path, a command, a patch. */
+  /** The arguments that any tool uses for a path, a command or a patch. */
   paths: readonly string[]
   shell: readonly string[]
   patches: readonly string[]
@@ -82,7 +89,7 @@ interface Union {
 
 const unions = new WeakMap<ToolVocabulary, Union>()
 
-/** Put together once for a vocabulary: a conversation can have thousands of calls. */
+/** Built once for each vocabulary, because a conversation can have thousands of calls. */
 function unionOf(tools: ToolVocabulary): Union {
   const before = unions.get(tools)
   if (before !== undefined) return before

@@ -55,7 +55,10 @@ export function createConversationFolder(conversation: NewConversation): { id: s
   }
 }
 
-/** Removes a conversation's folder with all that is in it, and its day where that is empty then. Throws `unwritable`. */
+/**
+ * Removes a conversation's folder with everything in it, and the day's folder if that is empty then. Throws
+ * `unwritable`.
+ */
 export function removeConversationFolder(root: string, path: string): void {
   const folder = join(root, path)
   try {

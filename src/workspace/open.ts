@@ -13,7 +13,7 @@ export interface Workspace {
   local: string
   config: Config
   types: Map<string, ConversationType>
-  /** False where a command has promised to write nothing: then scans do not keep what they have read either. */
+  /** False when a command has promised to write nothing. Then scans do not keep what they read either. */
   keepIndex: boolean
 }
 
@@ -26,7 +26,7 @@ export function openWorkspace(environment: Environment, folder = environment.cwd
   return { environment, root, local, config, types, keepIndex: true }
 }
 
-/** The same workspace for a command that only looks: nothing in it is changed, no cache either. */
+/** The same workspace for a command that only looks: nothing in it is changed, not even a cache. */
 export function onlyLooking(ws: Workspace): Workspace {
   return { ...ws, keepIndex: false }
 }

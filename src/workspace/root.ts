@@ -13,13 +13,15 @@ export function findRoot(folder: string): string | undefined {
   return undefined
 }
 
-/** Makes the folder of a workspace where it is missing; returns it with its links resolved. Throws what node throws. */
+/**
+ * Makes the folder of a workspace if it is missing, and returns it with its links resolved. Throws node's own errors.
+ */
 export function makeRoot(folder: string): string {
   mkdirSync(folder, { recursive: true })
   return realpathSync(folder)
 }
 
-/** The top of the git work tree that `folder` lies in, found without starting git. */
+/** The top of the git work tree that `folder` lies in. It is found without starting git. */
 export function findGitTop(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (existsSync(join(parent, '.git'))) return parent
   return undefined

@@ -84,7 +84,7 @@ function saysOf(job: Job): RegExp {
   return says
 }
 
-/** The call's command, else the first text among its arguments: a path, as a rule. */
+/** The call's command, else the first text among its arguments, which mostly is a path. */
 function callName(call: ToolCall, command: string | undefined): string {
   const texts = Object.values(Object(call.arguments)).filter((value) => typeof value === 'string')
   const telling = command ?? texts.find((text) => text !== '') ?? ''

@@ -7,10 +7,11 @@ import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
 
 /**
- * Takes out of a journal what no segment of `binding` covers, for a deleted conversation whose native session belongs
- * to other conversations too. Every byte there becomes a BLANK, but line ends stay: offsets and line numbers of the others
- * still hold, and the journal goes on where it ended (copy-bytes.ts takes a BLANK for any byte). Side files
- * that nothing left names are removed; publishing copies them again where the client still has them. Throws as files do.
+ * Removes from a journal what no segment of `binding` covers. This serves a deleted conversation whose native session
+ * belongs to other conversations too. Every such byte becomes a BLANK, except line breaks. So the others' offsets and
+ * line numbers still hold, and the journal can go on where it ended (copy-bytes.ts takes a BLANK for any byte). Side
+ * files that no remaining line names are removed; publishing copies them again if the client still has them. Throws
+ * `unreadable`, `unwritable` and the like.
  */
 export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
   let left = ''
@@ -34,7 +35,7 @@ function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): B
 
 const LINE_END = 0x0a
 
-/** In place: a hook that appends at the same moment writes behind these bytes. */
+/** Writes in place, so that a hook that appends at the same moment writes behind these bytes. */
 function overwrite(path: string, bytes: Buffer): void {
   const fd = openSync(path, 'r+')
   try {

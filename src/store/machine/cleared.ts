@@ -4,9 +4,9 @@ import { errnoOf, fileError } from '../../io/file-error.ts'
 import { clearedPath, ensureLocalFolder } from '../layout.ts'
 
 /**
- * `/clear` ends one native session and begins another, and neither hook names the other's id. What they share is
- * the client that starts them (seen with Claude Code 2.1.197 and 2.1.330). A note under its
- * process number links them: left by the end, taken by the begin.
+ * `/clear` ends one native session and begins another, and neither hook names the other's id. Both run under the same
+ * client process (seen with Claude Code 2.1.197 and 2.1.330). So a note under its process number links them: the hook
+ * of the end leaves the note, and the hook of the begin takes it.
  */
 export interface Cleared {
   conversation: string
@@ -20,7 +20,7 @@ interface Clearing {
   now: Date
 }
 
-/** The begin follows within a second; after this the number may belong to another process. */
+/** The next session begins within a second. Later the process number may belong to another process. */
 const AT_ONCE_MS = 15_000
 
 /** Leaves the note. Throws `disk-full`, `unwritable` or `unsafe-path`. */
@@ -30,7 +30,10 @@ export function noteCleared(local: string, { client, pid, now }: Clearing, what:
   writeFileAtomic(clearedPath(local, client, pid), JSON.stringify(note), { mode: 0o600 })
 }
 
-/** Takes the note of a client; undefined when it left none, or left it too long ago. Throws as files do. */
+/**
+ * Takes the note of a client; undefined when there is none or it is too old. Throws `unreadable`, `unwritable` and the
+ * like.
+ */
 export function takeCleared(
   local: string,
   { client, pid, now }: Clearing,
@@ -43,7 +46,7 @@ export function takeCleared(
   return { conversation, ...(command === undefined ? {} : { command }) }
 }
 
-/** The text of a file that one process gets, and nobody after it; undefined when there is none. */
+/** The text of a file that only one process gets; undefined when there is none. */
 function takeFile(file: string): string | undefined {
   const taken = `${file}.taken`
   try {

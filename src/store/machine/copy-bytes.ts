@@ -32,7 +32,7 @@ export function sizeOf(path: string): number | undefined {
 
 /**
  * Whether `source`, which is `end` bytes long, goes on where the copy's `size` bytes end. The last 4 KiB of the copy
- * decide. A BLANK in the copy stands for any byte: `delete` has put it there (blank-journal.ts).
+ * decide. A BLANK in the copy stands for any byte, because `delete` wrote it there (blank-journal.ts).
  */
 export function continuesCopy(source: number, end: number, copy: string, size: number): boolean {
   if (end < size) return false
@@ -73,7 +73,7 @@ export function copyRange(source: number, target: string, from: number, end: num
 const CHUNK = 1024 * 1024
 const COMPARED = 4096
 
-/** No UTF-8 text holds this byte, and no lost write leaves it, as it may leave zeros. */
+/** No UTF-8 text holds this byte. A lost write does not leave it either, as it may leave zeros. */
 export const BLANK = 0xff
 
 function openCopy(path: string, flags: number): number {
@@ -84,7 +84,7 @@ function openCopy(path: string, flags: number): number {
   }
 }
 
-/** The bytes of an open file at an offset; fewer where the file ends before. */
+/** The bytes of an open file at an offset; fewer if the file ends earlier. */
 export function readAt(fd: number, at: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0

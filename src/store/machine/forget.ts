@@ -9,7 +9,7 @@ import { listGenerations } from './journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { removePendingTurn } from './pending-turn.ts'
 
-/** A native session; with the id of the launch that it came from, where the client chose another one. */
+/** A native session. If the client chose another id than the launch had, it also has the id of the launch. */
 interface Session {
   client: string
   native_id: string
@@ -35,7 +35,10 @@ export function forgetConversation(local: string, path: string, sessions: readon
   removeLeftTemps(local)
 }
 
-/** Removes all that was recorded of a native session: every generation, side files, the turn's mark. Throws `unwritable`. */
+/**
+ * Removes everything that was recorded of a native session: its generations, side files and turn mark. Throws
+ * `unwritable`.
+ */
 export function removeJournal(local: string, client: string, nativeId: string): void {
   const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
   const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
@@ -49,8 +52,8 @@ export function removeJournal(local: string, client: string, nativeId: string): 
 }
 
 /**
- * Removes this machine's own state of a workspace, or only what can be made again of it: journal and bindings are the
- * record until they are published. Throws what node throws.
+ * Removes this machine's own state of a workspace, all of it or only what can be made again. Until they are published,
+ * journal and bindings are the record, so they cannot be made again. Throws node's own errors.
  */
 export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
   const { journal, bindings, bindingIndex, shadow } = localFiles(local)
@@ -61,7 +64,7 @@ export function removeLocal(local: string, what: 'all' | 'what can be made again
 }
 
 /**
- * What was made for a session to read, or for its launch, goes with the conversation. In lists that were shown its
+ * Removes what was made for the conversation's sessions to read, or for their launches. In lists that were shown, its
  * number stays free.
  */
 function forgetContexts(local: string, path: string, sessions: readonly Session[]) {

@@ -3,17 +3,17 @@ import { basename, dirname, join } from 'node:path'
 import { openRegular, readAt } from './copy-bytes.ts'
 import { type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
 
-/** A journal as a copy would leave it now. */
+/** A journal as a copy would leave it now, without making the copy. */
 export interface JournalAhead {
-  /** Oldest first; the last one is being written. */
+  /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
-  /** The bytes of a generation by its file name; no bytes when there is none. */
+  /** The bytes of a generation by its file name; none when it does not exist. */
   read(generation: string): Uint8Array
 }
 
 /**
- * Reads a journal and what its transcript has beyond it, as one, and writes nothing: whoever only looks sees the same
- * as whoever copies first (`copyNewBytes`). Without a transcript it is the journal as it lies there.
+ * Reads a journal together with the bytes that its transcript has beyond it, and writes nothing. So a command that only
+ * looks sees the same as one that copies first (`copyNewBytes`). Without a transcript the journal is read as it is.
  * Throws `unreadable` or `unsafe-path`.
  */
 export function readJournalAhead({

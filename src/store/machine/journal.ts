@@ -43,7 +43,7 @@ export function copyNewBytes({ transcript, journal }: { transcript: string; jour
   }
 }
 
-/** What a copy of the open transcript would write: its bytes `from`..`end`, to the same places of the file `path`. */
+/** What a copy of the open transcript would write: its bytes `from`..`end`, at the same offsets of the file `path`. */
 export interface NextCopy {
   path: string
   from: number
@@ -51,7 +51,7 @@ export interface NextCopy {
   restarted: boolean
 }
 
-/** The next copy of an open transcript into a journal that has these generations; undefined when nothing is new. */
+/** The next copy of an open transcript into a journal with these generations; undefined when nothing is new. */
 export function nextCopy(
   source: number,
   journal: string,
@@ -59,7 +59,7 @@ export function nextCopy(
 ): NextCopy | undefined {
   const current = generations.at(-1) ?? { path: journal, size: 0 }
   const end = fstatSync(source).size
-  // Clients that rewrite in place empty the file first; the next turn finds it whole.
+  // Clients that rewrite in place empty the file first. The next turn finds it whole.
   if (end === 0) return undefined
   const restarted = current.size > 0 && !continuesCopy(source, end, current.path, current.size)
   if (restarted) return { path: generationPath(journal, generations.length), from: 0, end, restarted }

@@ -12,7 +12,7 @@ import {
 } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
 
-/** `keepIndex: false` is for whoever only looks: nothing is written, and broken files stay where they are. */
+/** A caller that only looks passes `keepIndex: false`: nothing is written, and broken files stay where they are. */
 export interface Looking {
   readonly keepIndex?: boolean
 }
@@ -40,7 +40,7 @@ function intact(binding: Binding | 'broken' | undefined): Binding | undefined {
   return binding === 'broken' ? undefined : binding
 }
 
-/** All bindings and the paths of the files that are none (`broken`). Writes nothing and trusts no index. */
+/** All bindings, and the paths of files that are not a binding (`broken`). Writes nothing and trusts no index. */
 export function surveyBindings(local: string): { bindings: Binding[]; broken: string[] } {
   const { bindings: folder } = localFiles(local)
   const bindings: Binding[] = []

@@ -4,14 +4,14 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 
-/** A native session by name. */
+/** The name of a native session. */
 interface Named {
   client: string
   nativeId: string
 }
 
 /**
- * Keeps the parts of what a native session is given in several calls, in place of those that it was given before.
+ * Keeps the parts of a text that a native session receives in several calls. They replace the parts of the last text.
  * Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeParts(local: string, native: Named, parts: readonly string[]): void {
@@ -20,7 +20,10 @@ export function writeParts(local: string, native: Named, parts: readonly string[
   writeFileAtomic(file, JSON.stringify(parts), { mode: 0o600 })
 }
 
-/** The parts that were kept last; none where there are none, or somebody else's hand was in them. Throws `unreadable`. */
+/**
+ * The parts that were kept last. Empty when there are none, or when something else has changed the file. Throws
+ * `unreadable`.
+ */
 export function readParts(local: string, native: Named): string[] {
   const file = partsFile(local, native)
   try {

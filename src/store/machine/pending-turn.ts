@@ -29,13 +29,13 @@ export function removePendingTurn(local: string, path: string): void {
 }
 
 export interface RecordAndPendingTurn extends RecordRead {
-  /** The turn that is, or was when its writer died, on its way into the lines. Some of it may be among them. */
+  /** The pending turn. Its writer may still be appending it or may have died, so some of it may be among the lines. */
   turn: Message[]
 }
 
 /**
- * The lines of a conversation and the turn that is on its way, as they were at one moment, without a lock. Lines that
- * are `known` are read again only where they have changed.
+ * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock. `known` lines are
+ * read again only if their files have changed.
  */
 export function readRecordAndPendingTurn(
   local: string,

@@ -4,15 +4,15 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 
-/** A native session by name. */
+/** The name of a native session. */
 interface Named {
   client: string
   nativeId: string
 }
 
 /**
- * Keeps the list that was shown last in a native session. An answer such as `2` means that list, whatever has been
- * said elsewhere since, and whichever words it was narrowed down by. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ * Keeps the list that was last shown in a native session. An answer such as `2` means that list, whatever was said
+ * elsewhere since and whichever words narrowed it down. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function rememberList(local: string, native: Named, conversations: readonly { path: string }[]): void {
   const file = listFile(local, native)
@@ -24,8 +24,8 @@ export function rememberList(local: string, native: Named, conversations: readon
 }
 
 /**
- * The path of the conversation with a number, counted from 1, in the list that was shown last; undefined if there is
- * none. Throws `unreadable`.
+ * The path of the conversation with this number, from 1, in the list that was last shown; undefined if there is none.
+ * Throws `unreadable`.
  */
 export function fromList(local: string, native: Named, number: number): string | undefined {
   const file = listFile(local, native)

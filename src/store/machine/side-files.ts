@@ -52,19 +52,19 @@ export function listSideFiles(folder: string): string[] {
     .map(({ path }) => path)
 }
 
-/** The side files of a session as a copy would leave them now. */
+/** The side files of a session as a copy would leave them now, without making the copy. */
 export interface SideFilesAhead {
-  /** As listSideFiles gives them. */
+  /** The paths in the form of listSideFiles. */
   paths: string[]
-  /** Changes whenever one of them does. */
+  /** A text that changes whenever one of the files does. */
   stamp: string
-  /** One of them by its path; undefined when it is not there. Throws `unsafe-path` on a path that climbs. */
+  /** One file by its path; undefined when it is not there. Throws `unsafe-path` for a path that climbs. */
   read(path: string): Uint8Array | undefined
 }
 
 /**
- * Reads the copies in `into` and what their sources hold beyond them, as one, and writes nothing. A source lies in
- * `folder` and is copied to the folder `below` of `into` ('' for `into` itself). Limits hold as in copySideFiles.
+ * Reads the copies in `into` together with what their sources hold beyond them, and writes nothing. A source lies in
+ * `folder` and is copied to the folder `below` of `into` ('' for `into` itself). The limits of copySideFiles hold.
  */
 export function readSideFilesAhead(
   into: string,
@@ -101,7 +101,9 @@ function readSource(file: string | undefined): Uint8Array | undefined {
   }
 }
 
-/** One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` on a path that climbs. */
+/**
+ * One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` for a path that climbs.
+ */
 export function readSideFile(folder: string, path: string): Uint8Array | undefined {
   const file = join(folder, checkRelativePath(path))
   try {

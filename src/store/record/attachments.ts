@@ -5,8 +5,8 @@ import { ensureFolder } from '../../io/ensure-folder.ts'
 import { recordFiles } from '../layout.ts'
 
 /**
- * Writes what is too long for a line, by its sha256, into a conversation folder; what is there stays. Throws
- * `disk-full`, `unwritable` or `unsafe-path`.
+ * Writes contents that are too long for a line into a conversation folder, each under its sha256. Files that are there
+ * stay. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeAttachments(folder: string, blobs: ReadonlyMap<string, Uint8Array>): void {
   if (blobs.size === 0) return

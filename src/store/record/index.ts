@@ -9,24 +9,27 @@ import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 export interface RecordRead {
   /** The lines of messages.jsonl, in file order, without pruned lines. */
   lines: Message[]
-  /** Every message of messages.jsonl with its line there, 0-based: a message can have several. */
+  /** Every message of messages.jsonl with its line there, 0-based. A message can have several lines. */
   placed: { message: Message; place: number }[]
-  /** What was pruned, by id. It is in the archives, whether or not a merge has brought some of it back here. */
+  /**
+   * The pruned lines, by id. They lie in archive files, even if a merge has brought some of them back to
+   * messages.jsonl.
+   */
   archived: ReadonlyMap<string, Message>
   problems: Problem[]
-  /** Which files it was read from: it changes with every write to one of them. */
+  /** Identifies the files as they were read. It changes with every write to one of them. */
   stamp: string
 }
 
 /**
  * Reads the messages of a conversation folder. A line counts as pruned when an archive file holds its id and
  * messages.jsonl holds the event that names this file. A file that no event names is left over from a prune or a
- * restore that crashed; messages.jsonl has all of its lines. Nothing is read while the files are
- * still those that `known` was read from. Throws `unreadable` or `unsafe-path`.
+ * restore that crashed; messages.jsonl has all of its lines. If the files are still those that `known` was read from,
+ * it is returned without reading. Throws `unreadable` or `unsafe-path`.
  */
 export function readRecord(folder: string, known?: RecordRead): RecordRead {
   const files = recordFiles(folder)
-  // Taken before reading: what changes meanwhile is read again the next time.
+  // The stamp is taken before reading, so that a change meanwhile is read the next time.
   const stamp = stampOf([
     files.messages,
     ...prunedFilesIn(folder).map((archive) => prunedFile(folder, { archive })),
@@ -51,7 +54,7 @@ export function readRecord(folder: string, known?: RecordRead): RecordRead {
   }
 }
 
-/** Our own writes either make a file longer or put another one in its place. */
+/** This is enough, because our own writes either make a file longer or replace it. */
 function stampOf(paths: readonly string[]): string {
   return paths
     .map((path) => {

@@ -99,7 +99,7 @@ export function tidy(folder: string): void {
   if (left.length < lines.length) writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
 }
 
-/** A number for people and for the order, a hash so that two clones never write the same name. */
+/** The name has a number for people and for the order, and a hash so that two clones never write the same name. */
 function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
   const named = eventsOf(lines).map(({ archive }) => archive)
   const numbers = [...prunedFilesIn(folder), ...named].map(numberOf)
@@ -164,7 +164,7 @@ function textOf(line: Buffer): string {
   return line.toString('latin1').replace(/\r?\n$/, '')
 }
 
-/** The first of each archive, in the order of the lines. */
+/** The first event for each archive file, in the order of the lines. */
 function eventsOf(lines: readonly Buffer[]): PrunedEvent[] {
   return prunedEvents(lines.flatMap((line) => naming(line) ?? []))
 }
@@ -174,7 +174,7 @@ function eventOf(line: Buffer): PrunedEvent | undefined {
   return message && prunedEvent(message)
 }
 
-/** The message of a line that may name an archive. */
+/** The message of a line that may name an archive file. */
 function naming(line: Buffer): Message | undefined {
   if (!line.includes('"pruned"')) return undefined
   try {

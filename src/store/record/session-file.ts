@@ -55,8 +55,8 @@ export function writeSession(folder: string, session: SessionFile): void {
 }
 
 /**
- * Gives a session.json that cannot be read another name beside it, so that nothing of it is lost when it is written
- * anew. Throws `unwritable`.
+ * Renames a session.json that cannot be read, so that the next write loses nothing of it. The new name is beside it.
+ * Throws `unwritable`.
  */
 export function setBrokenSessionAside(folder: string): void {
   const { session } = recordFiles(folder)

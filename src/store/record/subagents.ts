@@ -7,7 +7,7 @@ import { appendLines } from './append-lines.ts'
 import { readMessages } from './messages.ts'
 
 /**
- * Appends what subagents said, by the id of the call that started them, to their files in a conversation folder; lines
+ * Appends what subagents said to their files in a conversation folder, by the id of the call that started them. Lines
  * that are there are not written again. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
 export function appendSubagents(

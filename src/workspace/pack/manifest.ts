@@ -65,7 +65,7 @@ export function writeManifest(root: string, manifest: Manifest): void {
   if (readText(join(root, MANIFEST)) !== text) writeInto(root, MANIFEST, text, manifest)
 }
 
-/** Removes the manifest: nothing is installed any more. */
+/** Removes the manifest, after which nothing counts as installed. */
 export function removeManifest(root: string): void {
   rmSync(join(root, MANIFEST), { force: true })
 }

@@ -5,7 +5,7 @@ import { loadRegistry } from '../registry.ts'
 
 /**
  * Refuses files that a client would render where they do not belong: outside the folders that its prompt pack names, or
- * in a folder of ours or of git. Throws `unsafe-path`, before anything is written.
+ * in a folder of ours or of git. Throws `unsafe-path` before anything is written.
  */
 export function checkRendered(root: string, client: Client, paths: readonly string[], pack: string): void {
   const types = [...loadRegistry(root, pack).values()].map(({ folder }) => folder)
@@ -18,12 +18,12 @@ export function checkRendered(root: string, client: Client, paths: readonly stri
   }
 }
 
-/** The path is relative, with forward slashes, and does not lead out. */
+/** Whether the path is relative, with forward slashes, and does not lead out. */
 function isPlain(path: string): boolean {
   return posix.normalize(path) === path && !/^(?:\/|\.\.\/)|\\/.test(path)
 }
 
-/** Some file systems do not tell `.GIT` from `.git`. */
+/** Whether the path lies in one of these folders. Case is ignored, because some file systems treat `.GIT` as `.git`. */
 function isBelow(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
 }

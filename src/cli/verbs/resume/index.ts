@@ -59,7 +59,7 @@ export async function resumeVerb(
   if (chosen !== undefined) await resumeOne(ws, chosen, options)
 }
 
-/** `--print` and `--dry-run` promise that no file changes: nothing is published for them, and no cache is kept. */
+/** `--print` and `--dry-run` promise that no file changes, so nothing is published for them and no cache is kept. */
 function onlyLooks({ print, dryRun, list, here, new: fresh }: ResumeOptions): boolean {
   return (print === true || dryRun === true) && list !== true && here !== true && fresh !== true
 }
