@@ -27,7 +27,12 @@ describe('links', () => {
   test('what a shipped document links to is shipped, so that it is there on the page of the package too', () => {
     const inPackage = fg.sync(
       // npm ships these whatever `files` says.
-      ['README.md', 'LICENSE', 'package.json', ...shipped.flatMap((path: string) => [path, `${path}/**`])],
+      [
+        'README.md',
+        'LICENSE',
+        'package.json',
+        ...shipped.flatMap((path: string) => (/\.|\*/.test(path) ? path : `${path}/**`)),
+      ],
       { cwd: ROOT },
     )
     expect(inPackage).toContain('docs/context.md')
