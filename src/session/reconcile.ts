@@ -27,20 +27,20 @@ export interface SavePlan {
 
 /**
  * Computes which lines to append so that the record holds all that was said, and the metadata that follows from them.
- * Reconciling twice changes nothing, and earlier lines are never touched. Pruned lines (`archived`, by id) do not come
+ * Reconciling twice changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not come
  * back. `turn` holds messages that an agent loop appended itself.
  */
 export function reconcile(
   session: SessionFile,
   lines: readonly Message[],
   segments: readonly ReadSegment[],
-  archived: Pick<ReadonlySet<string>, 'has'> = new Set(),
+  pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
   const said = [...turn, ...segments.flatMap((segment) => segment.messages)]
   const append = newLines(
     lines,
-    said.filter(({ id }) => !archived.has(id)),
+    said.filter(({ id }) => !pruned.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
   // Segments come session by session. The lines that are written together are put in the order in which they were said.

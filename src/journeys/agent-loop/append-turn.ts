@@ -60,7 +60,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
     // What is pruned was said all the same: a program may say it again.
-    const turn = prepare(ws, request, [...conversation.archived.values(), ...conversation.messages])
+    const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
     writeAttachments(conversation.folder, turn.blobs)
     record(ws, conversation, turn.fresh)
     return appended(request, path, false, turn)
@@ -212,10 +212,10 @@ function isSystem(message: unknown): boolean {
 
 /** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
 function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
-  const { path, archived, plan: before } = conversation
+  const { path, pruned, plan: before } = conversation
   const append = [...before.append, ...lines]
   if (append.length === 0) return
-  const { session, messages } = reconcile(conversation.session, conversation.messages, [], archived, lines)
+  const { session, messages } = reconcile(conversation.session, conversation.messages, [], pruned, lines)
   const plan = { append, session, messages }
   writePendingTurn(ws.local, path, append)
   try {

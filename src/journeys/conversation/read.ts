@@ -21,7 +21,7 @@ export interface Conversation {
   /** In reading order, redacted, published or not; without what is pruned, but for the events that say so. */
   messages: Message[]
   /** What is pruned, by id. */
-  archived: ReadonlyMap<string, Message>
+  pruned: ReadonlyMap<string, Message>
   plan: SavePlan
   segments: BoundSegment[]
   /** What lies in the record itself. */
@@ -49,7 +49,7 @@ export function readConversation(ws: Workspace, path: string, known?: Conversati
     session,
     record.lines,
     segments.map(({ content }) => content.read),
-    record.archived,
+    record.pruned,
     record.turn,
   )
   return {
@@ -57,7 +57,7 @@ export function readConversation(ws: Workspace, path: string, known?: Conversati
     folder,
     session: plan.session,
     messages: plan.messages,
-    archived: record.archived,
+    pruned: record.pruned,
     plan,
     segments,
     record,

@@ -74,7 +74,7 @@ function moveOld(ws: Workspace, path: string, keep: Keep, known: Conversation | 
   tidy(folder)
   const conversation = readConversation(ws, path, known)
   const old = oldOf(conversation, keep)
-  const lines = linesOf(conversation, new Set([...old.map(({ id }) => id), ...conversation.archived.keys()]))
+  const lines = linesOf(conversation, new Set([...old.map(({ id }) => id), ...conversation.pruned.keys()]))
   if (old.length === 0 || lines.length === 0) return undefined
   const plan = planOf(
     conversation,

@@ -30,10 +30,7 @@ export function nativeBelongs(
     side: () => undefined,
   })
   // What is pruned was said in it all the same.
-  const ours = new Set([
-    ...conversation.archived.keys(),
-    ...conversation.messages.map((message) => message.id),
-  ])
+  const ours = new Set([...conversation.pruned.keys(), ...conversation.messages.map((message) => message.id)])
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
   )

@@ -15,7 +15,7 @@ export interface RecordRead {
    * The pruned lines, by id. They lie in archive files, even if a merge has brought some of them back to
    * messages.jsonl.
    */
-  archived: ReadonlyMap<string, Message>
+  pruned: ReadonlyMap<string, Message>
   problems: Problem[]
   /** Identifies the files as they were read. It changes with every write to one of them. */
   stamp: string
@@ -36,19 +36,19 @@ export function readRecord(folder: string, known?: RecordRead): RecordRead {
   ])
   if (stamp === known?.stamp) return known
   const { lines, places, problems } = readMessages(files.messages)
-  const archived = new Map<string, Message>()
+  const pruned = new Map<string, Message>()
   for (const event of prunedEvents(lines)) {
     const path = prunedFile(folder, event)
     if (!existsSync(path)) {
       const line = places[lines.findIndex((one) => prunedEvent(one)?.archive === event.archive)]! + 1
       problems.push({ path: files.messages, line, kind: 'archive-missing', bytes: 0 })
     }
-    for (const message of readMessages(path).lines) archived.set(message.id, message)
+    for (const message of readMessages(path).lines) pruned.set(message.id, message)
   }
   return {
     placed: lines.map((message, index) => ({ message, place: places[index]! })),
-    lines: archived.size === 0 ? lines : lines.filter(({ id }) => !archived.has(id)),
-    archived,
+    lines: pruned.size === 0 ? lines : lines.filter(({ id }) => !pruned.has(id)),
+    pruned,
     problems,
     stamp,
   }

@@ -88,14 +88,14 @@ export function tidy(folder: string): void {
   const lines = readRawLines(files.messages)
   const named = new Set(eventsOf(lines).map(({ archive }) => archive))
   const present = new Set(lines.map(textOf))
-  const archived = new Set<string>()
+  const pruned = new Set<string>()
   for (const archive of archives) {
     const path = prunedFile(folder, { archive })
     const texts = readRawLines(path).map(textOf)
-    if (named.has(archive)) for (const text of texts) archived.add(text)
+    if (named.has(archive)) for (const text of texts) pruned.add(text)
     else if (texts.every((text) => present.has(text))) remove(path)
   }
-  const left = lines.filter((line) => !archived.has(textOf(line)))
+  const left = lines.filter((line) => !pruned.has(textOf(line)))
   if (left.length < lines.length) writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
 }
 

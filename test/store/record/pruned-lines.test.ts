@@ -134,7 +134,7 @@ describe('moving lines to an archive', () => {
         const read = readRecord(folder)
         const ids = [
           ...read.lines.filter(({ event }) => event === undefined).map(({ id }) => id),
-          ...read.archived.keys(),
+          ...read.pruned.keys(),
         ]
         expect([ids.sort(), read.problems]).toEqual([['m1', 'm2', 'm3', 'm4'], []])
         tidy(folder)
@@ -166,9 +166,9 @@ describe('moving lines to an archive', () => {
     move(folder, (_, index) => index < 2)
     const pruned = bytes(folder)
     writeFileSync(recordFiles(folder).messages, `${text}${pruned}`)
-    const { lines, archived } = readRecord(folder)
+    const { lines, pruned } = readRecord(folder)
     expect(lines.filter(({ event }) => event === undefined).map(({ id }) => id)).toEqual(['m3', 'm3'])
-    expect([...archived.keys()]).toEqual(['m1', 'm2'])
+    expect([...pruned.keys()]).toEqual(['m1', 'm2'])
     tidy(folder)
     expect(bytes(folder)).toBe(`${line('m3')}\n${pruned}`)
     restorePruned(folder)
@@ -191,7 +191,7 @@ describe('moving lines to an archive', () => {
     for (const archive of ['../../../victim.jsonl', victim, 'archive/../x.jsonl', 'archive/.hidden.jsonl']) {
       const event = { ...prunedLine({ archive, places: [[0, 1]], bytes: 1 }, about) }
       const folder = conversation(`${JSON.stringify(event)}\n`)
-      expect(readRecord(folder)).toMatchObject({ archived: new Map(), problems: [] })
+      expect(readRecord(folder)).toMatchObject({ pruned: new Map(), problems: [] })
       restorePruned(folder)
       expect(readdirSync(recordFiles(folder).folder)).toEqual(['messages.jsonl'])
     }
