@@ -128,11 +128,11 @@ class Reshaped {
   /** Both files together, without what stands for the moved lines. */
   #check(): void {
     expect(this.#allLines(this.#path).sort()).toEqual(split(this.#whole).sort())
-    const { messages, archived } = readConversation(this.#ws, this.#path)
+    const { messages, pruned } = readConversation(this.#ws, this.#path)
     const ids = messages.flatMap(({ id, event }) => (event === 'pruned' ? [] : [id]))
-    expect(new Set([...ids, ...archived.keys()]).size).toBe(ids.length + archived.size)
+    expect(new Set([...ids, ...pruned.keys()]).size).toBe(ids.length + pruned.size)
     const all = split(this.#whole).map((line) => (JSON.parse(line) as { id: string }).id)
-    expect(new Set([...ids, ...archived.keys()])).toEqual(new Set(all))
+    expect(new Set([...ids, ...pruned.keys()])).toEqual(new Set(all))
     const calls = messages.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)).sort()
     const results = messages.flatMap(({ tool_call_id: id }) => id ?? []).sort()
     expect(results).toEqual(calls)

@@ -49,7 +49,7 @@ export interface LaunchSpec {
 }
 
 /** A file that is written before a launch, readable by its user alone (0600). */
-export interface LaunchFile {
+interface LaunchFile {
   /** Absolute path in the handoff's folder, named `<client>-<nativeId>.<ending>`: so it is known whose words it holds. */
   path: string
   content: string
