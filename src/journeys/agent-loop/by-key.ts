@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import { wrongKey } from '../../session/agent-turn.ts'
-import { withLock } from '../../store/machine/lock.ts'
+import { withLock } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'

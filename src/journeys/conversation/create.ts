@@ -2,7 +2,7 @@ import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { DEFAULT_TITLE } from '../../session/title.ts'
-import { withLockSync } from '../../store/machine/lock.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import {
   backedUpNumbers,

@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
-import { listLocks, removeStaleLock } from '../../store/machine/lock.ts'
+import { listLocks, removeStaleLock } from '../../store/machine/locks/lock.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { pause } from '../conversation/pause.ts'
 import { autoPause } from '../recording/auto-pause.ts'

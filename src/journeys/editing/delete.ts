@@ -3,7 +3,7 @@ import { updateBinding } from '../../store/machine/binding.ts'
 import { blankJournal } from '../../store/machine/blank-journal.ts'
 import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { withLockSync } from '../../store/machine/lock.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 

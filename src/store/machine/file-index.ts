@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureLocalFolder } from '../layout.ts'
-import { withLockSync } from './lock.ts'
+import { withLockSync } from './locks/lock.ts'
 
 /** Keeps what was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {

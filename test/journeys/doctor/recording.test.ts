@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { newOwner } from '../../../src/store/machine/lock-owner.ts'
+import { newOwner } from '../../../src/store/machine/locks/lock-owner.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { codes, type DoctorLab, doctorLab, snapshot } from '../../helpers/doctor-lab.ts'
 import { sessionFile, shown, talk } from '../../helpers/workspace-lab.ts'

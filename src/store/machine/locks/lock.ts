@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { CortextError } from '../../errors.ts'
-import { errnoOf } from '../../io/file-error.ts'
-import { listNames } from '../../io/list-names.ts'
-import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
+import { CortextError } from '../../../errors.ts'
+import { errnoOf } from '../../../io/file-error.ts'
+import { listNames } from '../../../io/list-names.ts'
+import { ensureLocalFolder, fileNameOf, localFiles } from '../../layout.ts'
 import { clear, holdersOf, newTaking, release, type Taking, take } from './lock-folder.ts'
 import { isGone } from './lock-owner.ts'
 

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { errnoOf, fileError } from '../../io/file-error.ts'
-import { rmdirIfEmpty } from '../../io/remove.ts'
+import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /**
