@@ -9,10 +9,10 @@ import {
   readBinding,
   updateBinding,
 } from '../../store/machine/binding.ts'
-import { copyNewBytes, type JournalCopy, listGenerations } from '../../store/machine/journal.ts'
+import { copyNewBytes, type JournalCopy, listGenerations } from '../../store/machine/journal/journal.ts'
+import { copySideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
-import { copySideFiles } from '../../store/machine/side-files.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>

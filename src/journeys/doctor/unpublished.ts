@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
-import { sizeOf } from '../../store/machine/copy-bytes.ts'
+import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { hasEnded } from '../../store/machine/locks/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 

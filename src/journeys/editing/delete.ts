@@ -1,7 +1,7 @@
 import { checkRelativePath } from '../../store/layout.ts'
 import { updateBinding } from '../../store/machine/binding.ts'
-import { blankJournal } from '../../store/machine/blank-journal.ts'
 import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
+import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'

@@ -8,7 +8,7 @@ import {
   readTurnMark,
   type Segment,
 } from '../../store/machine/binding.ts'
-import { readJournal } from '../../store/machine/journal.ts'
+import { readJournal } from '../../store/machine/journal/journal.ts'
 import { environmentOf, findAround } from '../../store/machine/locks/process.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
 import type { Workspace } from '../../workspace/open.ts'

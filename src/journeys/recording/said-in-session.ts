@@ -4,7 +4,7 @@ import { isControlTurn } from '../../session/control-turns.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
-import { readJournal } from '../../store/machine/journal.ts'
+import { readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { CurrentSession } from './current-session.ts'
 

@@ -5,7 +5,7 @@ import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import { forgetInIndex } from './file-index.ts'
-import { listGenerations } from './journal.ts'
+import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { removePendingTurn } from './pending-turn.ts'
 

@@ -10,9 +10,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ensureFolder } from '../../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
-import { checkRelativePath } from '../layout.ts'
+import { ensureFolder } from '../../../io/ensure-folder.ts'
+import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { checkRelativePath } from '../../layout.ts'
 import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 
 export interface SideCopy {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { syncFolder } from '../../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../../io/file-error.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's own modules. It copies a growing file by positions,

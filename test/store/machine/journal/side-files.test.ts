@@ -1,8 +1,12 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { copySideFiles, listSideFiles, readSideFile } from '../../../src/store/machine/side-files.ts'
-import { tempFolder } from '../sandbox.ts'
+import {
+  copySideFiles,
+  listSideFiles,
+  readSideFile,
+} from '../../../../src/store/machine/journal/side-files.ts'
+import { tempFolder } from '../../sandbox.ts'
 
 function places() {
   const folder = tempFolder()

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { errnoOf, fileError } from '../../io/file-error.ts'
-import { journalPath, journalSideFolder } from '../layout.ts'
-import type { Binding } from './binding.ts'
+import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { journalPath, journalSideFolder } from '../../layout.ts'
+import type { Binding } from '../binding.ts'
 import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
 

@@ -13,9 +13,9 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ensureLocalFolder, journalPath } from '../../../src/store/layout.ts'
-import { copyNewBytes, listGenerations, readJournal } from '../../../src/store/machine/journal.ts'
-import { program, run, syncsOf, tempFolder } from '../sandbox.ts'
+import { ensureLocalFolder, journalPath } from '../../../../src/store/layout.ts'
+import { copyNewBytes, listGenerations, readJournal } from '../../../../src/store/machine/journal/journal.ts'
+import { program, run, syncsOf, tempFolder } from '../../sandbox.ts'
 
 function places() {
   const folder = tempFolder()
@@ -40,7 +40,7 @@ describe('the journal is the transcript', () => {
     const folder = tempFolder()
     const transcript = join(folder, 'transcript.jsonl')
     const copy = `
-      import { copyNewBytes } from './store/machine/journal.ts'
+      import { copyNewBytes } from '../store/machine/journal.ts'
       const folder = process.argv[2]
       copyNewBytes({ transcript: folder + '/transcript.jsonl', journal: folder + '/abc.jsonl' })`
     writeFileSync(transcript, '{"a":1}\n')
@@ -95,7 +95,7 @@ describe('the journal is the transcript', () => {
     const at = places()
     const copier = program(
       at.folder,
-      `import { copyNewBytes } from './store/machine/journal.ts'
+      `import { copyNewBytes } from '../store/machine/journal.ts'
        const [transcript, journal] = process.argv.slice(2)
        for (let i = 0; i < 300; i++) if (copyNewBytes({ transcript, journal }).restarted) throw new Error('restarted')`,
     )

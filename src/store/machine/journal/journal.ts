@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { errnoOf, fileError } from '../../../io/file-error.ts'
 import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
