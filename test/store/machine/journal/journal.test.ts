@@ -40,7 +40,7 @@ describe('the journal is the transcript', () => {
     const folder = tempFolder()
     const transcript = join(folder, 'transcript.jsonl')
     const copy = `
-      import { copyNewBytes } from '../store/machine/journal.ts'
+      import { copyNewBytes } from './store/machine/journal/journal.ts'
       const folder = process.argv[2]
       copyNewBytes({ transcript: folder + '/transcript.jsonl', journal: folder + '/abc.jsonl' })`
     writeFileSync(transcript, '{"a":1}\n')
@@ -95,7 +95,7 @@ describe('the journal is the transcript', () => {
     const at = places()
     const copier = program(
       at.folder,
-      `import { copyNewBytes } from '../store/machine/journal.ts'
+      `import { copyNewBytes } from './store/machine/journal/journal.ts'
        const [transcript, journal] = process.argv.slice(2)
        for (let i = 0; i < 300; i++) if (copyNewBytes({ transcript, journal }).restarted) throw new Error('restarted')`,
     )

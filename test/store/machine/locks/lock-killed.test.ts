@@ -13,7 +13,7 @@ const DYING = fileURLToPath(new URL('../../../helpers/dying.cjs', import.meta.ur
 /** Takes the lock a few times. Whoever finds the name of another living process inside says so and fails. */
 const TAKER = `
   import { readFileSync, writeFileSync } from 'node:fs'
-  import { withLockSync } from '../store/machine/lock.ts'
+  import { withLockSync } from './store/machine/locks/lock.ts'
   const [local, times] = process.argv.slice(2)
   const inside = local + '/inside'
   const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * 3)
@@ -33,7 +33,7 @@ const TAKER = `
 
 /** Is killed while it has the lock. */
 const DIER = `
-  import { withLockSync } from '../store/machine/lock.ts'
+  import { withLockSync } from './store/machine/locks/lock.ts'
   withLockSync(process.argv[2], 'n', () => { process.kill(process.pid, 'SIGKILL'); for (;;); })
 `
 

@@ -9,13 +9,13 @@ import { firstWords, program, run, start, tempFolder } from '../../sandbox.ts'
 
 const COUNTER = `
   import { readFileSync, writeFileSync } from 'node:fs'
-  import { withLock, withLockSync } from '../store/machine/lock.ts'
+  import { withLock, withLockSync } from './store/machine/locks/lock.ts'
   const [local, file, kind] = process.argv.slice(2)
   const raise = () => writeFileSync(file, String(Number(readFileSync(file, 'utf8')) + 1))
   for (let i = 0; i < 50; i++) kind === 'sync' ? withLockSync(local, 'n', raise) : await withLock(local, 'n', raise)
 `
 const HOLDER = `
-  import { withLock } from '../store/machine/lock.ts'
+  import { withLock } from './store/machine/locks/lock.ts'
   await withLock(process.argv[2], 'record', () => new Promise((go) => { console.log('held'); setTimeout(go, 60000) }))
 `
 
@@ -42,8 +42,8 @@ describe('E-17: one process at a time', () => {
     const file = join(folder, 'messages.jsonl')
     const appender = program(
       folder,
-      `import { appendLines } from '../store/record/append-lines.ts'
-       import { withLock } from '../store/machine/lock.ts'
+      `import { appendLines } from './store/record/append-lines.ts'
+       import { withLock } from './store/machine/locks/lock.ts'
        const [local, file, who] = process.argv.slice(2)
        for (let i = 0; i < 200; i++)
          await withLock(local, 'record', () => appendLines(file, [JSON.stringify(
@@ -103,8 +103,8 @@ describe('a lock whose owner is gone', () => {
     const dier = program(
       folder,
       `import { closeSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-       import { withLockSync } from '../store/machine/lock.ts'
-       import { newOwner, type Owner } from '../store/machine/lock-owner.ts'
+       import { withLockSync } from './store/machine/locks/lock.ts'
+       import { newOwner, type Owner } from './store/machine/locks/lock-owner.ts'
        const [local, pid] = process.argv.slice(2)
        for (let i = 0; i < 150; i++) withLockSync(local, 'n', () => {
          closeSync(openSync(local + '/inside', 'wx'))
