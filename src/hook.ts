@@ -16,9 +16,9 @@ import {
 } from './store/machine/binding.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
-import { clientProcess, nameProcess } from './store/machine/locks/process.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
+import { clientProcess, nameProcess } from './store/machine/process.ts'
 import { findRoot, localDir } from './workspace/root.ts'
 
 /**

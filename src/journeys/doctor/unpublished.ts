@@ -4,7 +4,7 @@ import { clientOf } from '../../clients/index.ts'
 import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
-import { hasEnded } from '../../store/machine/locks/process.ts'
+import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** A session that ends is published by a process that it leaves behind; so long it may take. */

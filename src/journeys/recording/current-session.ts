@@ -9,8 +9,8 @@ import {
   type Segment,
 } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
-import { environmentOf, findAround } from '../../store/machine/locks/process.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
+import { environmentOf, findAround } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 

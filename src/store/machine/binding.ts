@@ -5,8 +5,8 @@ import { errnoOf, fileError } from '../../io/file-error.ts'
 import { bindingPath, ensureLocalFolder, journalPath, turnMarkPath } from '../layout.ts'
 import type { Generation } from './journal/journal.ts'
 import { withLockSync } from './locks/lock.ts'
-import { type ProcessName, sameProcess } from './locks/process.ts'
 import { writeLog } from './log.ts'
+import { type ProcessName, sameProcess } from './process.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
