@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
@@ -12,6 +12,8 @@ const ENOUGH = 2 ** 31
 export function useMemory(): void {
   if (process.env.TMPDIR || freeIn(IN_MEMORY) < ENOUGH) return
   const folder = mkdtempSync(join(IN_MEMORY, 'cortext-tests-'))
+  // Some tests run the program as another user, who must get through to their labs.
+  chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
