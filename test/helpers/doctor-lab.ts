@@ -27,7 +27,8 @@ export const VERSIONS: Record<string, string> = {
 }
 
 export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
-  const lab = await workspaceLab({ ...options, init: 'none' })
+  // Without clients `init` sets up all three, as it does with all three there.
+  const lab = await workspaceLab(options)
   const bin = join(lab.home, 'bin')
   for (const [name, version] of Object.entries(VERSIONS)) putProgram(bin, name, `echo '${version}'`)
   putProgram(bin, 'cortext', `exec '${process.execPath}' '${BIN}' "$@"`)
@@ -39,10 +40,6 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
     writeFileSync(path, content)
   }
   put(join(lab.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [lab.root]: 'TRUST_FOLDER' }))
-  if (options.init !== 'none') {
-    const run = await cortext(['init', `--${options.init ?? 'shared'}`])
-    if (run.code !== 0) throw new Error(run.stderr)
-  }
   return {
     ...lab,
     environment: { ...lab.environment, env: { ...lab.env, ...env } },
