@@ -17,7 +17,10 @@ export interface Sessions {
    * It may take seconds where the client has to be asked. A client that cannot be asked counts as having it.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
-  /** The folder of files that belong to a session: moved outputs, subagents. Absent: the transcript holds everything. */
+  /**
+   * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript holds
+   * everything.
+   */
   sideFolder?(transcript: string, nativeId: string): string
   /** The folder of moved outputs, where they do not lie in the side folder: `read` is given them below `outputs/`. */
   outputsFolder?(transcript: string, nativeId: string): string

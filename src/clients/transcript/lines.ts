@@ -4,7 +4,10 @@ import { type Fields, isObject } from './fields.ts'
 export interface Line {
   /** Counted from 0, in the whole transcript. */
   readonly number: number
-  /** The place in the talk: the line's number, except for a line that was written too late (claude/read/message-order.ts). */
+  /**
+   * The place in the talk: the line's number, except for a line that was written too late
+   * (claude/read/message-order.ts).
+   */
   readonly seq: number
   /** Byte offset in the whole transcript. */
   readonly start: number
