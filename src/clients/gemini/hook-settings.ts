@@ -17,8 +17,7 @@ const HOOKS = {
   client: 'gemini',
   name: 'Gemini CLI',
   files: '.gemini/settings.json',
-  // The client shows the name while a hook runs. The timeout is in milliseconds; when the client ends, it waits for it
-  // three times.
+  // The client shows the name while a hook runs. The timeout is in milliseconds; a client that ends waits three times.
   extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
 }
 
