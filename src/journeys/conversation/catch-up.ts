@@ -43,7 +43,10 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
   return copy
 }
 
-/** Catches up a session that has ended: what it wrote after its end belongs to the segment that was live then. */
+/**
+ * Catches up a session that has ended: what it wrote after its end belongs to the segment that was live then. Throws
+ * what catchUp throws.
+ */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (binding.segments.at(-1)?.ended_by !== 'session-end') return
   const copy = catchUp(ws, binding)
@@ -52,6 +55,7 @@ export function catchUpEnded(ws: Workspace, binding: Binding): void {
 
 /**
  * Catches up every session that a conversation is held in, or was held in last. Publishing does this before it reads.
+ * Throws what catchUp throws.
  */
 export function catchUpConversation(ws: Workspace, path: string): void {
   for (const { binding, segment } of segmentsOf(ws.local, path))

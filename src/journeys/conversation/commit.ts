@@ -6,7 +6,10 @@ import type { Workspace } from '../../workspace/open.ts'
 import { promptPath } from '../../workspace/pack/commands.ts'
 import type { Published } from './publish.ts'
 
-/** Makes one commit with the conversation's markdown and its `.session/`. */
+/**
+ * Makes one commit with the conversation's markdown and its `.session/`. Never throws: the outcome says why there is no
+ * commit.
+ */
 export function commitConversation(ws: Workspace, { path, session }: Published): Promise<CommitOutcome> {
   return commitPaths({
     root: ws.root,

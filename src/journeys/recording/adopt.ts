@@ -11,7 +11,7 @@ const DEFAULT_TYPE = 'brainstorm'
 
 /**
  * Makes a conversation of a native session that is not bound: it takes all that belongs to no conversation yet, up to
- * the running turn. Throws `refused` when there is nothing to take.
+ * the running turn. Throws `refused` when there is nothing to take, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))

@@ -16,7 +16,10 @@ export interface Bind {
   cleared?: boolean
 }
 
-/** Binds the native session's turns, from here on, to the conversation. The caller ends its live segment first. */
+/**
+ * Binds the native session's turns, from here on, to the conversation. The caller ends the native session's live
+ * segment first. Throws `locked`, and a RangeError when a segment is still live.
+ */
 export function bind(
   ws: Workspace,
   current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal'>,
@@ -48,7 +51,7 @@ export function bind(
   )
 }
 
-/** Ends the live segment of a native session at an offset of its journal. */
+/** Ends the live segment of a native session at an offset of its journal. Throws `locked`. */
 export function unbind(
   ws: Workspace,
   native: { client: string; nativeId: string },

@@ -62,13 +62,16 @@ function givenBy(pid: number, told: readonly SessionName[]): SessionName | undef
   )
 }
 
-/** The native session that started this process, with its journal brought up to date. Undefined when none did. */
+/**
+ * The native session that started this process, with its journal brought up to date. Undefined when none did. Throws
+ * what catchUp throws.
+ */
 export function currentSession(ws: Workspace): CurrentSession | undefined {
   const session = currentSessionName(ws)
   return session === undefined ? undefined : sessionNamed(ws, session)
 }
 
-/** The native session with this name, with its journal brought up to date. */
+/** The native session with this name, with its journal brought up to date. Throws what catchUp throws. */
 export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const { client, nativeId } = name
   const transcript =

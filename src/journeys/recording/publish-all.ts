@@ -8,7 +8,7 @@ import { isOurs } from './same-worktree.ts'
 
 /**
  * Ends every live binding and publishes, as paused, every conversation of this work tree that this machine has a
- * journal of.
+ * journal of. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
  */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()

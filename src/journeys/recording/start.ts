@@ -24,7 +24,8 @@ export interface StartRequest {
 /**
  * Opens a conversation and binds it to the native session that it is started from. In a turn that has already opened a
  * conversation, or while a resume is pending, it returns that conversation: asking twice never makes a second one.
- * Another conversation bound to the same native session is paused first.
+ * Another conversation bound to the same native session is paused first. Throws `not-found` for an unknown type,
+ * `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
@@ -50,6 +51,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
 /**
  * Binds a native session to a conversation. The conversation that it was bound to ends at the start of the running turn
  * and is published as paused. Publishing comes last, since it may fail; what was said is in the journal either way.
+ * Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: Bind): Promise<void> {
   if (current.live !== undefined)

@@ -32,7 +32,7 @@ export interface Stopped extends Published {
 
 /**
  * Publishes, pauses or completes, commits (one commit, only this conversation's paths), and ends the binding. Throws
- * what publish throws.
+ * `refused` for a completed conversation that is to be paused, and what publish throws.
  */
 export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped> {
   endBindings(ws, request)

@@ -13,7 +13,8 @@ const FOOTER = { bytes: 300, lines: 4 }
 /**
  * Returns what an agent gets as the output of a shell call, within what its client passes on: the whole text, or its
  * first part and the calls that bring the others. The text is not given as a file, because Gemini CLI's agent may read
- * no file outside the work tree, and the file tools of all three clients cut long lines.
+ * no file outside the work tree, and the file tools of all three clients cut long lines. Throws `disk-full`,
+ * `unwritable` or `unsafe-path`.
  */
 export function firstPart(ws: Workspace, native: Named, text: string): string {
   const { bytes, lines = Number.POSITIVE_INFINITY } = clientOf(native.client).tools.shellOutput

@@ -37,9 +37,9 @@ export interface InstallReport {
 }
 
 /**
- * Makes, completes or updates a workspace. It loses no edit of the person and changes nothing when it is run again. A
- * file that it cannot read (settings, config, registry, its own manifest) is refused before anything is written. After
- * an interruption, the next run completes it.
+ * Makes, completes or updates a workspace. It loses no edit of the person and changes nothing when it is run again.
+ * Throws `corrupt`, `unreadable` or `refused` for a file that it cannot read or add to (settings, config, registry, its
+ * own manifest); then nothing was written. After an interruption, the next run completes it.
  */
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
