@@ -41,7 +41,7 @@ export interface NewOne {
 /**
  * Makes a new conversation on disk, bound to no native session. Worktrees share what this machine knows of a
  * conversation by its path, so one is made after the other: each gets a number that no branch or worktree has on that
- * day. Throws `not-found` for an unknown type or a missing template, `locked`, and `disk-full`, `unwritable` or
+ * day. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
  * `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewOne): Promise<Started> {
