@@ -21,7 +21,11 @@ export function ask({ system, user }: Question): AskSpec {
 
 const SETTINGS = { hooksConfig: { enabled: false }, tools: { core: [] } }
 
-/** `{"session_id":"…","response":"…","stats":{"models":{"<model>":{"tokens":{"prompt":1,"candidates":2},"roles":{"main":{}}}}}}` */
+/**
+ * Finds the answer in
+ * `{"session_id":"…","response":"…","stats":{"models":{"<model>":{"tokens":{"prompt":1,"candidates":2},
+ * "roles":{"main":{}}}}}}`.
+ */
 function answerIn(stdout: string) {
   const { response, stats } = objectIn(stdout)
   if (typeof response !== 'string') return undefined
