@@ -1,11 +1,13 @@
-/** Part of the hook bundle: node's own modules only. */
+/** This file is part of the hook bundle: it imports only node's own modules. */
 
-/** node's own, loaded when it is first asked for: most commands hash nothing, and it takes a millisecond or two. */
+/**
+ * Node's own crypto. It loads at the first call: most commands hash nothing, and loading takes a millisecond or two.
+ */
 export function crypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto')
 }
 
-/** In hexadecimal digits. */
+/** The SHA-256 in hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
   return crypto().createHash('sha256').update(data).digest('hex')
 }

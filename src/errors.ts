@@ -1,4 +1,4 @@
-/** Stable names of what can go wrong; scripts may match them, people read the message and the fix. */
+/** The stable names of what can go wrong. Scripts may match them; people read the message and the fix. */
 export type ErrorCode =
   | 'usage'
   | 'not-found'
@@ -18,8 +18,8 @@ export type ErrorCode =
   | 'cancelled'
 
 /**
- * An expected failure. The message names what failed, with its path or id; `fix` is something to do or paste.
- * Printed in one place (cli/); anything else that is thrown is our bug (exit 70).
+ * An expected failure. The message names what failed, with its path or id; `fix` is something to do or paste. `cli/`
+ * prints it, in one place. Anything else that is thrown is a bug of ours (exit 70).
  */
 export class CortextError extends Error {
   readonly code: ErrorCode

@@ -5,8 +5,9 @@ import type { ClientId } from './index.ts'
 import { opencodeHooks } from './opencode/hook-events.ts'
 
 /**
- * How each client's hooks speak: `hooks` of each client in index.ts. The hook bundle loads this list instead of that
- * one, so that it stays small. The type makes the compiler ask for a line here when a client is added there.
+ * The hook language of each client, which is also `hooks` of each client in index.ts. The hook bundle loads this list
+ * and not that one, so that it stays small. When a client is added there, the type makes the compiler ask for a line
+ * here.
  */
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,

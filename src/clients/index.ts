@@ -9,7 +9,7 @@ export const clients = { claude, opencode, gemini } as const satisfies Record<st
 
 export type ClientId = keyof typeof clients
 
-/** Throws `not-found` on an id that is none. */
+/** Returns a client by its id. Throws `not-found` when no client has that id. */
 export function clientOf(id: string): Client {
   if (Object.hasOwn(clients, id)) return clients[id as ClientId]
   throw new CortextError('not-found', `no client is called ${JSON.stringify(id)}`, {

@@ -1,13 +1,13 @@
 import type { ClientTools, ToolVocabulary } from '../session/tool-use.ts'
 import { clientList } from './index.ts'
 
-/** What the tools of every client do, to be handed down as data to whoever reads tool calls. */
+/** What the tools of every client do, as data for whoever reads tool calls. */
 export function toolVocabulary(): ToolVocabulary {
   const byClient = clientList().map(({ id, tools }) => [id, tools.vocabulary] as const)
   return { ...Object.fromEntries(byClient), '': OTHERS }
 }
 
-/** What agents of no client, and MCP servers, often call theirs. */
+/** Names that MCP servers, and agents without a client, often give their tools. */
 const OTHERS: ClientTools = {
   write_file: { writes: 'path' },
   create: { writes: 'path' },

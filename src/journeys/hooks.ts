@@ -14,7 +14,7 @@ import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
 import { showListIn } from './resuming/shown-list.ts'
 
-/** What a hook hands on when copying is not enough. Each returns what the hook prints. */
+/** What a hook hands on when copying the transcript is not enough. Each function below returns what the hook prints. */
 export interface HookContext {
   client: string
   language: HookLanguage
@@ -22,7 +22,7 @@ export interface HookContext {
   root: string
 }
 
-/** A slash command of ours was typed: a type opens its conversation, resume brings the list along. */
+/** Handles a slash command of ours. A type's command opens its conversation; `resume` brings the list along. */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const name = (event.command ?? '').slice('workspace.'.length)
@@ -33,7 +33,7 @@ export async function onCommand({ client, language, event, root }: HookContext):
       : ''
   if (!ws.types.has(name)) return ''
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  // The prompt of this turn is not in the transcript yet: all that is there belongs to earlier turns.
+  // The prompt of this turn is not in the transcript yet, so all that is there belongs to earlier turns.
   const started = await start(ws, {
     type: name,
     title: args,
@@ -47,13 +47,13 @@ export async function onCommand({ client, language, event, root }: HookContext):
   )
 }
 
-/** The first turn after a resume: the person is told, once, who else is writing into the conversation. */
+/** Handles the first turn after a resume: the person is told, once, who else is writing into the conversation. */
 export function onResumed({ language, event, root }: HookContext, conversation: string): string {
   const others = otherWriters(open(root), conversation, event.nativeId)
   return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
 }
 
-/** Only where the settings ask for it: every turn is published at once. */
+/** Publishes after every turn, but only where the settings ask for it. */
 export async function onTurnEnd({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const binding = readBinding(ws.local, client, event.nativeId)
@@ -62,12 +62,12 @@ export async function onTurnEnd({ client, event, root }: HookContext): Promise<s
   return ''
 }
 
-/** A session ended, and its binding with it: its conversation is published as paused. */
+/** Publishes the conversation as paused when its session has ended, and its binding with it. */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
   await pause(open(root), conversation)
 }
 
-/** The session was cleared: its conversation goes on in the session that the same client begins now. */
+/** Notes that a session was cleared: its conversation goes on in the session that the same client begins now. */
 export function onCleared({ client, event, root }: HookContext): void {
   const ws = open(root)
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
@@ -77,7 +77,9 @@ export function onCleared({ client, event, root }: HookContext): void {
   noteCleared(ws.local, clearing(ws, client), { conversation, command })
 }
 
-/** A session goes on with a conversation: resumed by hand after it ended, or as the other half of a `/clear`. */
+/**
+ * Lets a session go on with a conversation: the session was resumed by hand after it ended, or a `/clear` led to it.
+ */
 export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
@@ -92,7 +94,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // Stopped on purpose stays stopped; what only ended with its session goes on with it.
+  // A conversation that was stopped on purpose stays stopped. One that only ended with its session goes on with it.
   if (last.ended_by !== 'session-end') return
   catchUpEnded(ws, binding)
   const current = sessionNamed(ws, native)

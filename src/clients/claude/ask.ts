@@ -2,8 +2,8 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
 
 /**
- * `claude -p` without tools, MCP servers, hooks, slash commands and the settings of any project, and without a session
- * of its own (2.1.197, 2.1.330). Pure.
+ * Runs `claude -p` without tools, MCP servers, hooks, slash commands and the settings of any project, and without a
+ * session of its own (2.1.197, 2.1.330). Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
@@ -39,7 +39,7 @@ function answerIn(stdout: string) {
   })
 }
 
-/** The model that wrote most: a small one may have been asked for something beside it. */
+/** The model that wrote most: a small model may have been asked for something else as well. */
 function mostOf(models: Record<string, unknown>): string | undefined {
   const wrote = (name: string) => Number(objectIn(models[name]).outputTokens ?? 0)
   return Object.keys(models).sort((a, b) => wrote(b) - wrote(a))[0]

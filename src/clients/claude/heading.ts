@@ -5,7 +5,7 @@ import { sortTyped } from './read/typed.ts'
 
 const TITLE_LENGTH = 120
 
-/** What the ends of a transcript tell of the whole, for a list to choose from. */
+/** What the two ends of a transcript tell about all of it, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', isSidechain: false }
   let custom = ''
@@ -26,13 +26,13 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   return heading
 }
 
-/** The first record may be longer than what was read of it. */
+/** Finds the cwd in the text, because the first record may be longer than the head that was read. */
 function cwdIn(head: Uint8Array): string {
   const quoted = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1]
   try {
     return quoted === undefined ? '' : textOf(JSON.parse(quoted))
   } catch {
-    // Damaged: the file's place has to do.
+    // The record is damaged, so the file's place has to tell the folder.
     return ''
   }
 }

@@ -4,7 +4,7 @@ import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
 import { settingOf } from '../setup/settings-files.ts'
 
-/** `disableAllHooks` turns ours off too. */
+/** Reports `disableAllHooks`, which turns our hooks off too. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   const off = settingOf(settingsFiles(environment, folder), 'disableAllHooks')
   if (off?.value !== true) return []
@@ -18,14 +18,19 @@ export function health(environment: Environment, folder: string): ClientFinding[
   ]
 }
 
-/** Claude Code deletes what was not touched for so long at its start; 0 is never (read in 2.1.330). */
+/**
+ * At its start Claude Code deletes sessions that were not touched for this many days; 0 means never (read in 2.1.330).
+ */
 export function retention(environment: Environment, folder: string): Retention | undefined {
   const set = settingOf(settingsFiles(environment, folder), 'cleanupPeriodDays')?.value
   const days = typeof set === 'number' && set >= 0 ? set : 30
   return days === 0 ? undefined : { days, setting: 'cleanupPeriodDays' }
 }
 
-/** What decides first comes first. An organisation's managed settings, above them all, are not looked at. */
+/**
+ * The settings files, those that take precedence first. An organisation's managed settings, which take precedence over
+ * all of them, are not read.
+ */
 function settingsFiles(environment: Environment, folder: string): string[] {
   const own = environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude')
   return [

@@ -1,6 +1,6 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
-/** How Claude Code's hooks speak (2.1.197, 2.1.330). Part of the hook bundle: imports types only. */
+/** The hook language of Claude Code (2.1.197, 2.1.330). This file is part of the hook bundle: it imports only types. */
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
@@ -20,8 +20,8 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
 }
 
 /**
- * What a Claude Code hook tells, from its stdin payload and its environment (observed on 2.1.197). Never throws:
- * a payload that is not understood is an event of kind `other`. Part of the hook bundle: imports types only.
+ * Reads what a Claude Code hook tells, from its stdin payload and its environment (observed on 2.1.197). Never throws:
+ * a payload that is not understood is an event of kind `other`.
  */
 export function parseClaudeEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
   const fields = isObject(payload) ? payload : {}
@@ -30,7 +30,7 @@ export function parseClaudeEvent(payload: unknown, env: Record<string, string | 
     kind: kindOf(name, fields),
     nativeId: text(fields.session_id) || env.CLAUDE_CODE_SESSION_ID || '',
     transcript: text(fields.transcript_path),
-    // The payload's cwd follows the agent's `cd`; the project folder stays.
+    // The payload's cwd follows the agent's `cd`. The project folder stays.
     cwd: env.CLAUDE_PROJECT_DIR || text(fields.cwd),
   }
   if (event.kind === 'command') {

@@ -3,14 +3,16 @@ import { addHookEntries, removeHookEntries } from '../setup/hook-entries.ts'
 
 type Settings = Record<string, unknown>
 
-/** A hook's environment names the session that it runs for, whatever it was started in (2.1.197, 2.1.330). */
+/**
+ * A hook's environment names the session that the hook runs for, wherever the client was started (2.1.197, 2.1.330).
+ */
 const unless: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** Which of an event's kinds our hooks run for. */
+/** For each event, the kinds that our hooks run for. */
 export const MATCHERS = {
-  // A plain start has nothing to tell, and a hook there holds it up; others go on with something.
+  // A plain start has nothing to tell, and a hook there would delay it. Every other start continues something.
   SessionStart: '^(?!startup$)',
-  // Of the commands that a person types, ours.
+  // Only our own commands, of those that a person types.
   UserPromptExpansion: 'workspace\\.',
 }
 
@@ -22,12 +24,13 @@ const HOOKS = {
     SessionStart: hookCommand('claude', { tells: ['missing', 'failing'], unless }),
     UserPromptExpansion: hookCommand('claude', { tells: ['missing', 'failing'] }),
     UserPromptSubmit: hookCommand('claude', { unless }),
-    // Not async: at the end of `claude -p` an async hook is cut off (observed).
+    // The hook is not async: an async hook is cut off at the end of `claude -p` (observed).
     Stop: hookCommand('claude', { unless }),
     SessionEnd: hookCommand('claude', { unless }),
   },
   matchers: MATCHERS,
-  // Seconds. With one at the end of a session the client would wait for it as long; without, it goes after 1.5 s.
+  // In seconds. With a timeout at the end of a session the client would wait that long; without one it ends after 1.5
+  // s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 
@@ -35,12 +38,12 @@ export function settingsFile(shared: boolean): string {
   return shared ? '.claude/settings.json' : '.claude/settings.local.json'
 }
 
-/** See `addHookEntries`. */
+/** Adds our hooks to the settings; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {
   return addHookEntries(settings, HOOKS)
 }
 
-/** `removeHooks(addHooks(s))` is `s`. */
+/** Removes our hooks: `removeHooks(addHooks(s))` is `s`. */
 export function removeHooks(settings: Settings): Settings {
   return removeHookEntries(settings, HOOKS.client)
 }

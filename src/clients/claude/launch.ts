@@ -3,14 +3,14 @@ import { sha256 } from '../../crypto.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
-/** Claude Code's own resume. Pure. */
+/** Starts Claude Code's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'claude', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }
 
 /**
- * A seed transcript is forked into the new session. This route was proved verbatim with 1 MB of history (2.1.197,
- * 2.1.330): nothing in it is expanded, and no model is called before the person types. Pure.
+ * Lets the client fork a seed transcript into the new session. This way was proved word for word with 1 MB of history
+ * (2.1.197, 2.1.330): nothing in it is expanded, and no model is called before the person types. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)
@@ -23,7 +23,7 @@ export function handoff(intent: Handoff): LaunchSpec {
   }
 }
 
-/** The command as Claude Code records it, its body, the context, and the recap as the last word. */
+/** The seed holds the command as Claude Code records it, its body, the context, and the recap as the last word. */
 function seed(intent: Handoff): string {
   const { command, args } = intent
   const typed = [
@@ -49,7 +49,7 @@ function seed(intent: Handoff): string {
       timestamp: `2000-01-01T00:00:0${index}.000Z`,
       cwd: intent.cwd,
       sessionId: session,
-      // A fork keeps unknown keys: by this one the reader leaves the seed out.
+      // A fork keeps unknown keys. The reader leaves the seed out by this one.
       cortext: { seed: true },
     }))
     .map((record) => `${JSON.stringify(record)}\n`)
@@ -65,7 +65,7 @@ function recap(text: string) {
     id: 'msg_cortext_seed',
     type: 'message',
     role: 'assistant',
-    // A real model's name would be restored as the session's model; this one says nothing (observed).
+    // A real model's name would be restored as the session's model. This name changes nothing (observed).
     model: '<synthetic>',
     content: [{ type: 'text', text }],
     stop_reason: 'end_turn',
@@ -74,7 +74,7 @@ function recap(text: string) {
   }
 }
 
-/** A UUID of version 8 (RFC 9562) from the new session's id: the same intent gives the same file. */
+/** Makes a UUID of version 8 (RFC 9562) from the new session's id, so that the same handoff gives the same file. */
 function seedUuid(nativeId: string, part: string | number): string {
   const hex = sha256(`cortext-seed\0${nativeId}\0${part}`)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

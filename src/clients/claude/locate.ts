@@ -8,7 +8,7 @@ import { readEnds } from '../transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
 
 /**
- * Sessions of a folder, newest first, from the ends of their files. Different folders can share one project
+ * Lists the sessions of a folder, newest first, from the ends of their files. Different folders can share one project
  * folder (`a.b` and `a-b` do), so the `cwd` in the records decides.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
@@ -23,7 +23,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Throws `unsafe-path` on an id that is not a plain name. */
+/** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
     throw new CortextError('unsafe-path', `not a Claude Code session id: ${JSON.stringify(nativeId)}`, {
@@ -43,7 +43,10 @@ export function sideFolder(transcript: string): string {
   return transcript.replace(/\.jsonl$/, '')
 }
 
-/** Set for hooks, `!` commands and the Bash tool; follows /clear and /resume within the client (observed). */
+/**
+ * Claude Code sets these variables for hooks, `!` commands and the Bash tool. They follow /clear and /resume within the
+ * client (observed).
+ */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
 }
@@ -64,7 +67,10 @@ function projectsFolder(environment: Environment): string {
   return join(environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude'), 'projects')
 }
 
-/** Claude Code's own rule (2.1.197): every odd character is a dash, and a long path ends in a hash of the whole. */
+/**
+ * Names a project folder by Claude Code's own rule (2.1.197): every odd character becomes a dash, and a long path ends
+ * in a hash of the whole.
+ */
 export function slugOf(path: string): string {
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-')
   if (slug.length <= 200) return slug

@@ -4,7 +4,9 @@ import { realFolder } from '../../io/real-folder.ts'
 import { readSettings } from '../setup/settings-files.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
-/** Names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere. */
+/**
+ * The names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere.
+ */
 export function mcpServers(environment: Environment, folder: string): string[] {
   const config = environment.env.CLAUDE_CONFIG_DIR
   const own = readSettings(join(config || environment.home, '.claude.json'))

@@ -1,11 +1,11 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 import { ALLOWED } from './permissions.ts'
 
-/** `.claude/commands/<name>.md`; a dot in the name is kept and typed as it is (observed on 2.1.197). */
+/** Renders `.claude/commands/<name>.md`. A dot in the name is kept, and typed as it is (observed on 2.1.197). */
 export function renderCommand(command: PackCommand): RenderedFile {
   const head = [
     '---',
-    // A JSON string is a YAML string, whatever is in it.
+    // Every JSON string is a YAML string.
     `description: ${JSON.stringify(command.description)}`,
     ...(command.argumentHint === '' ? [] : [`argument-hint: ${JSON.stringify(command.argumentHint)}`]),
     `allowed-tools: ${ALLOWED.join(', ')}`,
@@ -18,7 +18,10 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
-/** As Claude Code expands it: `$ARGUMENTS` is the raw text; a body without it gets the arguments at its end. */
+/**
+ * Expands a command like Claude Code: `$ARGUMENTS` is the raw text, and a body without it gets the arguments at its
+ * end.
+ */
 export function commandBody(command: PackCommand, args: string): string {
   const body = command.body.trim()
   if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => args)

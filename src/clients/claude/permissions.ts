@@ -6,9 +6,9 @@ type Settings = Record<string, unknown>
 export const ALLOWED = ALLOWED_CALLS.map((call) => `Bash(${call}:*)`)
 
 /**
- * The settings with our rules allowed, behind those of the person; of a shape that is not known they stay as they are.
- * A command's own `allowed-tools` hold only for the turn that it was typed in; the person answers a list in the next
- * one (observed on 2.1.330).
+ * Adds our rules to the allowed ones, behind the person's own. Settings of an unknown shape stay as they are. A
+ * command's own `allowed-tools` would not do: they hold only for the turn in which the command was typed, and the
+ * person answers a list in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings
@@ -21,7 +21,7 @@ export function addPermissions(settings: Settings): Settings {
     : { ...settings, permissions: { ...permissions, allow: [...allow, ...missing] } }
 }
 
-/** The settings without our rules, whoever put them there, and without the containers that they leave empty. */
+/** Removes our rules, whoever added them, and the containers that they leave empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions) || !Array.isArray(permissions.allow)) return settings

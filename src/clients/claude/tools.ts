@@ -11,10 +11,10 @@ export const tools: Tools = {
     NotebookEdit: { edits: 'notebook_path' },
     Grep: { searches: 'path' },
     Bash: { shell: 'command' },
-    // What a person runs by `! cmd`, as our reader names it.
+    // Our reader gives this name to what a person runs by `! cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // More is cut to a preview of 2 KB and a path (30,000 on 2.1.197).
+  // The client cuts a longer output to a preview of 2 KB and a path (30,000 on 2.1.197).
   shellOutput: { bytes: 29_000 },
   mcpServers,
 }

@@ -5,13 +5,13 @@ import { inTalkOrder } from './read/message-order.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
 
-/** How far back the begin of a running turn is looked for before the whole transcript is read. */
+/** How far back the start of the running turn is looked for before the whole transcript is read. */
 const NEAR = 1024 * 1024
 
 /**
- * Byte offset where the running turn begins: at the last prompt that has no final answer behind it, or at the first
- * thing the model did since the last end of a turn; the end of the transcript when neither is there (the prompt of
- * the running turn is not written yet).
+ * The byte offset where the running turn begins: at the last prompt without a final answer behind it, or at the first
+ * thing that the model did since the last end of a turn. It is the end of the transcript when there is neither, because
+ * then the prompt of the running turn is not written yet.
  */
 export function turnStart(bytes: Uint8Array): number {
   const near = Math.max(0, bytes.length - NEAR)
@@ -28,14 +28,14 @@ function startBehind(bytes: Uint8Array, from: number): number | undefined {
     const step = stepOf(content.record)
     // A shell command that the model did not answer is over.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
-    // Of a turn that was written out of order the answer can lie above the prompt.
+    // When a turn was written out of order, its answer can lie above its prompt.
     if (step !== undefined) start = Math.min(start, here)
     if (step === 'prompt' || step === 'shell') return start
   }
   return undefined
 }
 
-/** What a record is to a turn: what begins it, what the model does in it, its end. */
+/** What a record means for a turn: it begins the turn, it is the model's work in it, or it ends the turn. */
 function stepOf(record: Fields): 'prompt' | 'shell' | 'work' | 'end' | undefined {
   const fate = fateOf(record)
   switch (fate.as) {
@@ -64,7 +64,7 @@ function saidIn(record: Fields): ReturnType<typeof stepOf> {
   const said = typeof content === 'string' ? blocks : blocks.filter((block) => !isClientText(block))
   if (said.length === 0) return undefined
   const { kind } = sortTyped(textOf(said.find((block) => block.type === 'text')?.text))
-  // The end of a background task wakes the model; some versions mark it as their own.
+  // The end of a background task wakes the model. Some versions mark this record as their own.
   if (kind === 'task-notification') return 'prompt'
   if (record.isMeta === true) return undefined
   if (kind === 'interruption') return 'end'

@@ -23,22 +23,22 @@ export interface Client {
   /** One command to paste that installs the client. */
   readonly install: string
 
-  /** Where it keeps its sessions. */
+  /** Where the client keeps its sessions. */
   readonly sessions: Sessions
-  /** What its transcripts say. */
+  /** What the client's transcripts say. */
   readonly reading: TranscriptFormat
-  /** What its tools do, and how much of a shell's output its agent gets. */
+  /** What the client's tools do, and how much of a shell command's output its agent gets. */
   readonly tools: Tools
-  /** The prompt pack in its format. */
+  /** The prompt pack in the client's format. */
   readonly pack: PromptPack
-  /** How its hooks, or its plugin, speak with cortext. */
+  /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
-  /** How it is started in a terminal. */
+  /** How the client is started in a terminal. */
   readonly launch: Launching
-  /** Our entries in its settings file. Absent: no settings file of it is touched. */
+  /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
-  /** How its model is asked without a terminal. Absent: it cannot be asked. */
+  /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions
-  /** What in the person's own settings is in our way. Absent: nothing is known that could be. */
+  /** Finds what in the person's own settings gets in our way. Absent: no such setting is known. */
   readonly health?: Health
 }

@@ -1,22 +1,27 @@
 import type { Environment } from '../../io/environment.ts'
 import type { PackCommand } from './pack.ts'
 
-/** How a client is started in the terminal. Command lines hold constants and ids, and no word of a conversation. */
+/**
+ * How a client is started in the terminal. Command lines hold only constants and ids, never words of a conversation.
+ */
 export interface Launching {
-  /** Goes on with a session of the client's own. */
+  /** Resumes a session of the client's own. */
   native(session: { nativeId: string; cwd: string }): LaunchSpec
-  /** Begins a new session with the history of a conversation. Nothing in it is expanded, and no model is called. */
+  /**
+   * Begins a new session with the history of a conversation. The client expands nothing in the history and calls no
+   * model.
+   */
   handoff(intent: Handoff): LaunchSpec
-  /** An id for a new native session. Absent: a UUID will do. */
+  /** Makes an id for a new native session. Absent: a UUID is used. */
   newSessionId?(now: Date): string
   /**
-   * Does what has to be done before the client is started, when its files are in place. It may take seconds, but not
-   * more. Throws `client-failed` where the start would come to nothing.
+   * Prepares the start of the client, when the launch files are in place. It may take seconds, but not more. Throws
+   * `client-failed` where the client could not start with the conversation.
    */
   prepare?(environment: Environment, launch: LaunchSpec): void
   /**
-   * Clients that choose the ids of their sessions implement this: it tells which session our handoff became, by what
-   * the seed has left in it. Undefined when nothing was said there.
+   * Clients that choose the ids of their sessions implement this: it finds the session that our handoff became, by
+   * traces of the seed in it. Undefined when nothing was said there.
    */
   launchedAs?(
     environment: Environment,
@@ -26,17 +31,17 @@ export interface Launching {
 }
 
 export interface Handoff {
-  /** The id that the new native session shall have. */
+  /** The id for the new native session. */
   nativeId: string
   cwd: string
   command: PackCommand
-  /** The arguments that are shown behind the command: the conversation's title. */
+  /** The arguments shown behind the command: the conversation's title. */
   args: string
   /** The resume block and the history. */
   context: string
-  /** `[Resuming "…"]` */
+  /** For example `[Resuming "…"]`. */
   recap: string
-  /** Absolute path of the folder that launch files lie in. */
+  /** Absolute path of the folder for launch files. */
   folder: string
 }
 
@@ -50,12 +55,15 @@ export interface LaunchSpec {
 
 /** A file that is written before a launch, readable by its user alone (0600). */
 interface LaunchFile {
-  /** Absolute path in the handoff's folder, named `<client>-<nativeId>.<ending>`: so it is known whose words it holds. */
+  /**
+   * Absolute path in the handoff's folder. The name is `<client>-<nativeId>.<ending>`, so that its conversation is
+   * known.
+   */
   path: string
   content: string
   /**
-   * The client reads the file again later, so it stays when the client has ended. It goes with its conversation, and
-   * when the launch fails. Other files are removed as soon as the client has ended.
+   * True when the client reads the file again later: it stays when the client has ended, and goes with its conversation
+   * or when the launch fails. Other files are removed as soon as the client has ended.
    */
   keep?: true
 }

@@ -1,9 +1,9 @@
 /** The prompt pack in a client's own format: files of the workspace that a client loads by itself. */
 export interface PromptPack {
   /**
-   * The folders, relative to the workspace root, that the client's rendered files lie in or below. Clients may share
-   * one (`.agents/skills`). Rendered files elsewhere are refused, and so are folders that hold the record, `.workspace`
-   * and `.git`. What is rendered is hidden in a private workspace, and `uninstall` removes it unless it was edited.
+   * The folders, relative to the workspace root, in or below which the client's rendered files lie. Clients may share
+   * one (`.agents/skills`). A rendered file elsewhere is refused, and so are folders that hold the record, `.workspace`
+   * and `.git`. Rendered files are hidden in a private workspace, and `uninstall` removes those that were not edited.
    */
   readonly folders: readonly string[]
   /** The file that the client loads a command from. */
@@ -14,9 +14,9 @@ export interface PromptPack {
   commandBody(command: PackCommand, args: string): string
 }
 
-/** A slash command of the prompt pack, as no client has it yet. */
+/** A slash command of the prompt pack, before it is rendered for a client. */
 export interface PackCommand {
-  /** Without the slash: `workspace.brainstorm`. */
+  /** The name without the slash: `workspace.brainstorm`. */
   name: string
   description: string
   /** Clients show it behind the name: `<topic>`. */

@@ -1,7 +1,7 @@
 export interface Questions {
   /**
-   * Says how to put one question to the client's model without a terminal, in an empty folder: with no tools, hooks,
-   * plugins or commands, as far as the client can be told so. Command lines hold constants only. Pure.
+   * Says how to ask the client's model one question without a terminal, in an empty folder and, as far as the client
+   * allows, without tools, hooks, plugins or commands. Command lines hold only constants. Pure.
    */
   ask(question: Question): AskSpec
 }
@@ -9,7 +9,7 @@ export interface Questions {
 export interface Question {
   /** Constant words of ours. */
   system: string
-  /** Begins with words of ours; the rest is text from a record. */
+  /** The question: it begins with words of ours, and the rest is text from a record. */
   user: string
 }
 
@@ -19,9 +19,9 @@ export interface AskSpec {
   env: Record<string, string>
   /** Files that are written into the folder before the start; their paths are relative to it. */
   files: { path: string; content: string }[]
-  /** What the program is given on stdin. */
+  /** The text for the program's stdin. */
   input: string
-  /** The answer in what the program printed on stdout; undefined where that is no answer. */
+  /** Finds the answer in the program's stdout. Undefined when there is no answer in it. */
   answer(stdout: string): AskAnswer | undefined
 }
 

@@ -2,11 +2,11 @@ import type { Message } from '../../session/schema.ts'
 
 /** What a client's transcripts say. Pure. */
 export interface TranscriptFormat {
-  /** Reads a raw transcript: canonical messages, facts, and an account of every byte. It never throws on content. */
+  /** Reads a raw transcript into canonical messages, facts, and a report on every byte. It never throws on content. */
   read(raw: RawTranscript): Reading
   /**
    * The byte offset of the record with which the running turn begins: what the person typed, or what else woke the
-   * model, if it has no final answer yet. Otherwise the offset is the end, since the running turn is not written.
+   * model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
    */
   turnStart(bytes: Uint8Array): number
 }
@@ -40,9 +40,9 @@ export interface ReadingFacts {
   model?: string
   /** The MCP tools that the transcript names as given or used. */
   mcpTools: string[]
-  /** The transcript names only tools that were called: there may be more. */
+  /** True when the transcript names only tools that were called, so that there may be more. */
   calledToolsOnly?: true
-  /** The client's own title; absent where it has none. */
+  /** The client's own title. Absent where the client has none. */
   title?: string
   cwd?: string
   clientVersion?: string
@@ -53,16 +53,16 @@ export interface ReadingFacts {
   settled: boolean
 }
 
-/** Every byte of the segment is in exactly one of these; `bytes` is their sum. */
+/** What became of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. */
 export interface ReadReport {
   bytes: number
   /** What became a message, or a part of one. */
   kept: { records: number; bytes: number }
-  /** What says again what a kept record says: usage, titles, leaf pointers. */
+  /** What only repeats a kept record: usage, titles, leaf pointers. */
   derived: { records: number; bytes: number }
-  /** What a named rule left out: rule → records and bytes. */
+  /** What a named rule left out, by rule, in records and bytes. */
   dropped: Record<string, { records: number; bytes: number }>
-  /** What was kept raw, as `unknown` events: kind → records and bytes. */
+  /** What was kept raw, as `unknown` events, by kind, in records and bytes. */
   unknown: Record<string, { records: number; bytes: number }>
   /** Lines that are not JSON, and a torn last line. The journal keeps them, and the person is told. */
   unreadable: { line: number; bytes: number }[]

@@ -1,10 +1,10 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** Where a client keeps its sessions. Paths are absolute, and `folder` is the folder that sessions are held in. */
+/** Where a client keeps its sessions. Paths are absolute; `folder` is the folder in which the sessions are held. */
 export interface Sessions {
   /**
-   * Lists the native sessions of a folder, newest first, from names and heads only. A store that is not there is an
-   * empty list. Throws `client-failed` where the client has to be asked, and gives no answer.
+   * Lists the native sessions of a folder, newest first, from file names and heads only. The list is empty when there
+   * is no store. Throws `client-failed` where the client has to be asked and gives no answer.
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
@@ -13,19 +13,23 @@ export interface Sessions {
    */
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
-   * Whether the client still has a session, so that its own resume does not fail: people delete sessions, and clients
-   * do. It may take seconds where the client has to be asked; a client that cannot be asked counts as having it.
+   * Whether the client still has a session, so that its own resume does not fail: people and clients delete sessions.
+   * It may take seconds where the client has to be asked. A client that cannot be asked counts as having it.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
-  /** The folder of files that belong to a session: moved outputs, subagents. Absent: the transcript holds everything. */
+  /**
+   * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript holds
+   * everything.
+   */
   sideFolder?(transcript: string, nativeId: string): string
-  /** Another folder, where moved outputs lie elsewhere: `read` is given them below `outputs/`. */
+  /** The folder of moved outputs, where they do not lie in the side folder: `read` is given them below `outputs/`. */
   outputsFolder?(transcript: string, nativeId: string): string
-  /** The native session that this process runs inside. Absent: no variable of the client tells. */
+  /** The native session inside which this process runs. Absent: no variable of the client tells. */
   insideOf?(env: Environment['env']): string | undefined
   /**
-   * Clients without transcript files implement this: cortext writes one beside the client's data, and this brings it
-   * up to what the client has. It may take seconds. Throws `not-found` when the client does not give the session out.
+   * Clients without transcript files implement this: cortext writes a transcript beside the client's data, and this
+   * brings it up to what the client has. It may take seconds. Throws `not-found` when the client does not give the
+   * session out.
    */
   refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
   /** After how long the client deletes its own sessions of a folder. Absent or undefined: it never does. */
@@ -37,9 +41,9 @@ export interface NativeSession {
   nativeId: string
   /** Absolute path of the transcript. */
   transcript: string
-  /** The client's own title, else the first thing the person said, cut to a line; may be empty. */
+  /** The client's own title, else the first thing the person said, cut to one line. It may be empty. */
   title: string
-  /** The folder that it was held in. */
+  /** The folder in which the session was held. */
   cwd: string
   /** When the transcript was changed last. */
   lastActive: Date
@@ -49,6 +53,6 @@ export interface NativeSession {
 export interface Retention {
   /** Days since a session's last change; may be a fraction. */
   days: number
-  /** Where it is set, for the person: `cleanupPeriodDays`. */
+  /** The setting's name, for the person: `cleanupPeriodDays`. */
   setting: string
 }

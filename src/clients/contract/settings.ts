@@ -2,7 +2,7 @@
 export interface OwnSettings {
   /** The file, relative to the workspace root: one that is shared with others, or the person's own. */
   file(shared: boolean): string
-  /** The client reads comments in that file. */
+  /** True when the client reads comments in that file. */
   readonly haveComments?: true
   /** The settings with our entries in them. Idempotent. Throws `refused` on settings of an unknown shape. */
   add(settings: Record<string, unknown>): Record<string, unknown>

@@ -2,8 +2,8 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
 
 /**
- * `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings of the
- * empty folder say so, which is trusted for this call alone. Pure.
+ * Runs `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings of
+ * the empty folder turn these off, and the folder is trusted for this call alone. Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
@@ -21,7 +21,11 @@ export function ask({ system, user }: Question): AskSpec {
 
 const SETTINGS = { hooksConfig: { enabled: false }, tools: { core: [] } }
 
-/** `{"session_id":"…","response":"…","stats":{"models":{"<model>":{"tokens":{"prompt":1,"candidates":2},"roles":{"main":{}}}}}}` */
+/**
+ * Finds the answer in
+ * `{"session_id":"…","response":"…","stats":{"models":{"<model>":{"tokens":{"prompt":1,"candidates":2},
+ * "roles":{"main":{}}}}}}`.
+ */
 function answerIn(stdout: string) {
   const { response, stats } = objectIn(stdout)
   if (typeof response !== 'string') return undefined
@@ -34,7 +38,7 @@ function answerIn(stdout: string) {
   })
 }
 
-/** The one that answered: another may only have chosen which. */
+/** The model that answered: another model may only have chosen it. */
 function mainOf(models: Record<string, unknown>): string | undefined {
   return Object.keys(models).find((name) => 'main' in objectIn(objectIn(models[name]).roles))
 }

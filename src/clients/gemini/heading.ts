@@ -7,7 +7,7 @@ import { sortSaid } from './read/said.ts'
 
 const TITLE_LENGTH = 120
 
-/** What the ends of a session file tell of the whole, for a list to choose from. */
+/** What the two ends of a session file tell about all of it, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { nativeId: '', title: '', isMain: true, said: false }
   let own = ''

@@ -8,7 +8,7 @@ import { readSettings, settingOf } from '../setup/settings-files.ts'
 import { fieldsOf, listOf } from '../transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
-/** What was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
+/** Tells what was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   return [
     ...untrusted(environment, folder),
@@ -18,13 +18,16 @@ export function health(environment: Environment, folder: string): ClientFinding[
   ]
 }
 
-/** At its start Gemini CLI deletes what was not changed for `maxAge`. What it does not understand deletes nothing. */
+/**
+ * At its start Gemini CLI deletes sessions that were not changed for `maxAge`. With a value that it does not understand
+ * it deletes nothing.
+ */
 export function retention(environment: Environment, folder: string): Retention | undefined {
   const files = settingsFiles(environment, folder)
   const { enabled, maxAge } = tidyingOf(files)
   const [, count = '0', unit = 'd'] = /^(\d+)([hdwm])$/.exec(maxAge) ?? []
   const days = Number(count) * DAYS[unit as keyof typeof DAYS]
-  // Less than a day is refused, and then nothing is deleted.
+  // The client refuses less than a day, and then deletes nothing.
   return enabled && days >= 1 ? { days, setting: 'general.sessionRetention' } : undefined
 }
 
@@ -69,7 +72,7 @@ function disabledHooks(environment: Environment, folder: string): ClientFinding[
   }))
 }
 
-/** Of two commands of one name in different places Gemini CLI renames both, and neither is found. */
+/** When two commands in different places have one name, Gemini CLI renames both, and neither is found. */
 function duplicates(environment: Environment, folder: string): ClientFinding[] {
   const ours = listNames(join(folder, '.gemini', 'commands'), '.toml').filter((name) =>
     name.startsWith('workspace.'),
@@ -108,7 +111,7 @@ function tidying(environment: Environment, folder: string): ClientFinding[] {
   ]
 }
 
-/** What decides first comes first: the project's, then the person's. */
+/** The settings files, those that take precedence first: the project's, then the person's. */
 function settingsFiles(environment: Environment, folder: string): string[] {
   return [folder, join(ownFolder(environment), '..')].map((where) => join(where, '.gemini', 'settings.json'))
 }

@@ -1,14 +1,14 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
-/** How Gemini CLI's hooks speak (0.61.0). Part of the hook bundle: imports types only. */
+/** The hook language of Gemini CLI (0.61.0). This file is part of the hook bundle: it imports only types. */
 export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
-  // 1 MB arrived whole.
+  // A context of 1 MB arrived whole.
   shellsNameSession: false,
   tellAgent(event, text) {
-    // A SessionStart hook's context is put before the prompt headless, which then loses its slash command.
+    // Headless, the context of a SessionStart hook is put before the prompt, which then loses its slash command.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
-    // It brings its own list along.
+    // The resume command brings its own list along.
     if (event.command === 'workspace.resume') return ''
     return JSON.stringify({
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: text },
@@ -18,8 +18,8 @@ export const geminiHooks: HookLanguage = {
 }
 
 /**
- * What a Gemini CLI hook tells, from its stdin payload and its environment. Never throws: a payload that is not
- * understood is an event of kind `other`. PreCompress is one of those: it fires before every request.
+ * Reads what a Gemini CLI hook tells, from its stdin payload and its environment. Never throws: a payload that is not
+ * understood is an event of kind `other`. So is PreCompress, which fires before every request.
  */
 export function parseGeminiEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
   const fields = isObject(payload) ? payload : {}
@@ -28,7 +28,7 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId: text(fields.session_id) || env.GEMINI_SESSION_ID || '',
-    // Resumed in a later minute, the session has the path of a stub until its first turn.
+    // A session that was resumed in a later minute has the path of a stub until its first turn.
     transcript: isStub(fields) ? '' : text(fields.transcript_path),
     cwd: env.GEMINI_PROJECT_DIR || text(fields.cwd),
   }
@@ -50,7 +50,7 @@ const KINDS: Record<string, HookEvent['kind']> = {
   SessionEnd: 'session-end',
 }
 
-/** The hook is given the expanded prompt; the first line of each of our commands says what was typed. */
+/** Finds what was typed. The hook is given the expanded prompt, and the first line of each of our commands tells it. */
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, command, args = ''] = /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ([^\n]*))?\n/.exec(prompt) ?? []
   return command === undefined ? undefined : { command, args: args.trim() }

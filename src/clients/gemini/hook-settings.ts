@@ -6,29 +6,29 @@ import { POLICY } from './policy.ts'
 
 type Settings = Record<string, unknown>
 
-/** A shell comment that remembers who turned the client's own deleting of sessions off. */
+/** This shell comment remembers that we turned off the client's own deleting of sessions. */
 const KEEPS_SESSIONS = ' # sessionRetention is ours'
 const KEPT = { enabled: false }
 
-/** The other hooks note how far the session has come: that is theirs to do. */
+/** The session start hook may be left to the shell. The other hooks have to note how far the session has come. */
 const unless: UnknownSession = { folder: 'GEMINI_PROJECT_DIR', id: 'GEMINI_SESSION_ID', notesHost: true }
 
 const HOOKS = {
   client: 'gemini',
   name: 'Gemini CLI',
   files: '.gemini/settings.json',
-  // The client shows the name while a hook runs. Milliseconds; it waits three times at its end.
+  // The client shows the name while a hook runs. The timeout is in milliseconds; a client that ends waits three times.
   extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
 }
 
-/** Gemini CLI has no settings file of a project that is one person's alone. */
+/** The settings file. In Gemini CLI a project has no settings file that belongs to one person alone. */
 export function settingsFile(_shared: boolean): string {
   return '.gemini/settings.json'
 }
 
 /**
- * The settings with our hooks, our policy file, and sessions kept: with the client's own tidying on, resuming a
- * session in a later minute makes the next start delete it (0.61.0). What a person says of it themselves stays.
+ * Adds our hooks, and turns the client's own deleting of sessions off: with it on, a resume in a later minute makes the
+ * next start delete the session (0.61.0). A person's own setting for this stays. Throws `refused`.
  */
 export function addHooks(settings: Settings): Settings {
   const bare = removeHooks(settings)
@@ -49,7 +49,7 @@ export function addHooks(settings: Settings): Settings {
   }
 }
 
-/** The settings without our entries, and without the containers that they leave empty. */
+/** Removes our entries, and the containers that they leave empty. */
 export function removeHooks(settings: Settings): Settings {
   const ours = JSON.stringify(settings.hooks ?? '').includes(KEEPS_SESSIONS)
   const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client))

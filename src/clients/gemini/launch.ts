@@ -3,15 +3,15 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 import { SEED } from './read/rules.ts'
 
-/** Gemini CLI's own resume; the project's settings keep the session from being tidied away by it. Pure. */
+/** Starts Gemini CLI's own resume. The project's settings keep it from deleting the session. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'gemini', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }
 
 /**
- * The client copies a seed session into a new one. This route was proved (0.61.0): nothing in it is expanded, and no
- * model is called before the person types. The client chooses the copy's id; our hooks learn it, and know by
- * `CORTEXT_LAUNCH` which launch it belongs to. `-i` is never used, since it loses the history. Pure.
+ * Lets the client copy a seed session into a new one. This way was proved (0.61.0): nothing in it is expanded, and no
+ * model is called before the person types. The client chooses the copy's id. Our hooks learn that id, and
+ * `CORTEXT_LAUNCH` tells them which launch it belongs to. `-i` is never used, since it loses the history. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `gemini-${intent.nativeId}.jsonl`)
@@ -24,10 +24,13 @@ export function handoff(intent: Handoff): LaunchSpec {
   }
 }
 
-/** One message of the person: the command as typed, to be shown; its body, the block and the history, to be read. */
+/**
+ * The seed is one message of the person. It shows the command as typed; the model reads its body, the resume block and
+ * the history.
+ */
 function seed(intent: Handoff): string {
   const { command, args, nativeId } = intent
-  // Any time will do, but the client deletes a session whose last change is older than what it keeps.
+  // Any time will do here. The client does delete a session whose last change is longer ago than it keeps sessions.
   const time = '2000-01-01T00:00:00.000Z'
   const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
   const body = commandBody(command, args)

@@ -25,8 +25,9 @@ export function locate(environment: Environment, folder: string): NativeSession[
 }
 
 /**
- * The file of a session, whose name holds the minute of its start and eight letters of its id; the largest, since a
- * resume in another minute leaves a stub of the same name. Throws `unsafe-path` on an id that is not a plain name.
+ * The path of a session's file. Its name holds the minute of the session's start and eight letters of its id. A resume
+ * in another minute leaves a stub with such a name too, so the largest file is taken. Throws `unsafe-path` on an id
+ * that is not a plain name.
  */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
@@ -46,29 +47,32 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
   )
 }
 
-/** A session of which only a stub is left does not count: the client does not take it up (0.61.0). */
+/**
+ * Whether the client has the session. One of which only a stub is left does not count: the client does not resume it
+ * (0.61.0).
+ */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   const ends = endsOf(transcriptPath(environment, folder, nativeId))
   return ends !== undefined && readHeading(ends.head, ends.tail).said
 }
 
-/** A session of the older format goes on in a file of the present one beside it; a stub comes last. */
+/** Ranks the files of one session: an older format continues in a file of the present one beside it; a stub is last. */
 function rank({ path, head }: { path: string; head: Uint8Array }): number {
   if (path.endsWith('.json')) return 1
   return readHeading(head, NOTHING).said ? 2 : 0
 }
 
-/** The folder that the session files of a session's subagents lie in. */
+/** The folder with the session files of a session's subagents. */
 export function sideFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', nativeId)
 }
 
-/** The folder that the client puts whole tool outputs into when it cuts them for the model. */
+/** The folder for whole tool outputs, which the client has cut for the model. */
 export function outputsFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`)
 }
 
-/** Finds the session that a seed became: the client keeps the ids of its messages. */
+/** Finds the session that a seed became, because the client keeps the ids of the seed's messages. */
 export function launchedAs(environment: Environment, folder: string, launch: string) {
   const seed = `"${SEED}${launch}-`
   const [largest] = sessionFiles(environment, realFolder(folder))
@@ -89,7 +93,10 @@ function sessionFiles(environment: Environment, cwd: string): string[] {
   )
 }
 
-/** The client gives each folder a short name: in `projects.json`, and in a `.project_root` beside the sessions. */
+/**
+ * The folders with the sessions of a folder. The client gives each folder a short name, in `projects.json` and in a
+ * `.project_root` beside the sessions.
+ */
 function chatsOf(environment: Environment, cwd: string): string[] {
   const store = join(ownFolder(environment), 'tmp')
   const named = slugIn(join(ownFolder(environment), 'projects.json'), cwd)
@@ -104,7 +111,7 @@ function slugIn(registry: string, cwd: string): string | undefined {
     const slug: unknown = JSON.parse(textOf(registry) ?? '{}').projects?.[cwd]
     return typeof slug === 'string' && basename(slug) === slug ? slug : undefined
   } catch {
-    // Being written, or damaged: the markers tell too.
+    // The file is damaged or being written. The `.project_root` files tell too.
     return undefined
   }
 }
@@ -118,7 +125,10 @@ function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
-/** Older versions wrote one object, which tells nothing before its end: such a file is read whole. */
+/**
+ * Reads the ends of a file. Older versions wrote one object, which tells nothing before its end, so such a file is read
+ * whole.
+ */
 function endsOf(path: string): FileEnds | undefined {
   return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
 }
@@ -131,7 +141,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // Not there, or not ours to read: it names nothing.
+    // The file is not there or cannot be read, so it names nothing.
     return undefined
   }
 }

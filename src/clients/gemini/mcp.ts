@@ -3,7 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import { readSettings } from '../setup/settings-files.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
-/** Names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
+/** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
 export function mcpServers(environment: Environment, folder: string): string[] {
   const files = [folder, environment.env.GEMINI_CLI_HOME || environment.home].map((where) =>
     join(where, '.gemini', 'settings.json'),

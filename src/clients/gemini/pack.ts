@@ -1,9 +1,9 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
 /**
- * `.gemini/commands/<name>.toml`; a dot in the name is kept and typed as it is (0.61.0). The first line says what
- * was typed: the hook before a turn is given the expanded text only. It must not begin with a slash, or the client
- * leaves the message out when the session is resumed.
+ * Renders `.gemini/commands/<name>.toml`. A dot in the name is kept, and typed as it is (0.61.0). The first line says
+ * what was typed, because the hook before a turn is given only the expanded text. That line must not begin with a
+ * slash, or the client leaves the message out when the session is resumed.
  */
 export function renderCommand(command: PackCommand): RenderedFile {
   const { name, description } = command
@@ -14,20 +14,20 @@ export function renderCommand(command: PackCommand): RenderedFile {
   return { path: `.gemini/commands/${name}.toml`, content: `${lines.join('\n')}\n` }
 }
 
-/** As Gemini CLI expands it, without the first line. */
+/** Expands a command like Gemini CLI, without the first line. */
 export function commandBody(command: PackCommand, args: string): string {
   return body(command, args)
 }
 
 /**
- * What a command brings along from the shell, so that the model need not call it: the client puts the arguments in
- * as one quoted word, and the output as it is, whatever its size, without looking into it.
+ * What a command brings along from the shell, so that the model need not call it. The client puts the arguments in as
+ * one quoted word. It adds the output as it is, whatever its size, without looking into it.
  */
 const BEHIND: Record<string, string> = {
   'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext resume --here --whole -- {{args}}}',
 }
 
-/** A body must not hold what the client itself would expand: `!{…}` runs, `@{…}` reads a file. */
+/** Makes the body. It must not hold what the client itself would expand: `!{…}` runs a command, `@{…}` reads a file. */
 function body(command: PackCommand, args: string): string {
   const text = command.body
     .trim()
@@ -37,7 +37,7 @@ function body(command: PackCommand, args: string): string {
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** A TOML basic string: escaped as JSON, and DEL, which TOML does not allow raw. */
+/** Makes a TOML basic string: it is escaped as JSON, and so is DEL, which TOML does not allow raw. */
 function tomlText(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f')
 }

@@ -3,7 +3,7 @@ import { ALLOWED_CALLS } from '../setup/allowed-calls.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
 
-/** Calls that are given a text, and the word that ends it. */
+/** The calls that are given a text, and the word that ends the text. */
 const WITH_TEXT: [string, string][] = [
   ['cortext start [a-z][a-z0-9-]* --title-stdin', 'CORTEXT_TITLE'],
   [
@@ -14,13 +14,14 @@ const WITH_TEXT: [string, string][] = [
 ]
 
 /**
- * The calls that need no yes, as a policy file (0.61.0). A prefix allows no redirection, and the client takes a
- * here-document for one; so those are allowed by their whole form, which leaves no room for a second command.
+ * The policy file with the calls that need no yes (0.61.0). A prefix allows no redirection, and the client takes a
+ * here-document for one. So calls with a here-document are allowed by their whole form, which has no room for a second
+ * command.
  */
 export function policyFile(): RenderedFile {
   const rules = [
     rule(100, [`commandPrefix = ${JSON.stringify(ALLOWED_CALLS)}`]),
-    // Before the prefix, which matches too and would ask because of the redirection.
+    // This rule comes before the prefix, which matches too and would ask because of the redirection.
     ...WITH_TEXT.map(([call, end]) =>
       rule(110, [`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),
     ),
@@ -37,8 +38,8 @@ function rule(priority: number, lines: string[]): string {
 }
 
 /**
- * Of the call as JSON, to its closing quote. No line of the text may be empty or begin with the first letter of the
- * word that ends it, so nothing can stand behind the end; such a text falls back to a question.
+ * Makes a pattern for the call as JSON, to its closing quote. No line of the text may be empty or begin with the first
+ * letter of the word that ends it, so nothing can stand behind the end. For a text with such a line the client asks.
  */
 function hereDocument(call: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'

@@ -4,8 +4,9 @@ import type { Environment } from '../../io/environment.ts'
 import { readSettings, settingOf } from '../setup/settings-files.ts'
 
 /**
- * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): variables, then whether trust is asked for at
- * all, then the longest entry of trustedFolders.json that holds it. Undefined: it asks at its next start.
+ * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): first variables, then whether trust is asked
+ * for at all, then the longest entry of trustedFolders.json that holds the folder. Undefined when it asks at its next
+ * start.
  */
 export function isTrusted(environment: Environment, folder: string): boolean | undefined {
   const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = environment.env
@@ -21,7 +22,7 @@ export function isTrusted(environment: Environment, folder: string): boolean | u
   return nearest?.[1] === 'TRUST_FOLDER' || nearest?.[1] === 'TRUST_PARENT' ? true : undefined
 }
 
-/** `~/.gemini` */
+/** The client's own folder, `~/.gemini`. */
 export function ownFolder(environment: Environment): string {
   return join(environment.env.GEMINI_CLI_HOME || environment.home, '.gemini')
 }
@@ -34,7 +35,7 @@ function real(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // An entry may outlive its folder.
+    // An entry may name a folder that is gone.
     return path
   }
 }

@@ -4,9 +4,9 @@ import { answeredCalls, partsOf, textIn } from './read/parts.ts'
 import { sortSaid } from './read/said.ts'
 
 /**
- * Byte offset of the record with which the running turn begins: the last prompt that has no final answer behind
- * it; else the end. Without our hooks an answer that has called a tool, which is still running, cannot be told
- * from a final one (0.61.0 writes the call when it has ended), and counts as one.
+ * The byte offset of the record with which the running turn begins: the last prompt without a final answer behind it,
+ * or the end if there is none. 0.61.0 writes a tool call when it has ended, so without our hooks an answer whose tool
+ * still runs looks like a final one, and counts as one.
  */
 export function turnStart(bytes: Uint8Array): number {
   const lines = splitLines(bytes)

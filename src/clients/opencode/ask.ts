@@ -4,14 +4,14 @@ import { answerOf, objectIn } from '../setup/question.ts'
 const AGENT = 'cortext-summary'
 
 /**
- * `opencode run` with its prompt on stdin, which arrives as it is, without tools and plugins (1.18.33): an agent that
- * the settings of the empty folder define. A title is given, so that no model is asked for one. Pure.
+ * Runs `opencode run` with its prompt on stdin, which arrives unchanged, without tools and plugins (1.18.33). The
+ * settings of the empty folder define an agent for this. A title is given, so that no model is asked for one. Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
     command: 'opencode',
     args: ['run', '--pure', '--format', 'json', '--agent', AGENT, '--title', AGENT],
-    // Offline it would wait for npm.
+    // Without this OpenCode would wait for npm when the machine is offline.
     env: { npm_config_offline: 'true', OPENCODE_PURE: '1' },
     files: [{ path: 'opencode.json', content: JSON.stringify(settings(system)) }],
     input: user,
@@ -24,7 +24,10 @@ function settings(prompt: string) {
   return { share: 'disabled', autoupdate: false, agent }
 }
 
-/** A line each: `{"type":"text","part":{"text":"…"}}`, `{"type":"step_finish","part":{"tokens":{"input":1,"output":2}}}` */
+/**
+ * Each line is an event: `{"type":"text","part":{"text":"…"}}` or
+ * `{"type":"step_finish","part":{"tokens":{"input":1,"output":2}}}`.
+ */
 function answerIn(stdout: string) {
   const events = stdout.split('\n').map(objectIn)
   if (events.some(({ type }) => type === 'error')) return undefined

@@ -5,12 +5,15 @@ interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where OpenCode keeps its own data. */
+/** The folder in which OpenCode keeps its own data, in `opencode/`. */
 export function dataFolder({ env, home }: Outside): string {
   return env.XDG_DATA_HOME || join(home, '.local', 'share')
 }
 
-/** OpenCode keeps no transcripts, so our plugin writes one for each session, beside OpenCode's own data. */
+/**
+ * The path of our transcript of a session. OpenCode keeps no transcripts, so our plugin writes one for each session,
+ * beside OpenCode's own data.
+ */
 export function ownTranscript(outside: Outside, session: string): string {
   return join(dataFolder(outside), 'cortext', 'opencode', `${session}.jsonl`)
 }

@@ -4,7 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 
-/** What of the tables of 1.18.33 is read; where one of these is missing, nothing is. */
+/** The tables and columns of 1.18.33 that are read. When one of them is missing, nothing is read. */
 const NEEDED = {
   session: ['id', 'parent_id', 'directory', 'title', 'version', 'metadata', 'time_created', 'time_updated'],
   message: ['id', 'session_id', 'time_created', 'data'],
@@ -12,8 +12,8 @@ const NEEDED = {
 }
 
 /**
- * The sessions that no other session began, as `opencode session list` tells them, but in a millisecond. Undefined
- * where this Node has no SQLite (before 22.5), or the database is not as we know it: then OpenCode has to be asked.
+ * The sessions that no other session began, as `opencode session list` tells them, but within a millisecond. Undefined
+ * where this Node has no SQLite (before 22.5) or the database has another form: then OpenCode has to be asked.
  */
 export function sessionsInDatabase(environment: Environment): Fields[] | undefined {
   return withDatabase(environment, (all) =>
@@ -21,7 +21,9 @@ export function sessionsInDatabase(environment: Environment): Fields[] | undefin
   )
 }
 
-/** A session as `opencode export` gives it out. Undefined also where OpenCode 2 has the session, in tables of its own. */
+/**
+ * A session as `opencode export` gives it out. Undefined, too, where OpenCode 2 has the session, in tables of its own.
+ */
 export function sessionInDatabase(environment: Environment, id: string): Fields | undefined {
   return withDatabase(environment, (all, tables) => {
     if (tables.has('session_message')) {
@@ -69,7 +71,10 @@ function dataOf({ data }: Fields): Fields {
 
 type All = (sql: string, ...values: string[]) => Fields[]
 
-/** Opened to be read only, with what OpenCode has in its write-ahead log. Anything unexpected is no answer. */
+/**
+ * Opens the database read-only, with what OpenCode has in its write-ahead log. Returns undefined for anything
+ * unexpected.
+ */
 function withDatabase<T>(
   environment: Environment,
   ask: (all: All, tables: ReadonlySet<unknown>) => T | undefined,
@@ -89,7 +94,7 @@ function withDatabase<T>(
       database.close()
     }
   } catch {
-    // Locked, damaged, or of another version: OpenCode itself knows.
+    // The database is locked, damaged, or of another version. OpenCode itself can be asked.
     return undefined
   }
 }
@@ -117,7 +122,9 @@ interface Sqlite {
   }
 }
 
-/** Node's own; some versions want to tell the person, who did not ask, that it is experimental. */
+/**
+ * Loads Node's own SQLite. Some versions warn that it is experimental, which a person who did not ask should not see.
+ */
 function loadSqlite(): Sqlite | undefined {
   const { emitWarning } = process
   process.emitWarning = () => undefined

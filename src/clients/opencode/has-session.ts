@@ -8,15 +8,16 @@ import { sessionsInDatabase } from './database.ts'
 import { jsonFromOpenCode } from './program.ts'
 
 /**
- * Whether OpenCode has a session: our transcript of it stays when it is deleted there. From the database where this
- * Node can read it, else OpenCode is asked to give the session out, which takes a second, or two when it does not.
+ * Whether OpenCode has a session: when the session is deleted there, our transcript of it stays. The database tells
+ * where this Node can read it. Otherwise OpenCode is asked to give the session out, which takes a second, or two when
+ * it does not have it.
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return false
   const known = sessionsInDatabase(environment)
   if (known !== undefined) return known.some(({ id }) => id === nativeId)
   if (findProgram('opencode', environment.env) === undefined) return true
-  // OpenCode 1's way, OpenCode 2's. A list would leave out sessions of what was another project once.
+  // The ways of OpenCode 1 and of OpenCode 2. A list would leave out sessions of what once was another project.
   return [['export'], ['session', 'export']].some((command) => {
     const { info } = fieldsOf(jsonFromOpenCode(environment, folder, [...command, nativeId]))
     return fieldsOf(info).id === nativeId

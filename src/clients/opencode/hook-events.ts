@@ -1,6 +1,6 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
-/** How our OpenCode plugin (plugin/) speaks. Part of the hook bundle: imports types only. */
+/** The hook language of our OpenCode plugin (plugin/). This file is part of the hook bundle: it imports only types. */
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
@@ -8,7 +8,7 @@ export const opencodeHooks: HookLanguage = {
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 
-/** What the plugin hands over on stdin. */
+/** What the plugin writes to the hook's stdin. */
 export interface PluginEvent {
   event: (typeof KINDS)[number]
   session: string
@@ -21,7 +21,7 @@ export interface PluginEvent {
 
 const KINDS = ['command', 'turn-start', 'turn-end', 'session-end'] as const
 
-/** A PluginEvent, of this version or another; what is not understood is an event of kind `other`. Never throws. */
+/** Reads a PluginEvent of this version or another. What is not understood is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
   const fields = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {}
   const event: HookEvent = {

@@ -3,19 +3,19 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { seedOf } from './seed.ts'
 
 /**
- * A start with any plugin waits for npm to install a package that ours does not need, offline for 75 s (1.18.33);
- * with this it does not ask. The plugin takes it out again, before an agent runs npm.
+ * With any plugin, OpenCode waits at its start for npm to install a package that ours does not need, offline for 75 s
+ * (1.18.33). With this variable it does not ask npm. The plugin removes the variable before an agent runs npm.
  */
 const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
-/** OpenCode's own resume. Pure. */
+/** Starts OpenCode's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'opencode', args: ['--session', nativeId], env: ENV, cwd, files: [] }
 }
 
 /**
- * OpenCode's own resume of a session that `prepare` imports from the seed file before. This route was proved (1.18.33):
- * nothing in it is expanded, and no model is called before the person types. Pure.
+ * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. This way was proved
+ * (1.18.33): nothing in it is expanded, and no model is called before the person types. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `opencode-${intent.nativeId}.json`)

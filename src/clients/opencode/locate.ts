@@ -11,9 +11,9 @@ import { askOpenCode } from './program.ts'
 import { SEED_TIME } from './seed.ts'
 
 /**
- * Lists the sessions of a folder, newest first, without those of subagents and without hand-offs in which nothing was
- * said. They come from OpenCode's database where this Node can read it. Otherwise OpenCode is asked, which takes about a
- * second, unless it never ran. Throws `client-failed` when it gives no answer.
+ * Lists the sessions of a folder, newest first, without those of subagents and without handoffs in which nothing was
+ * said. They come from OpenCode's database where this Node can read it. Otherwise OpenCode is asked, which takes about
+ * a second, unless it never ran. Throws `client-failed` when OpenCode gives no answer.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
@@ -26,8 +26,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
 }
 
 /**
- * OpenCode keeps its sessions in a database; their transcripts are ours, written by the plugin next to
- * OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
+ * The path of our transcript of a session. OpenCode keeps its sessions in a database, so the plugin writes transcripts
+ * beside OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   if (!PLAIN_ID.test(nativeId))
@@ -37,20 +37,20 @@ export function transcriptPath(environment: Environment, _folder: string, native
   return ownTranscript(environment, nativeId)
 }
 
-/** Set by the plugin for the agent's shell; OpenCode itself tells no session. */
+/** The plugin sets these variables for the agent's shell, because OpenCode itself names no session there. */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
 }
 
-/** A person waits for the list: better without than late. */
+/** A person waits for the list, so after this time it is shown without these sessions. */
 const LIST_TIMEOUT_MS = 10_000
-/** It tells the newest hundred unless it is asked for more (1.18.33). */
+/** OpenCode lists the newest hundred unless it is asked for more (1.18.33). */
 const ALL = ['--max-count', '1000000']
 
 function askForSessions(environment: Environment, cwd: string): unknown[] {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return []
   const said = askOpenCode(environment, cwd, ['session', 'list', '--format', 'json', ...ALL], LIST_TIMEOUT_MS)
-  // It says nothing where there is none (1.18.33).
+  // OpenCode prints nothing when there is no session (1.18.33).
   if (said?.trim() === '') return []
   const list = parse(said ?? '')
   if (Array.isArray(list)) return list
@@ -63,14 +63,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Another version's words for "no such command", or no answer in time.
+    // The output is another version's words for "no such command", or no answer came in time.
     return undefined
   }
 }
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 
-/** OpenCode's stand-in title does not count as a title. */
+/** The title that OpenCode gives to an untitled session does not count as one. */
 const UNTITLED = /^New session - \d{4}-/
 
 function sessionOf(

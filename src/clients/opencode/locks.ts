@@ -5,9 +5,9 @@ import type { Environment } from '../../io/environment.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
 /**
- * OpenCode holds a lock while it installs what plugins might need, also at the end of its start. When it ends
- * meanwhile (headless it often does, and a killed one always), the lock stays, and the next start waits until it is a
- * minute old (1.18.33). So this removes the locks of processes of this machine that are no more. Never throws.
+ * Removes locks of processes on this machine that have ended. OpenCode holds a lock while it installs what plugins
+ * might need, also at the end of its start. If it ends in that time (headless it often does, and a killed one always),
+ * the lock stays, and the next start waits until it is a minute old (1.18.33). Never throws.
  */
 export function removeDeadLocks(environment: Environment): void {
   const folder = join(
@@ -33,7 +33,7 @@ function isDead(lock: string): boolean {
     if (host !== hostname() || typeof pid !== 'number' || pid <= 0) return false
     return !runs(pid)
   } catch {
-    // Just being made or removed, or none of ours to judge: OpenCode itself removes it in a minute.
+    // The lock is being made or removed, or its content is unknown. OpenCode itself removes it within a minute.
     return false
   }
 }
@@ -51,6 +51,6 @@ function remove(lock: string): void {
   try {
     rmSync(lock, { recursive: true, force: true })
   } catch {
-    // Another start was faster, or it is not ours: then it waits.
+    // Another start removed it first, or this user may not. Then OpenCode waits.
   }
 }

@@ -1,8 +1,8 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
-/** `.opencode/commands/<name>.md`; a dot in the name is kept and typed as it is (observed on 1.18.33). */
+/** Renders `.opencode/commands/<name>.md`. A dot in the name is kept, and typed as it is (observed on 1.18.33). */
 export function renderCommand(command: PackCommand): RenderedFile {
-  // A JSON string is a YAML string, whatever is in it.
+  // Every JSON string is a YAML string.
   const head = ['---', `description: ${JSON.stringify(command.description)}`, '---', '']
   return {
     path: `.opencode/commands/${command.name}.md`,
@@ -10,12 +10,14 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
-/** The plugin, which is built from plugin/. */
+/** The plugin file, which is built from plugin/. */
 export function pluginFile(shipped: (path: string) => string): RenderedFile {
   return { path: '.opencode/plugins/cortext.js', content: shipped('dist/opencode-plugin.js') }
 }
 
-/** As OpenCode expands it: `$ARGUMENTS` is the raw text; a body without it gets the arguments at its end. */
+/**
+ * Expands a command like OpenCode: `$ARGUMENTS` is the raw text, and a body without it gets the arguments at its end.
+ */
 export function commandBody(command: PackCommand, args: string): string {
   const body = command.body.trim()
   if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => args)

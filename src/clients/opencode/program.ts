@@ -6,10 +6,12 @@ import type { Environment } from '../../io/environment.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
-/** Of a command that was started once OpenCode is asked for anything: about a second, a few on a busy machine. */
+/** The longest that an `opencode` command may take. It takes about a second, and a few on a busy machine. */
 const TIMEOUT_MS = 60_000
 
-/** What an `opencode` command has printed; undefined when it failed, or took too long. Without plugins. */
+/**
+ * Runs an `opencode` command without plugins and returns what it printed. Undefined when it failed or took too long.
+ */
 export function askOpenCode(
   environment: Environment,
   cwd: string,
@@ -18,13 +20,13 @@ export function askOpenCode(
 ): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
   const output = join(folder, 'output')
-  // To a pipe it would be cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
+  // OpenCode writes into a file, because output to a pipe is cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
   const file = openSync(output, 'wx', 0o600)
   removeDeadLocks(environment)
   try {
     const { status } = spawnSync('opencode', args, {
       cwd: existsSync(cwd) ? cwd : environment.cwd,
-      // Offline it would wait for npm, plugins or not.
+      // Without this OpenCode would wait for npm when the machine is offline, with or without plugins.
       env: { ...environment.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
       stdio: ['ignore', file, 'ignore'],
       timeout,
@@ -37,13 +39,13 @@ export function askOpenCode(
   }
 }
 
-/** The JSON that it prints. Not asked where OpenCode never ran. */
+/** The JSON that an `opencode` command prints. Undefined where OpenCode never ran; then it is not asked. */
 export function jsonFromOpenCode(environment: Environment, cwd: string, args: readonly string[]): unknown {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return undefined
   try {
     return JSON.parse(askOpenCode(environment, cwd, args) ?? 'null')
   } catch {
-    // Not JSON: another version's words for "no such command".
+    // The output is not JSON but another version's words for "no such command".
     return undefined
   }
 }

@@ -8,9 +8,10 @@ import { sessionInDatabase } from './database.ts'
 import { jsonFromOpenCode } from './program.ts'
 
 /**
- * Brings our transcript of a session up to what OpenCode has in its database: sessions that were held without the
- * plugin, or that ended before it could write. Appends what is new or has changed; takes about a second for each
- * session and subagent where OpenCode has to be asked. Throws `not-found` when OpenCode does not give the session out whole.
+ * Brings our transcript of a session up to what OpenCode has in its database, for sessions that were held without the
+ * plugin or that ended before it could write. It appends what is new or has changed. Where OpenCode has to be asked,
+ * this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not give out the whole
+ * session.
  */
 export function refresh(
   environment: Environment,
@@ -28,7 +29,7 @@ export function refresh(
   appendFileSync(transcript, fresh.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 })
 }
 
-/** The records of a session and of its subagents; undefined when one answer is not a whole session. */
+/** The records of a session and of its subagents. Undefined when any of the answers is not a whole session. */
 function exported(environment: Environment, cwd: string, id: string): Fields[] | undefined {
   for (const ask of [() => sessionInDatabase(environment, id), ...exports(environment, cwd, id)]) {
     const { info, messages } = fieldsOf(ask())
@@ -40,7 +41,7 @@ function exported(environment: Environment, cwd: string, id: string): Fields[] |
   return undefined
 }
 
-/** A message of either major; undefined for what is neither. */
+/** Makes a record of a message of OpenCode 1 or 2. Undefined for anything else. */
 function recordOf(sessionID: string, one: Fields): Fields | undefined {
   const { info, parts } = one
   if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
@@ -48,7 +49,7 @@ function recordOf(sessionID: string, one: Fields): Fields | undefined {
   return { type: 'message', id: one.id, sessionID, message: one }
 }
 
-/** `session export` is OpenCode 2's, `export` OpenCode 1's. */
+/** The ways to ask: `session export` belongs to OpenCode 2, `export` to OpenCode 1. */
 function exports(environment: Environment, cwd: string, id: string): (() => unknown)[] {
   return [['session', 'export'], ['export']].map((command) => {
     return () => jsonFromOpenCode(environment, cwd, [...command, id])
@@ -71,7 +72,7 @@ function knownStates(transcript: string): Map<string, string> {
   )
 }
 
-/** What a record says, whatever the order of its keys; sums and clocks of the client aside, as in the plugin. */
+/** What a record says, in any order of its keys. It leaves out the client's sums and clocks, as the plugin does. */
 function stateOf({ type, info, parts, message }: Fields): string {
   if (message !== undefined) return stable(message)
   const { title, directory, version, summary, ...rest } = fieldsOf(info)

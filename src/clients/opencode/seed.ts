@@ -3,24 +3,24 @@ import type { Handoff } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
 /**
- * When a seed says that it was made. The terminal UI sorts by the digits of the time in milliseconds, so it must have
- * as many of them as today's. A session that was not touched since is one in which nothing was said.
+ * The time at which a seed says that it was made. The terminal UI sorts by the digits of the time in milliseconds, so
+ * it needs as many digits as today's time. A session that was not touched since is one in which nothing was said.
  */
 export const SEED_TIME = 1_000_000_000_000
 
-/** By this the reader leaves the seed out, and the plugin knows the session. */
+/** The reader leaves the seed out by this mark, and the plugin knows the session by it. */
 const MARK = { cortext: { seed: true } }
 
 /**
- * Names no agent that OpenCode knows: so it takes over neither agent nor model from the seed, but begins with those
- * that a new session would have (1.18.33). The next prompt names its own.
+ * The name of an agent that OpenCode does not know. So it takes neither agent nor model from the seed, but begins with
+ * those of a new session (1.18.33). The next prompt names its own agent.
  */
 const NOBODY = 'cortext'
 const MODEL = 'handoff'
 
 /**
- * A session as `opencode import` takes it: the command as it was typed, shown; its body, the block and the history,
- * sent; and the recap. With a title of its own, OpenCode does not ask a model for one.
+ * Makes a session as `opencode import` takes it. The command as it was typed is shown. Its body, the resume block and
+ * the history are sent to the model. Then comes the recap. The session has a title, so OpenCode asks no model for one.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff) {
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]
@@ -68,13 +68,16 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
   }
 }
 
-/** In OpenCode's form, random but for the time. Its ids of sessions descend. */
+/** Makes an id in OpenCode's form, random except for the time. OpenCode's session ids descend. */
 export function newSessionId(now: Date): string {
   const time = ~(BigInt(now.getTime()) * 4096n) & 0xffff_ffff_ffffn
   return `ses_${time.toString(16).padStart(12, '0')}${tail(crypto().randomUUID())}`
 }
 
-/** Global, below every id that OpenCode makes (they begin with the time), ascending, the same for the same session. */
+/**
+ * Makes an id that is globally unique and lower than every id of OpenCode's, which begin with the time. The ids ascend,
+ * and the same session gives the same ids.
+ */
 function seedId(kind: 'msg' | 'prt', number: number, session: string): string {
   return `${kind}_${number.toString(16).padStart(12, '0')}${tail(session)}`
 }
@@ -83,7 +86,7 @@ function tail(id: string): string {
   return id.replace(/[^A-Za-z0-9]/g, '').slice(-14)
 }
 
-/** As code: markdown would take the brackets for a link's. */
+/** Formats a text as code, because in markdown its brackets would make a link. */
 function shownAsItIs(text: string): string {
   const fence = '`'.repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)))
   const space = fence.length > 1 ? ' ' : ''

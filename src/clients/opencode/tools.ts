@@ -11,7 +11,7 @@ export const tools: Tools = {
     grep: { searches: 'path' },
     bash: { shell: 'command' },
   },
-  // More is cut, and the whole named as a file: 50 KiB or 2,000 lines (1.18.33).
+  // OpenCode cuts a longer output and names a file with the whole: 50 KiB or 2,000 lines (1.18.33).
   shellOutput: { bytes: 50_000, lines: 1_990 },
   mcpServers,
 }

@@ -2,12 +2,12 @@ import { type Line, splitLines } from '../transcript/lines.ts'
 import { isFinal } from './read/record.ts'
 import { recordIn } from './read/record-in.ts'
 
-/** How far back the prompt of a running turn is looked for before the whole transcript is read. */
+/** How far back the prompt of the running turn is looked for before the whole transcript is read. */
 const NEAR = 1024 * 1024
 
 /**
- * Byte offset of the record with which the running turn begins: the last prompt that has no final answer behind
- * it; the end of the transcript when every prompt is answered.
+ * The byte offset of the record with which the running turn begins: the last prompt without a final answer behind it.
+ * It is the end of the transcript when every prompt is answered.
  */
 export function turnStart(bytes: Uint8Array): number {
   const root = rootSession(bytes)
@@ -17,7 +17,7 @@ export function turnStart(bytes: Uint8Array): number {
   return lastOpenPrompt(splitLines(bytes), root) ?? bytes.length
 }
 
-/** The session that the transcript is about: the first record tells. */
+/** The session that the transcript is about, which the first record tells. */
 function rootSession(bytes: Uint8Array): string | undefined {
   const end = bytes.indexOf(10)
   const [line] = splitLines(bytes, 0, end === -1 ? bytes.length : end)
@@ -25,7 +25,7 @@ function rootSession(bytes: Uint8Array): string | undefined {
   return record?.type === 'session' ? record.id : undefined
 }
 
-/** Undefined when no prompt and no final answer is among the lines. */
+/** Undefined when neither a prompt nor a final answer is among the lines. */
 function lastOpenPrompt(lines: readonly Line[], root: string | undefined): number | undefined {
   const last = lines.at(-1)
   for (const line of lines.toReversed()) {

@@ -1,7 +1,7 @@
 /**
- * The `cortext` calls that an agent may make without the person being asked, by their first words: nothing that
- * deletes, imports, edits or uninstalls. `stop` only in forms that the program refuses together with `--discard`. Part
- * of the plugin that OpenCode loads: imports nothing.
+ * The first words of the `cortext` calls that an agent may make without asking the person. No call that deletes,
+ * imports, edits or uninstalls is among them; `stop` is allowed only in forms that the program refuses together with
+ * `--discard`. The plugin that OpenCode loads contains this file, so it imports nothing.
  */
 export const ALLOWED_CALLS: readonly string[] = [
   ...['start', 'save', 'list', 'show', 'search', 'context'],

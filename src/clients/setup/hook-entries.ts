@@ -3,28 +3,28 @@ import { isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
 
-/** What of a client's settings is ours: `hooks: { Event: [{ hooks: [{ type: 'command', command }] }] }`. */
+/** Which hooks in a client's settings are ours: `hooks: { Event: [{ hooks: [{ type: 'command', command }] }] }`. */
 export interface OurHooks {
-  /** Client id, and its name as people write it. */
+  /** The client's id, and its name as people write it. */
   client: string
   name: string
-  /** Where its settings may lie, for a person who has to mend them. */
+  /** Where the client's settings may lie, for a person who has to correct them. */
   files: string
   /** Event → shell command. */
   commands: Record<string, string>
-  /** Further keys of our entry for an event. */
+  /** Adds further keys to our entry for an event. */
   extra?: (event: string) => Settings
-  /** Event → `matcher`: which of its kinds are ours. */
+  /** Event → `matcher`: the kinds of the event that our hook runs for. */
   matchers?: Record<string, string>
 }
 
-/** Shell comments that remember an empty container which was there before us. */
+/** These shell comments remember that an empty container was there before our entries. */
 const WAS_EMPTY_LIST = ' # was []'
 const WAS_EMPTY_HOOKS = ' # was {}'
 
 /**
- * The settings with our hook entries, which are known by their command; ours of an older version are replaced and
- * everything else stays. Throws `refused` when `hooks` does not have the documented shape.
+ * Adds our hook entries to the settings. Our entries are known by their command: those of an older version are
+ * replaced, and everything else stays. Throws `refused` when `hooks` does not have the documented shape.
  */
 export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
   refuseUnknownShape(settings, ours)
@@ -43,7 +43,7 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
   return { ...bare, hooks }
 }
 
-/** The settings without our entries, and without the containers that only held them: remove(add(s)) is s. */
+/** Removes our entries, and the containers that held nothing else: remove(add(s)) is s. */
 export function removeHookEntries(settings: Settings, client: string): Settings {
   if (!isObject(settings.hooks)) return settings
   const kept: [string, unknown][] = []
@@ -71,7 +71,7 @@ function ourCommands(entry: unknown, client: string): string {
     .join('\n')
 }
 
-/** The entry without our hooks; an empty list when nothing else was in it. */
+/** The entry without our hooks. The list is empty when the entry held nothing else. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
   const left = inner.filter((hook) => !isOurs(hook, client))

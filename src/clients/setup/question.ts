@@ -2,7 +2,10 @@ import type { AskAnswer } from '../contract/questions.ts'
 
 /** What the clients' `ask` functions share. */
 
-/** The answer; undefined where the text is empty. Token counts are left out where they are no numbers, or zero. */
+/**
+ * The answer as AskAnswer. Undefined where the text is empty. Token counts that are not numbers, or are zero, are left
+ * out.
+ */
 export function answerOf(
   text: string,
   { model, read, wrote }: { model?: string | undefined; read: unknown[]; wrote: unknown[] },
@@ -20,7 +23,7 @@ function sum(numbers: unknown[]): number {
   return numbers.reduce<number>((all, one) => all + (typeof one === 'number' ? one : 0), 0)
 }
 
-/** An object, or the JSON of one; {} where it is something else. */
+/** Returns an object as it is, or parsed from its JSON; {} for anything else. */
 export function objectIn(value: unknown): Record<string, unknown> {
   if (typeof value === 'string') return parsed(value)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -30,12 +33,12 @@ function parsed(text: string): Record<string, unknown> {
   try {
     return objectIn(JSON.parse(text) as object)
   } catch {
-    // Words around the JSON, or another format: the caller finds nothing in it.
+    // The text is not JSON, or has words around it. The caller finds nothing in {}.
     return {}
   }
 }
 
-/** Keeps clients from reading files that a prompt mentions (`@path`): the sign is written in its wide form. */
+/** Keeps clients from reading files that a prompt mentions (`@path`), by writing the sign in its wide form. */
 export function withoutMentions(text: string): string {
   return text.replaceAll('@', '＠')
 }

@@ -3,8 +3,8 @@ import { type ParseError, parse } from 'jsonc-parser'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
- * A client's settings file. Comments and trailing commas are allowed, as OpenCode and Gemini CLI allow them. The result
- * is empty when there is no file, or one that only its owner can mend.
+ * Reads a client's settings file. Comments and trailing commas are allowed, as in OpenCode and Gemini CLI. The result
+ * is empty when there is no file, or when it is malformed and only its owner can correct it.
  */
 export function readSettings(path: string): Fields {
   const errors: ParseError[] = []
@@ -20,7 +20,7 @@ function textOf(path: string): string {
   return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
 }
 
-/** The value of a dotted key, and the file that says so: the first of `paths` that has it. */
+/** The value of a dotted key, from the first of `paths` that has it, with the path of that file. */
 export function settingOf(
   paths: readonly string[],
   key: string,

@@ -1,7 +1,7 @@
 import type { ReadReport } from '../contract/reading.ts'
 import type { Line } from './lines.ts'
 
-/** Where a line goes; `dropped` names the rule, `unknown` the kind. */
+/** The bucket of a line. `dropped` names the rule, `unknown` the kind. */
 export type Bucket = 'kept' | 'derived' | 'unreadable' | { dropped: string } | { unknown: string }
 
 interface Sum {
@@ -9,11 +9,11 @@ interface Sum {
   bytes: number
 }
 
-/** Where the bytes of a segment went: each line is entered once, into one bucket. */
+/** Counts where the bytes of a segment went. Each line is entered once, into one bucket. */
 export class ByteLedger {
   #bytes = 0
   readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }
-  // Maps, because the kinds are words from the transcript, and `__proto__` is one.
+  // These are Maps because the kinds are words from the transcript, and `__proto__` may be one of them.
   readonly #dropped = new Map<string, Sum>()
   readonly #unknown = new Map<string, Sum>()
   readonly #unreadable: { line: number; bytes: number }[] = []

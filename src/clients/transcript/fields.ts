@@ -1,4 +1,6 @@
-/** Hand-made checks for the border: a transcript is read in bulk, and nothing in it is ours to trust. */
+/**
+ * Hand-made checks of what a transcript holds. It is read in bulk, and no part of it can be trusted to have a shape.
+ */
 
 export type Fields = Record<string, unknown>
 
@@ -8,12 +10,12 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is an object, else an empty one. */
+/** The value if it is an object, else an empty object. */
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : NONE
 }
 
-/** The value if it is a text, else the empty one. */
+/** The value if it is a text, else ''. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -23,7 +25,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The blocks of a message's content; a plain text is one text block. */
+/** The blocks of a message's content. A plain text becomes one text block. */
 export function blocksOf(content: unknown): Fields[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return listOf(content).map((block) => (isObject(block) ? block : { type: 'text', text: String(block) }))

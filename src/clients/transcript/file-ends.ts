@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 const HEAD = 64 * 1024
 const TAIL = 16 * 1024
 
-/** What is known of a file without reading all of it: `head` and `tail` do not overlap. */
+/** The two ends of a file that is not read whole. `head` and `tail` do not overlap. */
 export interface FileEnds {
   path: string
   bytes: number
@@ -12,7 +12,10 @@ export interface FileEnds {
   tail: Uint8Array
 }
 
-/** The first 64 KiB (or `most` bytes) and the last 16 KiB of a transcript; undefined when it went away or cannot be read. */
+/**
+ * Reads the first 64 KiB (or `most` bytes) and the last 16 KiB of a transcript. Undefined when it is gone or
+ * unreadable.
+ */
 export function readEnds(path: string, most: number = HEAD): FileEnds | undefined {
   let file: number | undefined
   try {
@@ -22,7 +25,7 @@ export function readEnds(path: string, most: number = HEAD): FileEnds | undefine
     const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
     return { path, bytes: size, lastActive: mtime, head, tail }
   } catch {
-    // No session then, for a list to choose from.
+    // A list to choose from leaves such a session out.
     return undefined
   } finally {
     if (file !== undefined) closeSync(file)

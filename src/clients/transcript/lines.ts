@@ -2,9 +2,12 @@ import { type Fields, isObject } from './fields.ts'
 
 /** One line of a transcript, with its line break. */
 export interface Line {
-  /** 0-based, in the whole transcript. */
+  /** Counted from 0, in the whole transcript. */
   readonly number: number
-  /** Place in the talk: the number, but for a line that was written too late (see talk-order.ts). */
+  /**
+   * The place in the talk: the line's number, except for a line that was written too late
+   * (claude/read/message-order.ts).
+   */
   readonly seq: number
   /** Byte offset in the whole transcript. */
   readonly start: number
@@ -12,9 +15,9 @@ export interface Line {
   readonly content:
     | { readonly kind: 'record'; readonly record: Fields }
     | { readonly kind: 'blank' }
-    /** JSON, but no object. */
+    /** The line is JSON but not an object. */
     | { readonly kind: 'value'; readonly value: unknown }
-    /** Not JSON: damaged, or a last line that is still being written. */
+    /** The line is not JSON: it is damaged, or it is the last line and is still being written. */
     | { readonly kind: 'unreadable' }
 }
 
@@ -22,8 +25,8 @@ const LINE_BREAK = 10
 const BYTE_ORDER_MARK = 0xfeff
 
 /**
- * The lines of the segment `from` (included) to `to` (excluded), byte offsets. A segment may begin and end
- * anywhere; every byte of it is in exactly one line.
+ * Splits the segment from `from` (included) to `to` (excluded), in byte offsets, into lines. A segment may begin and
+ * end anywhere; every byte of it is in exactly one line.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line[] {
   const buffer = bufferOf(bytes)
@@ -42,7 +45,7 @@ export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line
   return lines
 }
 
-/** The same bytes, not a copy, with a Buffer's search. */
+/** Returns the same bytes, without copying, as a Buffer, which can be searched. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

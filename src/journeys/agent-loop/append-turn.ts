@@ -22,11 +22,11 @@ import { checkKey, findOrCreate } from './by-key.ts'
 
 export interface TurnRequest {
   key: string
-  /** As they were given; looked at here. */
+  /** The messages as they were given; this module checks them. */
   messages: readonly unknown[]
-  /** Of the conversation, if it has to be made. Default: chat. */
+  /** The type of the conversation, if it has to be made. Default: chat. */
   type?: string | undefined
-  /** What an error calls the message at an index. */
+  /** Returns the name by which an error calls the message at an index. */
   nameOf: (index: number) => string
 }
 
@@ -35,18 +35,18 @@ export interface AppendedTurn {
   path: string
   /** The conversation is new. */
   created: boolean
-  /** Ids in the record, one for each message that was written now. */
+  /** The ids in the record, one for each message that was written now. */
   written: string[]
-  /** Messages that were there already, by their own id. */
+  /** How many messages were there already, by their own id. */
   alreadyThere: number
-  /** System prompts are not part of the record. */
+  /** How many system prompts were left out: they are not part of the record. */
   systemPrompts: number
 }
 
 /**
- * Takes one turn of an agent loop into the conversation of its key: all of its messages or none, fsynced. The
- * conversation is made at the first turn. Throws `usage` for a message that is none, before a byte is written,
- * and `refused` where the conversation is completed, or an id says something else already.
+ * Takes one turn of an agent loop into the conversation of its key: all of its messages or none, fsynced. The first
+ * turn makes the conversation. Throws `usage` for a malformed message, before a byte is written, and `refused` where
+ * the conversation is completed, or where an id already stands for another message.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
@@ -59,7 +59,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
   if (created) return appended(request, path, true, first!)
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
-    // What is pruned was said all the same: a program may say it again.
+    // Pruned messages count as said, so a program may send them again.
     const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
     writeAttachments(conversation.folder, turn.blobs)
     record(ws, conversation, turn.fresh)
@@ -67,7 +67,10 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
   })
 }
 
-/** The first turn is in the folder before anybody sees it: killed at any moment, there is no conversation without it. */
+/**
+ * Writes the first turn into the folder before anybody sees it: whenever the process is killed, no conversation exists
+ * without its first turn.
+ */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)
   appendMessages(folder, fresh)
@@ -92,9 +95,9 @@ function appended(
 }
 
 /**
- * The conversation begins anew: nothing that was said so far is on the live path any more, all of it stays in the
- * record. False where there was nothing. Throws `refused` for a conversation without a key: a client's own session
- * would go on with what it knows.
+ * Lets the conversation begin anew: nothing that was said so far is on the live path any more, and all of it stays in
+ * the record. Returns false where there was nothing to clear. Throws `refused` for a conversation without a key,
+ * because a client's own session would go on with what it knows.
  */
 export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
@@ -120,7 +123,9 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
   })
 }
 
-/** Writable, and not completed: going on with that takes an explicit yes. */
+/**
+ * Reads a conversation that may be written to. A completed one is refused: it takes an explicit yes to go on with it.
+ */
 function readOpen(ws: Workspace, path: string): Conversation {
   const conversation = readToWrite(ws, path)
   const { status, conversation_id: id, title } = conversation.session
@@ -131,14 +136,14 @@ function readOpen(ws: Workspace, path: string): Conversation {
 }
 
 interface Turn {
-  /** Of the record; `fresh` are those of them that it lacks. */
+  /** All messages of the turn as lines of the record; `fresh` holds those that the record lacks. */
   lines: Message[]
   fresh: Message[]
-  /** What is too long for a line, by its hash. */
+  /** Contents that are too long for a line, by their hash. */
   blobs: Map<string, Uint8Array>
 }
 
-/** Throws for all that is wrong; writes nothing. */
+/** Throws for all that is wrong with a turn, and writes nothing. */
 function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]): Turn {
   const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
   return { lines, blobs, fresh: newOnes(lines, before, request) }
@@ -159,7 +164,7 @@ function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Messa
 
 const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
 
-/** Redacted and bounded, as what comes from a client. */
+/** The messages as lines of the record, redacted and bounded like what comes from a client. */
 function asLines(ws: Workspace, key: string, said: readonly AgentMessage[]) {
   const blobs = new Map<string, Uint8Array>()
   const now = ws.environment.now()
@@ -177,8 +182,8 @@ function newId(): string {
 }
 
 /**
- * Those whose id is not there yet. The same id again has to say the same: the record is never rewritten. A call has
- * its id for itself, or nobody could tell which result is whose.
+ * The messages whose id is not in the record yet. An id that is sent again must say what it said before, because the
+ * record is never rewritten. Each call needs an id of its own, so that its result can be told from others.
  */
 function newOnes(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
   const held = new Map(before.map((message) => [message.id, message]))
@@ -210,7 +215,7 @@ function isSystem(message: unknown): boolean {
   return (message as AgentMessage).role === 'system'
 }
 
-/** From the moment that the turn is written it has been said; all else can be done again by whoever comes next. */
+/** Writes the turn. From that moment it counts as said; the next process can redo everything else. */
 function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
   const { path, pruned, plan: before } = conversation
   const append = [...before.append, ...lines]
@@ -225,7 +230,7 @@ function record(ws: Workspace, conversation: Conversation, lines: readonly Messa
       takeBack(ws, conversation)
       throw error
     }
-    // All was said; what describes it is written by the next one.
+    // All messages are saved. The next append writes what describes them.
     writeLog(ws.local, `after a turn in ${path}: ${error instanceof Error ? error.message : error}`)
   }
 }
@@ -235,7 +240,10 @@ function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
   return lines.every(({ id }) => ids.has(id))
 }
 
-/** The disk is full, say: who is told that it failed will say it again. What another one has said stays. */
+/**
+ * Takes a turn back after a failure such as a full disk: the caller is told of the failure and will send the turn
+ * again. What another process has said stays.
+ */
 function takeBack(ws: Workspace, { path, plan }: Conversation): void {
   if (plan.append.length > 0) writePendingTurn(ws.local, path, plan.append)
   else removePendingTurn(ws.local, path)

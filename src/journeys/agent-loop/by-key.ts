@@ -8,7 +8,7 @@ import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { create, type NewOne } from '../conversation/create.ts'
 
-/** Throws `usage` for a text that cannot be the key of a conversation. */
+/** Checks a key and returns it. Throws `usage` for a text that cannot be the key of a conversation. */
 export function checkKey(ws: Workspace, key: string): string {
   const wrong = wrongKey(key) ?? (ws.config.redact && redactText(key).text !== key ? SECRET : undefined)
   if (wrong === undefined) return key
@@ -17,12 +17,12 @@ export function checkKey(ws: Workspace, key: string): string {
   })
 }
 
-/** Replaced, it would name another conversation; as it is, it would be published. */
+/** A redacted key would name another conversation, and an unredacted one would publish the secret. */
 const SECRET = 'it holds what looks like a secret'
 
 /**
- * The workspace-relative path of the conversation with a key, from metadata only. Two clones may each have made one:
- * then it is the older one, everywhere.
+ * The workspace-relative path of the conversation with a key, found in metadata only. Two clones may each have made a
+ * conversation with the key; then every machine takes the older one.
  */
 export function findByKey(ws: Workspace, key: string): string | undefined {
   const [oldest] = scanConversations(ws.root, ws.local, ws)
@@ -34,7 +34,7 @@ export function findByKey(ws: Workspace, key: string): string | undefined {
   return oldest?.path
 }
 
-/** The same; throws `not-found` where there is none. */
+/** Like findByKey, but throws `not-found` where no conversation has the key, and `usage` for a malformed key. */
 export function pathOfKey(ws: Workspace, key: string): string {
   const path = findByKey(ws, checkKey(ws, key))
   if (path !== undefined) return path
@@ -43,7 +43,10 @@ export function pathOfKey(ws: Workspace, key: string): string {
   })
 }
 
-/** The same; where there is none it is made, by one process, with what `begin` gives it, or not at all. */
+/**
+ * Like findByKey, but makes the conversation where there is none, with what `begin` gives it. Only one process makes
+ * it, and it appears whole or not at all.
+ */
 export async function findOrCreate(
   ws: Workspace,
   key: string,
@@ -55,7 +58,7 @@ export async function findOrCreate(
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findByKey(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    // The title that lists show; the folder is named after it, by the rules of every title.
+    // Lists show this title; the folder is named after it, by the rules of every title.
     const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })

@@ -15,7 +15,10 @@ import { checkKey, findByKey } from './by-key.ts'
 export interface AgentLoopContextRequest {
   /** Tokens that the messages may have. */
   budget?: number | undefined
-  /** The model that they are for, or its window in tokens: what its other needs leave is the budget, if that is less. */
+  /**
+   * The model that the messages are for, or its window in tokens. The model's other needs are taken from the window;
+   * what is left is the budget, if it is less than `budget`.
+   */
   model?: string | undefined
   window?: number | undefined
   systemPrompt?: string | undefined
@@ -24,14 +27,14 @@ export interface AgentLoopContextRequest {
 }
 
 export interface AgentLoopContext extends BuiltMessages {
-  /** How the model's window is shared; only where a model or a window was named. */
+  /** How the model's window is shared; present only where a model or a window was named. */
   budget?: ContextBudget
 }
 
 /**
- * What an agent loop sends to its model next, before its system prompt and behind it the new message: never more
- * tokens than the budget, no tool result without its call. Built afresh; a key that has no conversation yet has no
- * messages. Nothing is written. Throws `usage`.
+ * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
+ * never have more tokens than the budget, and no tool result is without its call. They are built afresh at every call;
+ * a key that has no conversation yet has no messages. Writes nothing. Throws `usage`.
  */
 export async function contextByKey(
   ws: Workspace,

@@ -18,8 +18,8 @@ import type { Workspace } from '../../workspace/open.ts'
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
 
 /**
- * Copies what the transcript and its side files have beyond the journal. A live segment follows a transcript that the
- * client has rewritten. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * Copies what the transcript and its side files have beyond the journal. When the client has rewritten the transcript,
+ * a live segment moves to the new generation. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
 export function catchUp(ws: Workspace, binding: Native): JournalCopy {
   const { sideFolder, outputsFolder } = clientOf(binding.client).sessions
@@ -34,7 +34,7 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
     copySideFiles(outputs, join(sides, 'outputs'))
   }
   const copy = copyNewBytes({ transcript: binding.transcript, journal })
-  // It does not matter which process found the transcript rewritten.
+  // Any process may be the one that finds the transcript rewritten.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (one) =>
@@ -43,14 +43,20 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
   return copy
 }
 
-/** Catches up a session that has ended: what it wrote after that still belongs to what was live in it. */
+/**
+ * Catches up a session that has ended: what it wrote after its end belongs to the segment that was live then. Throws
+ * what catchUp throws.
+ */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (binding.segments.at(-1)?.ended_by !== 'session-end') return
   const copy = catchUp(ws, binding)
   updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
 }
 
-/** Catches up every session that a conversation is, or was last, held in. Publishing does it before it reads. */
+/**
+ * Catches up every session that a conversation is held in, or was held in last. Publishing does this before it reads.
+ * Throws what catchUp throws.
+ */
 export function catchUpConversation(ws: Workspace, path: string): void {
   for (const { binding, segment } of segmentsOf(ws.local, path))
     if (segment.to === undefined) catchUp(ws, binding)
@@ -58,8 +64,8 @@ export function catchUpConversation(ws: Workspace, path: string): void {
 }
 
 /**
- * Takes over what a killed client still has, where cortext writes its transcripts. This may take seconds. A failure is
- * logged; what was recorded stands.
+ * Takes over what a killed client still has, for clients whose transcripts cortext writes. This may take seconds. A
+ * failure is logged, and what was recorded stays.
  */
 export function refreshKilled(ws: Workspace, binding: Native): void {
   const { client, native_id: nativeId, transcript } = binding

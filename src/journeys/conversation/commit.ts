@@ -6,12 +6,15 @@ import type { Workspace } from '../../workspace/open.ts'
 import { promptPath } from '../../workspace/pack/commands.ts'
 import type { Published } from './publish.ts'
 
-/** One commit with the conversation's markdown and its `.session/`. */
+/**
+ * Makes one commit with the conversation's markdown and its `.session/`. Never throws: the outcome says why there is no
+ * commit.
+ */
 export function commitConversation(ws: Workspace, { path, session }: Published): Promise<CommitOutcome> {
   return commitPaths({
     root: ws.root,
     env: ws.environment.env,
-    // The snapshot of its instructions belongs to it: session.json names it by hash.
+    // The commit includes the snapshot of its instructions, because session.json names it by hash.
     paths: [path, ...promptOf(ws, session)],
     message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),
   })

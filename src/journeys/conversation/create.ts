@@ -23,7 +23,7 @@ export interface Started {
   path: string
   document: string
   title: string
-  /** False when the conversation was open already and is only told again. */
+  /** False when the conversation was open already and is only reported again. */
   created: boolean
   /** A resume is pending here: the caller prints its context. */
   resumed: boolean
@@ -32,15 +32,17 @@ export interface Started {
 export interface NewOne {
   type: string
   title: string
-  /** Of the program that holds it, which is no client. */
+  /** The key, where an agent loop holds the conversation. */
   key?: string
-  /** Writes what it begins with into its folder, which nobody sees yet; returns the metadata that tell of it. */
+  /** Writes what the conversation begins with into its folder, which nobody sees yet. Returns the metadata for it. */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
 
 /**
- * A new conversation on disk, bound to nothing. One after the other, because worktrees share what this machine
- * knows of a conversation by its path: each gets a number that no branch or worktree has on that day.
+ * Makes a new conversation on disk, bound to no native session. Worktrees share what this machine knows of a
+ * conversation by its path, so one is made after the other: each gets a number that no branch or worktree has on that
+ * day. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
+ * `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewOne): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
@@ -74,10 +76,13 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
 }
 
-/** What something was said in stays, and the next one to write there does what lacks. */
+/**
+ * Writes the metadata backup. When that fails, a conversation in which something was said stays, and the next process
+ * that writes there makes the backup. An empty one is removed.
+ */
 function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
   try {
-    // Whoever has written there in between knows more of it.
+    // A process that has written there in the meantime knows more.
     if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
   } catch (error) {
     if (!begun) {
@@ -88,7 +93,7 @@ function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, b
   }
 }
 
-/** What a program of its own holds needs no instructions of ours, so this type need not be in the registry. */
+/** An agent loop brings its own instructions, so this type need not be in the registry. */
 const CHAT = { name: 'chat', command: '/workspace.chat', folder: 'conversations', template: 'chat' }
 
 function typeOf(ws: Workspace, { type, key }: NewOne): typeof CHAT {
@@ -126,7 +131,10 @@ function newSession(ws: Workspace, one: NewOne & { id: string; command: string; 
   }
 }
 
-/** The hash of the command's present version, which is kept; undefined where there need not be one. */
+/**
+ * Keeps a snapshot of the command's present version and returns its hash. Undefined where an agent loop holds the
+ * conversation and there is no command.
+ */
 function instructions(
   ws: Workspace,
   { command, key }: { command: string; key?: string },
@@ -141,7 +149,7 @@ function instructions(
   }
 }
 
-/** The person's own calendar day: folders are named after it. */
+/** The person's own calendar day, after which folders are named. */
 export function localDate(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`

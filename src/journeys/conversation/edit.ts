@@ -14,7 +14,11 @@ export interface Change {
   archived?: boolean
 }
 
-/** Changes metadata; a rename sticks (E-25), the folder's name stays. Redacted like everything that is published. */
+/**
+ * Changes metadata, redacted like everything that is published. A title that a person sets is never replaced by a
+ * derived one (E-25), and the folder keeps its name. Throws `usage` for an empty title, `refused` for a change of
+ * status that is not allowed, and what publish throws.
+ */
 export async function editConversation(
   ws: Workspace,
   path: string,
@@ -44,7 +48,7 @@ function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (
   return { tags: [...tags] }
 }
 
-/** Archived is a date; archiving again keeps the first. */
+/** Archived is a date; archiving again keeps the first date. */
 function archivedAt(wanted: boolean | undefined, before: string | undefined, now: Date) {
   if (wanted === false || (wanted === undefined && before === undefined)) return {}
   return { archived_at: before ?? now.toISOString() }

@@ -6,7 +6,10 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Published, publish } from './publish.ts'
 import type { Conversation } from './read.ts'
 
-/** Publishes a conversation as paused, without a commit: it ends so when nobody stops it. Throws as publish does. */
+/**
+ * Publishes a conversation as paused, without a commit: this is how it ends when nobody stops it. Throws what publish
+ * throws.
+ */
 export function pause(ws: Workspace, path: string, known?: Conversation): Promise<Published> {
   const paused = (session: SessionFile, plan: SavePlan): SessionFile => ({
     ...withSummary(session, plan),
@@ -15,7 +18,7 @@ export function pause(ws: Workspace, path: string, known?: Conversation): Promis
   return publish(ws, path, paused, known)
 }
 
-/** The summary that was given; else, where more was said since the last one, one made from the record. */
+/** Sets the given summary. Without one, it makes a summary from the record if more was said since the last one. */
 export function withSummary(session: SessionFile, plan: SavePlan, given?: string): SessionFile {
   if (given !== undefined && given !== '') return { ...session, context_summary: given }
   if (session.context_summary !== '' && !plan.append.some(isTalk)) return session

@@ -21,7 +21,7 @@ import type { SegmentContent } from './read-segment.ts'
 export interface Published {
   path: string
   session: SessionFile
-  /** Lines that were appended to messages.jsonl. */
+  /** How many lines were appended to messages.jsonl. */
   appended: number
   messages: Message[]
   problems: Problem[]
@@ -30,10 +30,11 @@ export interface Published {
 
 /**
  * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
- * session.json. All is on disk and fsynced when it returns. Doing it twice changes nothing; killed at any point, the
- * next call does what is left. `change` is applied to the metadata last. What has changed since `known` was read is
- * read again under the lock, the rest is taken from it. Throws `not-found`, `newer-version` when a newer program wrote
- * the conversation, `locked`, and what files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
+ * session.json. Everything is on disk and fsynced when it returns. Doing it twice changes nothing; after a kill at any
+ * point, the next call does what is left. `change` is applied to the metadata last. What has changed since `known` was
+ * read is read again under the lock; the rest is taken from `known`. Throws `not-found`, `newer-version` when a newer
+ * program wrote the conversation, `locked`, and what files throw: `disk-full`, `unwritable`, `unreadable`,
+ * `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,
@@ -46,7 +47,7 @@ export async function publish(
     const conversation = readToWrite(ws, path, known)
     const { session: read, messages, plan, problems, segments } = conversation
     const counted = { ...read, token_count: tokensOf(messages) }
-    // As of when something was last said: publishing again must not change what a stop has committed.
+    // The repository's state is that of the last message: publishing again must not change what a stop has committed.
     const said = plan.append.length > 0 || read.repository === undefined
     const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
     writeRecord(ws, conversation, session)
@@ -56,8 +57,8 @@ export async function publish(
 }
 
 /**
- * The conversation as it is under its lock, which the caller holds: journals are brought up to date first, so that the
- * record never tells of what they lack. Throws `newer-version`, and as readConversation and catchUp do.
+ * Reads the conversation under its lock, which the caller holds. Journals are brought up to date first, so that the
+ * record never holds what they lack. Throws `newer-version`, and what readConversation and catchUp throw.
  */
 export function readToWrite(ws: Workspace, path: string, known?: Conversation): Conversation {
   catchUpConversation(ws, path)
@@ -75,12 +76,12 @@ function checkWritable(conversation: Conversation): void {
   )
 }
 
-/** What the agent would have to read: an estimate (context/tokens/index.ts). */
+/** The tokens that the agent would have to read: an estimate (context/tokens/index.ts). */
 export function tokensOf(messages: Message[]): number {
   return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
 }
 
-/** Brings in what the record lacks, under the conversation's lock. */
+/** Writes what the record lacks. The caller holds the conversation's lock. */
 export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
   const { path, folder, segments, problems } = conversation
   if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
@@ -90,7 +91,7 @@ export function writeRecord(ws: Workspace, conversation: Conversation, session: 
   for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 
-/** Messages first: a session.json never tells of lines that are not there. */
+/** Messages come first, so that session.json never tells of lines that are not there. */
 function apply({ folder, plan, segments }: Conversation, session: SessionFile): void {
   for (const { content } of segments) {
     writeAttachments(folder, content.blobs)

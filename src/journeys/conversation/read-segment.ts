@@ -20,10 +20,10 @@ export interface SegmentContent {
   report: ReadReport
   /** How many secrets were replaced, by kind. */
   redacted: Record<string, number>
-  /** Journal bytes read up to here. */
+  /** The offset in the journal up to which it was read. */
   end: number
   settled: boolean
-  /** What it was read from: another segment, byte or side file gives another one. */
+  /** Identifies what was read: it changes when the segment, any byte or any side file changes. */
   stamp: string
 }
 
@@ -34,9 +34,9 @@ export interface BoundSegment {
 }
 
 /**
- * Reads the segments of a conversation: the journals, and what the transcripts have beyond them, so that what the
- * client deleted or another branch hid is still there. Writes nothing. A segment that still is what `known` was read
- * from is taken from there.
+ * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. So messages
+ * that the client deleted or another branch hid are still there. Writes nothing. A segment that has not changed since
+ * `known` was read is taken from there.
  */
 export function readSegments(
   ws: Workspace,
@@ -57,7 +57,7 @@ interface NativeFiles {
   sides: SideFilesAhead
 }
 
-/** A binding and its files as catching up (catch-up.ts) would leave them. */
+/** A binding and its files as catching up (catch-up.ts) would leave them, without writing. */
 function asCaughtUp(
   ws: Workspace,
   binding: Binding,
@@ -161,7 +161,7 @@ function prepare(
   }
 }
 
-/** Undefined where no server is configured, so that there are no tools to know of. */
+/** Undefined where no server is configured, since then there are no further tools. */
 function whyMoreTools(ws: Workspace, client: string): string | undefined {
   const { name, tools } = clientOf(client)
   const servers = tools.mcpServers?.(ws.environment, ws.root) ?? []

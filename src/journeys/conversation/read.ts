@@ -12,32 +12,35 @@ import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type BoundSegment, readSegments } from './read-segment.ts'
 
-/** A conversation as it is: the record and what the journal has beyond it, read as one. */
+/** A conversation as it is now: the record together with what the journal has beyond it. */
 export interface Conversation {
-  /** Workspace-relative, forward slashes. */
+  /** The workspace-relative path, with forward slashes. */
   path: string
   folder: string
   session: SessionFile
-  /** In reading order, redacted, published or not; without what is pruned, but for the events that say so. */
+  /**
+   * In reading order and redacted, published or not. Pruned messages are not among them, but the events that tell of
+   * pruning are.
+   */
   messages: Message[]
-  /** What is pruned, by id. */
+  /** The pruned messages, by id. */
   pruned: ReadonlyMap<string, Message>
   plan: SavePlan
   segments: BoundSegment[]
   /** What lies in the record itself. */
   record: RecordAndPendingTurn
   problems: Problem[]
-  /** False when a newer program wrote it: read only. */
+  /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
-  /** The folder is gone from this work tree; what is known comes from this machine's own state. */
+  /** The folder is gone from this work tree; what is known comes from this machine's own files. */
   folderGone: boolean
 }
 
 /**
- * Reads a conversation and writes nothing. Every segment that this machine has a journal of is held against the lines,
- * with no cursor to trust: after a reset or a checkout the lines that went are simply missing, and come back. Of a
- * conversation that is `known` already only those files are read again that have changed since, so that the result is
- * as true as without it. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * Reads a conversation and writes nothing. It compares every segment that this machine has a journal of with the lines
+ * of the record, and trusts no cursor: lines that a reset or a checkout took away are missing, and come back. With
+ * `known` it reads again only the files that have changed since; the result is the same as without it. Throws
+ * `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(ws: Workspace, path: string, known?: Conversation): Conversation {
   const folder = join(ws.root, path)
@@ -76,7 +79,7 @@ function readState(ws: Workspace, path: string, folder: string) {
     const session = backup ?? recoveredSession(path)
     return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
   }
-  // After a reset or a checkout the file may be older than what this machine last wrote.
+  // After a reset or a checkout the file may be older than what this machine wrote last.
   const newer = backup !== undefined && Date.parse(backup.last_active) > Date.parse(found.session.last_active)
   return {
     session: newer ? { ...found.session, ...backup } : found.session,

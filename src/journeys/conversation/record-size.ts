@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { recordFiles } from '../../store/layout.ts'
 import { prunedFilesIn } from '../../store/record/pruned-files.ts'
 
-/** Bytes of a conversation's record in this work tree, and of what was pruned from it. */
+/** The bytes of a conversation's record in this work tree, and of its pruned lines. */
 export function recordSize(folder: string): { messages: number; archive: number } {
   const files = recordFiles(folder)
   const archives = prunedFilesIn(folder).map((archive) => bytesOf(join(files.folder, archive)))

@@ -6,19 +6,19 @@ import { findProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
-/** A program on PATH, and what it says that it is. */
+/** What was found out about a program on PATH. */
 export interface Probe {
   path: string | undefined
-  /** `1.18.33`; undefined where there is no such program, or it did not say. */
+  /** Such as `1.18.33`. Undefined where there is no such program, or it did not tell. */
   version?: string
-  /** What it did instead. */
+  /** What the program did instead of telling its version. */
   failure?: string
 }
 
 /**
- * Which version a program on PATH is. In a home of its own first, since some clients write into theirs even when they
- * are only asked this (Gemini CLI 0.61.0, OpenCode 1.18.33); in the person's own where that does not work, as with
- * programs that a version manager starts.
+ * Finds the version of a program on PATH. It is asked in an empty home first, since some clients write into their home
+ * even for this question (Gemini CLI 0.61.0, OpenCode 1.18.33). Where that does not work, as with programs that a
+ * version manager starts, it is asked in the person's own home.
  */
 export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
   const path = findProgram(name, environment.env)
@@ -64,7 +64,7 @@ function failureIn(answer: Answer, patience: number): string {
   return line === '' ? end : `${end}: ${line.slice(0, 200)}`
 }
 
-/** A client against the versions that the tests ran. */
+/** Compares a client's version with those that the tests ran. */
 export function clientFindings(client: Client, { path, version, failure }: Probe): Finding[] {
   const { id, name, install } = client
   if (path === undefined) return [note('not-installed', `${name} is not installed`, install)]

@@ -7,7 +7,7 @@ import type { Entry } from '../../store/scan.ts'
 import { quotePath } from '../../text/quote-path.ts'
 import { count, type Finding, note, ok, problem } from './finding.ts'
 
-/** What cannot be read of the record, by path and line. Every messages.jsonl is read. */
+/** Tells what cannot be read of the record, by path and line. It reads every messages.jsonl. */
 export function conversationFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const findings = here.flatMap((entry) => [
@@ -24,7 +24,7 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
   return found === undefined ? [] : [problem(`session-${found.code}`, found.message, found.fix)]
 }
 
-/** A line that is no message stays where it is for good, so it is no problem that anybody could solve. */
+/** An unreadable line stays where it is for good. Nobody could solve that, so it is not a problem. */
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
@@ -57,7 +57,7 @@ function messagesFindings(folder: string): Finding[] {
   }
 }
 
-/** A model's summary costs tokens to make again, so it is for the person to say whether it goes. */
+/** It costs tokens to make a model's summary again, so the person decides whether it is removed. */
 function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
     note(

@@ -4,11 +4,11 @@ export interface Finding {
   severity: 'ok' | 'note' | 'problem'
   /** Stable, for scripts: `hooks-disabled`. */
   code: string
-  /** A line for a person. */
+  /** One line for a person. */
   message: string
   /** A command to paste, or what to do. */
   fix?: string
-  /** `cortext doctor --fix` does it. */
+  /** `cortext doctor --fix` solves it. */
   fixable?: true
 }
 
@@ -21,7 +21,7 @@ export function ok(code: string, message: string): Finding {
   return { severity: 'ok', code, message }
 }
 
-/** How it is mended: by hand, or by `--fix`. */
+/** How it is solved: by hand, or by `--fix`. */
 type Remedy = string | typeof FIXABLE | undefined
 export const FIXABLE = Symbol('cortext doctor --fix does it')
 
@@ -43,7 +43,7 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** A few by name, the others by number: a person reads this. */
+/** Names a few, and counts the others: a person reads this. */
 export function some(names: readonly string[]): string {
   const shown = names.slice(0, 4)
   return names.length > shown.length

@@ -11,7 +11,7 @@ import { setUpClients } from '../setup/set-up-clients.ts'
 import { unpublished } from './unpublished.ts'
 
 export interface Fixed {
-  /** What was done, a line each. */
+  /** What was done, one line each. */
   done: string[]
   /** What could not be done, and why. */
   failed: string[]
@@ -19,7 +19,7 @@ export interface Fixed {
 
 /**
  * Does what `init` would do for the clients that are set up, saves what was not saved, and removes locks of processes
- * that have ended. Deletes nothing of a person's; what one step cannot do does not keep the others from it.
+ * that have ended. It deletes nothing of a person's. When one step fails, the others are done all the same.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
@@ -59,13 +59,13 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** As any verb that looks at conversations does first. */
+/** Pauses what any verb that looks at conversations would pause first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
-/** None where the workspace cannot be opened: why is told by the steps before. */
+/** Empty where the workspace cannot be opened; an earlier step has told why. */
 function unsaved(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)

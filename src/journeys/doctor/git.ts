@@ -5,7 +5,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
-/** What git would do with what is saved. Our lines in its files are looked at with the rest that `init` writes. */
+/**
+ * Tells what git would do with what is saved. Setup checks our lines in git's files with the rest that `init` writes.
+ */
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   if (findGitTop(ws.root) === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]

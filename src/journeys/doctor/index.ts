@@ -16,17 +16,17 @@ import { sessionFindings } from './sessions.ts'
 import { inTheWay, setupFindings, workspaceFinding } from './setup.ts'
 
 export interface Diagnosis {
-  /** Of the workspace at or above the cwd; absent where there is none. */
+  /** The root of the workspace at or above the cwd. Absent where there is none. */
   root?: string
   sections: Section[]
 }
 
-/** The longest that a program is waited for, in milliseconds. */
+/** The most milliseconds that each program gets to answer. */
 const PATIENCE_MS = 10_000
 
 /**
- * Looks at clients, set-up, recording, record and git, and writes nothing. Every program that is asked something is
- * waited for so long at most; what cannot be read is a finding, and the rest is looked at all the same.
+ * Looks at clients, set-up, recording, record and git, and writes nothing. Every program that is asked gets a limited
+ * time. What cannot be read is a finding, and the rest is looked at all the same.
  */
 export async function diagnose(
   environment: Environment,
@@ -62,7 +62,7 @@ function noWorkspace(environment: Environment): Section {
   return { title: 'Workspace', findings }
 }
 
-/** Without what the whole of it rests on, nothing can be said of the rest. */
+/** When a file that everything else rests on cannot be read, the rest is not looked at. */
 async function workspaceSections(
   environment: Environment,
   root: string,
@@ -81,7 +81,7 @@ async function sectionsOf(
 ): Promise<Section[]> {
   const look = (findings: () => Finding[]) => orElse(findings, (error) => [inTheWay(error, ws.root)])
   const installed = clients.filter(({ probe }) => probe.path !== undefined).map(({ client }) => client)
-  // One that does not even tell its version is not asked for more.
+  // A client that does not even tell its version is not asked anything else.
   const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
   const bindings = surveyBindings(ws.local)
   const entries = scanConversations(ws.root, ws.local, { keepIndex: false })

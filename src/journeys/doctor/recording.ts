@@ -17,7 +17,7 @@ import { unpublished } from './unpublished.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Whether what is said is being recorded, and was. `conversations`: the paths of all that there are. */
+/** Tells whether what is said is being recorded, and was. `conversations` holds the paths of all conversations. */
 export function recordingFindings(
   ws: Workspace,
   { bindings, broken }: { bindings: Binding[]; broken: string[] },
@@ -56,7 +56,7 @@ function lastRecorded({ local }: Workspace): number {
   return Math.max(0, ...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))
 }
 
-/** One that was made anew since is history. */
+/** A broken binding that was made again since does not count. */
 function brokenFindings(broken: readonly string[]): Finding[] {
   return broken
     .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)
@@ -70,7 +70,7 @@ function brokenFindings(broken: readonly string[]): Finding[] {
     })
 }
 
-/** What is being recorded, or should be. */
+/** Tells what is being recorded, or should be. */
 function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySet<string>): Finding[] {
   const segment = liveSegment(binding)
   if (segment === undefined) return []

@@ -10,8 +10,8 @@ import { count, type Finding, note, ok } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * What the clients hold of this workspace themselves that no conversation does, and when they delete it. `clients`: those
- * that answer; one may be asked by running it.
+ * Tells which sessions of this workspace the clients hold that no conversation does, and when they delete them.
+ * `clients` are those that answer; a client may be run to ask it.
  */
 export function sessionFindings(
   ws: Workspace,
@@ -62,7 +62,7 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
   )
 }
 
-/** It takes the sessions of the folder that it is run in. */
+/** The import takes the sessions of the folder that it is run in. */
 function importAll({ environment, root }: Workspace, id: string): string {
   const keep = `cortext import ${id} --all`
   return environment.cwd === root ? keep : `cd ${quotePath(root)} && ${keep}`

@@ -10,7 +10,7 @@ import { planSettings } from '../../workspace/pack/settings.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** What lies in the workspace against what `init` would write now; nothing is written. Throws `corrupt`. */
+/** Compares what lies in the workspace with what `init` would write now, and writes nothing. Throws `corrupt`. */
 export function setupFindings(
   ws: Workspace,
   clients: readonly Client[],
@@ -18,7 +18,7 @@ export function setupFindings(
 ): Finding[] {
   if (clients.length === 0)
     return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
-  // What a dry run notes in it is thrown away.
+  // A dry run notes changes in this manifest, which is never saved.
   const manifest = readManifest(ws.root)
   const pack = installPack(ws.root, manifest, undefined, true)
   const byClient = clients.flatMap((client) => [
@@ -41,7 +41,7 @@ export function setupFindings(
   ]
 }
 
-/** Only clients that this person has are looked at: in a shared workspace others may use another one. */
+/** Looks only at clients that this person has: in a shared workspace others may use other clients. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
@@ -86,13 +86,13 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
     )
 }
 
-/** Where the workspace is, and who sees it. */
+/** Tells where the workspace is, and who sees it. */
 export function workspaceFinding(ws: Workspace): Finding {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
   return ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`)
 }
 
-/** What is in the way of looking: said as a finding, so that the rest is looked at all the same. */
+/** Turns an error that keeps `doctor` from looking into a finding, so that the rest is looked at all the same. */
 export function inTheWay(error: unknown, root: string): Finding {
   if (!(error instanceof CortextError)) throw error
   return problem(error.code, error.message, error.fix ?? `ls -la ${quotePath(join(root, '.workspace'))}`)

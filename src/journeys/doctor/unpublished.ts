@@ -7,20 +7,23 @@ import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** A session that ends is published by a process that it leaves behind; so long it may take. */
+/** When a session ends, a process that it leaves behind publishes it. That may take so long. */
 const AT_WORK_MS = 60_000
 
 export interface Unpublished {
   conversation: string
   client: string
   /**
-   * `idle`: the session is open and quiet, as auto-pause sees it. `ended`: the session has ended. `missed`: turns went by
-   * in it without a hook. `killed`: its client is gone without a word.
+   * `idle`: the session is open and quiet, by the rule of auto-pause. `ended`: the session has ended. `missed`: turns
+   * passed in it without a hook. `killed`: its client ended without a hook.
    */
   why: 'idle' | 'ended' | 'missed' | 'killed'
 }
 
-/** Conversations whose turns should be in their record and are not. One that people are talking in is none of them. */
+/**
+ * Conversations whose turns should be in their record and are not. A conversation that people are talking in is left
+ * out.
+ */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
   for (const binding of bindings)
@@ -57,8 +60,8 @@ function modified(file: string): number | undefined {
 }
 
 /**
- * Prompts of finished turns that the client has written down and no hook has copied. One is usual: a client may write
- * down its last turn after its last hook.
+ * Counts the prompts of finished turns that the client has written and no hook has copied. One is usual: a client may
+ * write its last turn after its last hook.
  */
 function promptsBeyond(binding: Binding, segment: Segment, copied: number): number {
   if ((sizeOf(binding.transcript) ?? 0) <= copied) return 0

@@ -8,9 +8,9 @@ import { removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Removes a conversation: its folder, its segments, what journals hold beside the segments of other conversations,
- * and whatever else this machine's own files say of it. This is the only way in which a record ever goes. Throws `unsafe-path`,
- * `locked` and `unwritable`.
+ * Removes a conversation: its folder, its segments, what journals hold outside the segments of other conversations, and
+ * whatever else this machine's own files say of it. A record is removed in no other way. Throws `unsafe-path`, `locked`
+ * and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
@@ -24,7 +24,7 @@ export function deleteConversation(ws: Workspace, path: string): void {
       else blankJournal(ws.local, left)
     }
     removeConversationFolder(ws.root, checkRelativePath(path))
-    // Last: whoever has read the folder before saves nothing of it any more.
+    // This comes last, so that a process that read the folder before saves nothing of it any more.
     forgetConversation(ws.local, path, sessions)
   })
 }

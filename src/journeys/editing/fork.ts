@@ -15,25 +15,25 @@ import { type Conversation, readConversation } from '../conversation/read.ts'
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */
   path: string
-  /** The last message that the fork holds, by id or number; absent: all of them. */
+  /** The last message that the fork holds, by id or number. Absent: the fork holds all messages. */
   at?: string | undefined
   title?: string | undefined
 }
 
 /**
- * A new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to them,
- * and the document as it is now. It is bound to no native session, so that what is said later in one of the two never
- * comes into the other, and it is resumed by a handoff. Its folder appears whole or not at all. Throws `not-found` for a
- * message that is not there, and as publish does.
+ * Makes a new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to
+ * them, and the document as it is now. The fork is bound to no native session and is resumed by a handoff, so nothing
+ * that is said later in one of the two gets into the other. Its folder appears whole or not at all. Throws `not-found`
+ * for a message that is not there, and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   await publish(ws, request.path)
   const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request))
-  // What session.json counts follows from the lines.
+  // Publishing derives the counts in session.json from the lines.
   return publish(ws, path)
 }
 
-/** Under the lock of all new conversations: each gets a number that no worktree has on that day. */
+/** Holds the lock of all new conversations, so that the fork gets a number that no worktree has on that day. */
 function make(ws: Workspace, { path, at, title }: ForkRequest): string {
   const conversation = readConversation(ws, path)
   const held = heldUpTo(conversation, at)
@@ -56,7 +56,7 @@ function make(ws: Workspace, { path, at, title }: ForkRequest): string {
   })
 }
 
-/** What comes up to the message in reading order, and the results of the tools that it called. */
+/** The messages up to `at` in reading order, with the results of the tools that it called. */
 function heldUpTo({ messages }: Conversation, at: string | undefined): Message[] {
   if (at === undefined) return messages
   const end = placeOf(messages, at) + 1

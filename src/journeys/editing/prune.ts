@@ -15,22 +15,22 @@ import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
 
-/** What a prune moves, or would. */
+/** What a prune moves, or would move. */
 export interface PrunePlan {
   lines: number
-  /** Of them what a person or an agent said, each once. */
+  /** How many of the lines a person or an agent said; each message counts once. */
   messages: number
   bytes: number
-  /** An estimate, of what is live. */
+  /** An estimate for the messages on the live path. */
   tokens: number
-  /** ISO 8601, of the first and the last of them. */
+  /** ISO 8601, the time of the first and of the last of them. */
   from: string
   to: string
-  /** What a person or an agent said that stays. */
+  /** How many messages stay that a person or an agent said. */
   kept: number
 }
 
-/** What `prune` would move, what is not published yet among it; undefined where that is nothing. Pure. */
+/** Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Pure. */
 export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)
   const ids = new Set(old.map(({ id }) => id))
@@ -41,9 +41,9 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
 
 /**
  * Publishes, then moves the lines of all that comes before what is kept, byte for byte, into a file in
- * `.session/archive/`, and leaves one event that names it and sums it up. Killed at any point nothing is lost, and the
- * next call does what is left. What has changed since `known` was read is read again. Undefined where there was nothing to
- * move. Throws as publish does.
+ * `.session/archive/`, and leaves one event that names the file and sums it up. A kill at any point loses nothing, and
+ * the next call does what is left. What has changed since `known` was read is read again. Returns undefined when there
+ * was nothing to move. Throws what publish throws.
  */
 export async function prune(
   ws: Workspace,
@@ -53,14 +53,14 @@ export async function prune(
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
   await publish(ws, path, undefined, known)
   const moved = withLockSync(ws.local, `conversation/${path}`, () => moveOld(ws, path, keep, known))
-  // What session.json counts follows from the lines.
+  // Publishing derives the counts in session.json from the lines.
   await publish(ws, path, undefined, known)
   return moved
 }
 
 /**
- * Takes every prune of a conversation back: messages.jsonl is what it was, and what was published since is behind it.
- * Throws as publish does.
+ * Undoes every prune of a conversation: messages.jsonl is what it was, followed by what was published since. Throws
+ * what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
   await publish(ws, path)
@@ -89,7 +89,7 @@ function moveOld(ws: Workspace, path: string, keep: Keep, known: Conversation | 
   return { ...plan, bytes, archive: `${path}/.session/${archive}` }
 }
 
-/** In reading order. What says that something was pruned stays. */
+/** The messages to prune, in reading order. Events that say that something was pruned stay. */
 function oldOf({ messages }: Conversation, keep: Keep): Message[] {
   return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
 }
@@ -101,7 +101,7 @@ function linesOf({ record }: Conversation, ids: ReadonlySet<string>): { message:
 
 function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
   const messages = old.filter(isTalk).length
-  // What happened has the time when this program took notice of it.
+  // An event has the time at which this program noticed it, so the times of what was said are preferred.
   const said = old.filter(({ event }) => event === undefined)
   const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
   return {
@@ -115,10 +115,10 @@ function planOf(conversation: Conversation, old: readonly Message[], lines: read
   }
 }
 
-/** Of what a summary may say, at most. */
+/** The most tokens that a summary may have. */
 const SUMMARY_TOKENS = 600
 
-/** Mechanical, from the words of what was pruned; '' where nothing was said in it. */
+/** Makes the summary by rules, from the pruned words. Returns '' where nothing was said in them. */
 function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefined): string {
   const history = {
     ...historyOf({ messages: old, project: basename(ws.root), tools: toolVocabulary() }),

@@ -6,8 +6,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
 
 /**
- * Finds by id, date/id, number, words in title, id, summary and tags, near misses, and last the words that were
- * said. Several: the caller asks. Throws `not-found` with the nearest when there is none.
+ * Finds conversations by id, date/id, number, words in title, id, summary and tags, then by near misses, and last by
+ * the words that were said. When several match, the caller asks. Throws `not-found`, with the nearest, when none
+ * matches.
  */
 export async function findConversations(ws: Workspace, query: string): Promise<Match<Listed>> {
   const { conversations } = listConversations(ws)
@@ -19,7 +20,7 @@ export async function findConversations(ws: Workspace, query: string): Promise<M
   return found.length > 0 ? { found, nearest: [] } : result
 }
 
-/** The one conversation that a query means; throws `not-found` or `ambiguous`, naming candidates. */
+/** Finds the one conversation that a query means. Throws `not-found`, or `ambiguous` naming the candidates. */
 export async function findOne(ws: Workspace, query: string, verb: string): Promise<Listed> {
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]!

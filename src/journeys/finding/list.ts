@@ -20,26 +20,31 @@ export interface Listed {
   lastActive: Date
   summary: string
   tags: readonly string[]
-  /** Of a conversation that a program of its own holds. */
+  /** The key, where an agent loop holds the conversation. */
   key?: string
   messages: number
   client: string
   archived: boolean
-  /** Not touched for so long, or so far down, that lists leave it out unless asked. */
+  /**
+   * True when the conversation was not touched for so long, or is so far down, that lists leave it out unless asked
+   * (X-15).
+   */
   old: boolean
   live: boolean
-  /** The native sessions it was held in, in their order. */
+  /** The native sessions that the conversation was held in, in their order. */
   native: IndexEntry['native']
 }
 
 export interface Listing {
   /** Newest first. */
   conversations: Listed[]
-  /** Those that cannot be read, by path, with what is wrong. */
+  /** Conversations that cannot be read, by path, with what is wrong. */
   broken: { path: string; code: string; message: string }[]
 }
 
-/** All conversations of the workspace, from metadata only: no message is read, nothing is written but the index. */
+/**
+ * Lists all conversations of the workspace, from metadata only. It reads no message and writes nothing but the index.
+ */
 export function listConversations(ws: Workspace): Listing {
   const live = liveByConversation(ws)
   const conversations: Listed[] = []
@@ -56,7 +61,7 @@ export function listConversations(ws: Workspace): Listing {
 
 const DAY = 24 * 60 * 60_000
 
-/** Old is derived, never stored: a day's work brings a conversation back. */
+/** Whether a conversation is old is derived and never stored, so a day's work on it brings it back. */
 function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   const { archiveAfterDays, maxOpen } = ws.config.list
   const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
@@ -69,12 +74,12 @@ function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   })
 }
 
-/** What a person is offered to go on with: neither completed nor archived nor old. */
+/** Whether a person is offered to go on with it: it is not completed, not archived and not old. */
 export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
 }
 
-/** Of one whose session.json cannot be read. */
+/** What is known elsewhere of a conversation whose session.json cannot be read. */
 function knownElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
@@ -83,7 +88,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
-    // Written by hand they may hold anything; nobody means more than one line.
+    // A session.json that was edited by hand may hold anything; lists show one line of it.
     id: oneLine(session.conversation_id),
     datedId: parts.slice(-2).join('/'),
     path: entry.path,
@@ -92,7 +97,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,
-      // Metadata says when something was last said or done; of a live one only the former counts.
+      // Metadata tells when something was last said or done. For a live conversation only what was said counts.
       lastTurn: liveAt ?? lastActive,
       now: ws.environment.now(),
       idleMinutes: ws.config.autoPause.minutes,
@@ -110,7 +115,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
   }
 }
 
-/** Conversations with a live binding on this machine, and when something was last said there. */
+/** Maps each conversation with a live binding on this machine to the time when something was last said there. */
 function liveByConversation(ws: Workspace): Map<string, Date> {
   const result = new Map<string, Date>()
   for (const { binding, segment } of listLive(ws.local, ws)) {

@@ -14,7 +14,7 @@ export interface Hit {
   path: string
   title: string
   type: string
-  /** Where the words are: in the metadata, or in messages (the first few, the number of all). */
+  /** Whether the words are in the metadata. Below: the first few messages that hold them, and the number of all. */
   inMetadata: boolean
   messages: { role: string; timestamp: string; excerpt: string }[]
   total: number
@@ -23,7 +23,9 @@ export interface Hit {
 const EXCERPTS = 3
 const AROUND = 60
 
-/** Conversations in which all words occur together: in one message, or in title, summary and tags. Case is ignored. */
+/**
+ * Finds conversations in which all words occur together: in one message, or in title, summary and tags. Ignores case.
+ */
 export async function search(ws: Workspace, query: string): Promise<Hit[]> {
   const words = query
     .toLowerCase()
@@ -50,7 +52,7 @@ export async function search(ws: Workspace, query: string): Promise<Hit[]> {
   return hits
 }
 
-/** What is wrong with one conversation is told by `list` and `show`; the others are searched all the same. */
+/** A conversation that cannot be read does not stop the search of the others; `list` and `show` tell what is wrong. */
 async function readable(read: () => Message[] | Promise<Message[]>): Promise<Message[]> {
   try {
     return await read()
@@ -60,7 +62,7 @@ async function readable(read: () => Message[] | Promise<Message[]>): Promise<Mes
   }
 }
 
-/** In the archives of what was pruned, and in the rest. */
+/** Finds the messages that hold the words, in the record and in the pruned lines. */
 async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
   const folder = join(ws.root, path)
   const archives = prunedFilesIn(folder).map((archive) => prunedFile(folder, { archive }))
@@ -69,15 +71,15 @@ async function said(ws: Workspace, path: string, words: string[], isLive: boolea
   return [...found.values()]
 }
 
-/** Loaded only here: it takes the readers of all clients and the rules of redaction. */
+/** The import is dynamic because it loads the readers of all clients and the rules of redaction. */
 async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
   const { readConversation } = await import('../conversation/read.ts')
   return readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
 }
 
-/** Lines are parsed only where the raw text already holds every word. */
+/** A line is parsed only where its raw text already holds every word. */
 function inFiles(files: readonly string[], words: string[]): Map<string, Message> {
-  // JSON escapes quotes, backslashes and control characters; such words are looked for in parsed lines only.
+  // JSON escapes quotes, backslashes and control characters. Words with these are looked for only in parsed lines.
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
   const found = new Map<string, Message>()
   for (const line of files.flatMap((file) => [...matchingLines(file, plain)])) {
@@ -91,7 +93,7 @@ function parse(line: string): Message | undefined {
   try {
     return Message.safeParse(JSON.parse(line)).data
   } catch {
-    // A torn or foreign line is reported by those who read the record; here it only does not match.
+    // Whoever reads the record reports a torn or foreign line. Here it only does not match.
     return undefined
   }
 }

@@ -26,7 +26,10 @@ export interface ImportRequest {
 
 type Native = { client: string; nativeId: string; transcript: string }
 
-/** The native sessions that an import names: one by its id, one by its file, or all of this folder. */
+/**
+ * The native sessions that an import names: one by its id, one by its file, or all of this folder. Throws `not-found`
+ * for a file that is not there.
+ */
 export function sessionsToImport(
   ws: Workspace,
   clientId: string,
@@ -55,8 +58,8 @@ export function sessionsToImport(
 }
 
 /**
- * Takes a native session in, whole. One that a conversation holds already is brought up to date there: doing it
- * twice changes no byte.
+ * Imports a whole native session. A session that a conversation holds already is brought up to date there, so importing
+ * it twice changes no byte. Throws what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -77,8 +80,8 @@ export async function importSession(
 }
 
 /**
- * Binds the session up to here, as ended. A segment that an earlier import made is made longer: two of them would
- * cut in two what is one message. One that is being written, or ended on purpose, is not ours to touch.
+ * Binds the session up to its present end, as ended. A segment that an earlier import made is extended, because two
+ * segments could cut one message in two. A segment that is being written, or was ended on purpose, stays as it is.
  */
 function takeUpTo(ws: Workspace, native: Native & { journal: string }, path: string, size: number): void {
   const { client, nativeId, transcript, journal } = native
@@ -96,14 +99,14 @@ function takeUpTo(ws: Workspace, native: Native & { journal: string }, path: str
   })
 }
 
-/** The session may be recorded into another conversation meanwhile: its live segment stays the last. */
+/** Keeps a live segment last: the session may be recorded into another conversation in the meantime. */
 function besideLive(binding: Binding, ended: Segment): Binding {
   const live = liveSegment(binding)
   const others = binding.segments.filter((one) => one !== live)
   return { ...binding, segments: [...others, ended, ...(live === undefined ? [] : [live])] }
 }
 
-/** The conversation that holds a native session already, on this machine or by what session.json says. */
+/** The conversation that holds a native session already, on this machine or as a session.json says. */
 function knownConversation(ws: Workspace, session: NativeSession): string | undefined {
   const bound = readBinding(ws.local, session.client, session.nativeId)?.segments.at(-1)?.conversation
   if (bound !== undefined) return bound

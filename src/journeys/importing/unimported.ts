@@ -13,16 +13,16 @@ type Native = { client: string; native_id: string }
 export interface Unimported {
   /** Newest first. */
   sessions: NativeSession[]
-  /** Clients that are installed, but did not tell their sessions. */
+  /** Clients that are installed but did not tell their sessions. */
   silent: { name: string; fix: string }[]
 }
 
-/** Native sessions of this folder that no conversation holds, of every client. Reads heads only. */
+/** The native sessions of this folder, of every client, that no conversation holds. Reads only the heads of files. */
 export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
   return unimportedBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** Native sessions of a folder that some clients hold, without those that are known to be kept. */
+/** The native sessions of a folder that some clients hold, without those that are known to be kept. */
 export function unimportedBeside(
   environment: Environment,
   folder: string,
@@ -39,7 +39,7 @@ export function unimportedBeside(
       )
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
-      // The others' are told all the same.
+      // One client's failure does not hide the sessions of the others.
       if (findProgram(client.id, environment.env) !== undefined)
         unimported.silent.push({ name: client.name, fix: error.fix ?? client.install })
     }

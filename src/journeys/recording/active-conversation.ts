@@ -6,8 +6,8 @@ import { currentSessionName } from './current-session.ts'
 import { isOurs } from './same-worktree.ts'
 
 /**
- * The conversation that a verb without an id means: the one bound to the session that it is called from, else the
- * only one that is active. Throws `not-found` or `ambiguous`.
+ * The conversation that a verb without an id means: the one bound to the session that the verb is called from, else the
+ * only active one. Throws `not-found` or `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
   const current = boundHere(ws)

@@ -10,12 +10,12 @@ import { start } from './start.ts'
 const DEFAULT_TYPE = 'brainstorm'
 
 /**
- * A native session that is not bound becomes a conversation: all that belongs to none yet, up to the running turn.
- * Throws `refused` where that is nothing.
+ * Makes a conversation of a native session that is not bound: it takes all that belongs to no conversation yet, up to
+ * the running turn. Throws `refused` when there is nothing to take, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))
-  // What no prompt begins is the end of a turn in which something was stopped.
+  // Messages that no prompt begins are the end of a turn in which something was stopped.
   if (turns.every((turn) => turn[0]?.role !== 'user' || isControlTurn(turn))) throw nothingNew(ws, current)
   const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
   return start(ws, { type: known, title: '', current, fromBeginning: true, how: 'adopt' })

@@ -10,15 +10,16 @@ import { isOurs } from './same-worktree.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
 export interface AutoPaused {
-  /** Nothing was said for a while. The binding stays: whoever goes on typing is recorded on. */
+  /** Nothing was said for a while. The binding stays, so what the person types next is recorded. */
   quiet: string[]
-  /** The client is gone without a word: killed, or the machine went down. */
+  /** The client ended without a hook: it was killed, or the machine went down. */
   ended: string[]
 }
 
 /**
- * Publishes, as paused, what was said in sessions that have gone quiet, or whose client was killed: there is no
- * daemon, so every verb that looks at conversations does it first (S1-005c). It costs nothing where there are none.
+ * Publishes, as paused, what was said in sessions that have gone quiet or whose client was killed. There is no daemon,
+ * so every verb that looks at conversations does this first (S1-005c). It costs nothing where there are no such
+ * sessions.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -31,7 +32,7 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
       const list = ended ? settled.ended : settled.quiet
       if (!list.includes(segment.conversation)) list.push(segment.conversation)
     } catch (error) {
-      // Reading goes on: what could not be published is still in the journal, and is told by the log.
+      // A failure does not stop the verb: what could not be published is still in the journal, and the log tells of it.
       writeLog(
         ws.local,
         `auto-pause of ${segment.conversation}: ${error instanceof Error ? error.message : error}`,
@@ -41,7 +42,7 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   return settled
 }
 
-/** Its own store may have more than its hooks have told; once, since the binding ends here. */
+/** The client's own store may have more than its hooks have told. It is asked once, since the binding ends here. */
 async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segment): Promise<void> {
   const { catchUp, pause, refreshKilled } = await steps()
   refreshKilled(ws, binding)
@@ -50,7 +51,7 @@ async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segm
   await pause(ws, conversation)
 }
 
-/** Whether there was something to save, and nobody is at it any more. */
+/** Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. */
 async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
   if (minutes === 0) return false
@@ -65,7 +66,7 @@ async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Pro
   return true
 }
 
-/** Loaded only when needed: most of the time nobody has gone quiet, and lists have to be quick. */
+/** The imports are dynamic: most of the time no session has gone quiet, and lists have to be quick. */
 async function steps() {
   const [catching, { pause }] = await Promise.all([
     import('../conversation/catch-up.ts'),

@@ -7,16 +7,19 @@ import type { CurrentSession } from './current-session.ts'
 export interface Bind {
   conversation: string
   how: Segment['how']
-  /** Offset in the journal where the conversation's part begins. */
+  /** The offset in the journal where the conversation's part begins. */
   from: number
   command?: string
-  /** Made by a resume: no turn was seen yet, and the one that is running does not belong to it. */
+  /** A resume made this segment: no turn was seen yet, and the running turn does not belong to it. */
   pending?: boolean
   /** The conversation was cleared in the client and goes on here. */
   cleared?: boolean
 }
 
-/** From here on the native session's turns belong to the conversation. A live segment of it must have ended. */
+/**
+ * Binds the native session's turns, from here on, to the conversation. The caller ends the native session's live
+ * segment first. Throws `locked`, and a RangeError when a segment is still live.
+ */
 export function bind(
   ws: Workspace,
   current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal'>,
@@ -32,7 +35,7 @@ export function bind(
     ...(what.command === undefined ? {} : { command: what.command }),
     started_at: ws.environment.now().toISOString(),
   }
-  // It may be the first session of this client here, and hooks only write.
+  // This may be the first session of this client here, and hooks make no folders.
   ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
   updateBinding(ws.local, current.client, current.nativeId, (binding) =>
     openSegment(
@@ -48,7 +51,7 @@ export function bind(
   )
 }
 
-/** Ends the live segment of a native session at an offset of its journal. */
+/** Ends the live segment of a native session at an offset of its journal. Throws `locked`. */
 export function unbind(
   ws: Workspace,
   native: { client: string; nativeId: string },

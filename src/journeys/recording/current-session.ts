@@ -14,22 +14,22 @@ import { environmentOf, findAround } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 
-/** A native session by name: which client's, under which id, and where its transcript lies. */
+/** Names a native session: its client, its id, and where its transcript lies. */
 export interface SessionName {
   client: string
   nativeId: string
-  /** '' where it is not known: it is looked for. */
+  /** '' where the path is not known; then it is looked for. */
   transcript: string
-  /** Offset at which the running turn begins, where the client's hooks have noted it. */
+  /** The offset at which the running turn begins, where the client's hooks have noted it. */
   turn?: number
 }
 
 /** A native session with its journal brought up to date. */
 export interface CurrentSession extends SessionName {
-  /** Journal generation, and the offset in it where the turn that is now running begins. */
+  /** The journal's generation, and the offset in it where the running turn begins. */
   journal: string
   turn: number
-  /** Where the last turn begins that a hook has marked; as `turn` where none has. */
+  /** Where the last turn begins that a hook has marked; equal to `turn` where no hook has marked one. */
   marked: number
   /** Size of the journal. */
   size: number
@@ -38,9 +38,9 @@ export interface CurrentSession extends SessionName {
 }
 
 /**
- * Which native session started this process: that of the nearest client around it, since one client can be started in
- * the shell of another, and inherits its variables. A client is known by a note of its hooks about its process, or by
- * variables that it has given its shell, and was not started with itself. Undefined when there is none.
+ * Finds the native session that started this process. One client can be started in the shell of another and inherits
+ * its variables, so the nearest client around this process counts. A client is known by a note of its hooks about its
+ * process, or by variables that it gave to its shell and was not started with itself. Undefined when there is none.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const told = clientList().flatMap((client) => {
@@ -53,7 +53,7 @@ export function currentSessionName(ws: Workspace): SessionName | undefined {
   return { client, nativeId, transcript, ...(turn === undefined ? {} : { turn }) }
 }
 
-/** Where the system does not tell what a process was started with, the first is taken. */
+/** Takes the first where the system does not tell what a process was started with. */
 function givenBy(pid: number, told: readonly SessionName[]): SessionName | undefined {
   if (told.length === 0) return undefined
   const env = environmentOf(pid)
@@ -62,13 +62,16 @@ function givenBy(pid: number, told: readonly SessionName[]): SessionName | undef
   )
 }
 
-/** The native session that started this process, its journal brought up to date; undefined when none did. */
+/**
+ * The native session that started this process, with its journal brought up to date. Undefined when none did. Throws
+ * what catchUp throws.
+ */
 export function currentSession(ws: Workspace): CurrentSession | undefined {
   const session = currentSessionName(ws)
   return session === undefined ? undefined : sessionNamed(ws, session)
 }
 
-/** The same, of a session that is known by name. */
+/** The native session with this name, with its journal brought up to date. Throws what catchUp throws. */
 export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const { client, nativeId } = name
   const transcript =
@@ -80,9 +83,9 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(name.turn ?? turnStart(ws, name, generation), size)
-  // Hooks mark the turn in sessions that are bound; in others the transcript itself has to tell.
+  // Hooks mark the turn only in bound sessions. In others it is found in the transcript.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
-  // A mark of an earlier turn must cut nothing off: hooks may be gone, or have marked another segment.
+  // The mark of an earlier turn must cut nothing off: hooks may be gone, or may have marked another segment.
   const turn = Math.max(marked, found)
   return { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
 }

@@ -6,8 +6,8 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Sessions other than this one that are writing into a conversation: a line each, for the person (S0-NG1, X-33). One
- * whose client is gone writes no more, whether or not anybody has ended it.
+ * Tells the person, a line each, which sessions other than this one are writing into a conversation (S0-NG1, X-33). A
+ * session whose client has ended does not count, even if its binding was never ended.
  */
 export function otherWriters(ws: Workspace, conversation: string, nativeId: string): string[] {
   return listLive(ws.local, ws)

@@ -6,7 +6,10 @@ import { pause } from '../conversation/pause.ts'
 import { unbind } from './bind.ts'
 import { isOurs } from './same-worktree.ts'
 
-/** Ends every live binding and publishes every conversation of this work tree that this machine has a journal of, as paused. */
+/**
+ * Ends every live binding and publishes, as paused, every conversation of this work tree that this machine has a
+ * journal of. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
+ */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()
   for (const binding of listBindings(ws.local)) {
@@ -21,7 +24,7 @@ export async function publishAll(ws: Workspace): Promise<{ published: string[]; 
     try {
       await pause(ws, path)
     } catch {
-      // Which one is told; the journal keeps what it could not give.
+      // The caller is told which conversation failed. The journal keeps what could not be published.
       failed.push(path)
     }
   }

@@ -7,8 +7,8 @@ import { sessionNamed } from './current-session.ts'
 import { start } from './start.ts'
 
 /**
- * Holds a recorded conversation again: its transcript is written where the client would write it, line by line,
- * and journaled at every turn's end as the hooks do. The clock of the recording stays.
+ * Replays a recorded conversation: writes its transcript where the client would write it, line by line, and journals it
+ * at the end of every turn as the hooks do. The timestamps of the recording stay. Throws what start and catchUp throw.
  */
 export async function replay(
   ws: Workspace,

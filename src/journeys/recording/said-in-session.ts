@@ -15,15 +15,18 @@ export function saidInSession(ws: Workspace, current: Current, from: number): Me
   return from >= current.turn ? [] : talkIn(current, journalOf(ws, current), from, current.turn)
 }
 
-/** Where in its journal a native session is nobody's: behind the last segment of it, else at its begin. */
+/**
+ * The offset in its journal from which a native session belongs to no conversation: the end of its last segment, or 0.
+ */
 export function unboundFrom({ binding, journal, turn }: CurrentSession): number {
   const last = binding?.segments.at(-1)
   return last?.journal === journal ? (last.to ?? turn) : 0
 }
 
 /**
- * Where a conversation ends that is stopped in the running turn: where the turn began, if the person only asked
- * for the stop; else here, since what was said on the way to it ("REST it is. Let us stop.") is part of it.
+ * Where a conversation ends that is stopped in the running turn. It ends where the turn began if the person only asked
+ * for the stop. Otherwise it ends here, because what was said in the same turn ("REST it is. Let us stop.") is part of
+ * it.
  */
 export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)

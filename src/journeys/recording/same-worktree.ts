@@ -3,8 +3,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 
 /**
- * Whether what a binding records is to be written in this work tree unasked: it was bound here, or where it was
- * bound is gone. All worktrees, and all workspaces of one repository, share the bindings of this machine.
+ * Whether what a binding records may be written in this work tree without asking: it was bound here, or the work tree
+ * where it was bound is gone. All worktrees and workspaces of one repository share the bindings of this machine.
  */
 export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
   return root === ws.root || findRoot(root) !== root

@@ -10,27 +10,28 @@ import { saidInSession, unboundFrom } from './said-in-session.ts'
 
 export interface StartRequest {
   type: string
-  /** As typed; '' for none yet. */
+  /** The title as typed; '' where there is none yet. */
   title: string
   current: CurrentSession | undefined
-  /** The person typed the command: another conversation begins, whatever is open. */
+  /** The person typed the command: a new conversation begins, even if one is open. */
   anew?: boolean
-  /** Take the native session from the first message that is no conversation's yet, not from this turn. */
+  /** The native session is taken from the first message that belongs to no conversation, not from this turn. */
   fromBeginning?: boolean
-  /** The segment is closed at once: the session is adopted as it is now. */
+  /** `adopt` closes the segment at once: the session is taken as it is now. */
   how?: 'start' | 'adopt'
 }
 
 /**
- * Opens a conversation and binds it to the native session that it is started from. In a turn that has opened one
- * already, or while a resume is pending, it is that one: asking twice never makes a second. Another conversation
- * bound to the same native session is paused first.
+ * Opens a conversation and binds it to the native session that it is started from. In a turn that has already opened a
+ * conversation, or while a resume is pending, it returns that conversation: asking twice never makes a second one.
+ * Another conversation bound to the same native session is paused first. Throws `not-found` for an unknown type,
+ * `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
   const open = current?.live
   if (current !== undefined && open !== undefined) {
-    // By what was said, not by offsets: the client writes records of its own before the first prompt.
+    // This compares messages, not offsets, because the client writes records of its own before the first prompt.
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
@@ -48,8 +49,9 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
 }
 
 /**
- * Binds a native session to a conversation. The one that it was bound to ends at the start of the running turn and
- * is published as paused: last, since that may fail, and what was said is in the journal either way.
+ * Binds a native session to a conversation. The conversation that it was bound to ends at the start of the running turn
+ * and is published as paused. Publishing comes last, since it may fail; what was said is in the journal either way.
+ * Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: Bind): Promise<void> {
   if (current.live !== undefined)
@@ -58,7 +60,7 @@ export async function bindInstead(ws: Workspace, current: CurrentSession, what: 
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
-/** The conversation that is open already; a title that it lacks is taken from the request. */
+/** Returns the conversation that is open already. If it has no title, it takes the one from the request. */
 async function again(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readMetadataBackup(ws.local, path)?.session

@@ -16,12 +16,12 @@ import { endOfTalk } from './said-in-session.ts'
 export interface StopRequest {
   /** Workspace-relative path of the conversation. */
   path: string
-  /** The native session that the stop was asked for in. */
+  /** The native session in which the stop was asked for. */
   current: CurrentSession | undefined
   complete?: boolean
   summary?: string | undefined
   commit?: boolean
-  /** Drop what was not yet published. */
+  /** Drop what was not published yet. */
   discard?: boolean
 }
 
@@ -30,7 +30,10 @@ export interface Stopped extends Published {
   discarded: boolean
 }
 
-/** Publishes, pauses or completes, commits (one commit, only this conversation's paths), and ends the binding. */
+/**
+ * Publishes, pauses or completes, commits (one commit, only this conversation's paths), and ends the binding. Throws
+ * `refused` for a completed conversation that is to be paused, and what publish throws.
+ */
 export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped> {
   endBindings(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
@@ -52,7 +55,10 @@ function whyNot(ws: Workspace, request: StopRequest): string {
     : `commit is "${ws.config.commit}" in .workspace/config.json`
 }
 
-/** A session that stops its own conversation leaves another one that writes into it alone: both are recorded whole. */
+/**
+ * Ends the bindings. A session that stops its own conversation ends only its own binding: another session that writes
+ * into the conversation goes on, and both are recorded whole.
+ */
 function endBindings(ws: Workspace, { path, current, discard }: StopRequest): void {
   const own = current?.live?.conversation === path
   for (const { binding, segment } of segmentsOf(ws.local, path)) {

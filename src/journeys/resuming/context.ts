@@ -18,15 +18,15 @@ import type { Conversation } from '../conversation/read.ts'
 import { touchedFiles } from './touched-files.ts'
 
 export interface ContextWish {
-  /** Tokens of block and history. */
+  /** The tokens that resume block and history may take. */
   budget: number
-  /** The strategy to begin with; undefined: by what fits. */
+  /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
-  /** MCP tools that the conversation used and the client lacks. */
+  /** The MCP tools that the conversation used and the client lacks. */
   missing?: readonly string[]
 }
 
-/** Block and history of a conversation within a budget, with the receipt. */
+/** Builds resume block and history of a conversation within a budget, with the receipt. */
 export async function contextOf(
   ws: Workspace,
   conversation: Conversation,
@@ -35,7 +35,7 @@ export async function contextOf(
   return buildContext(await contextRequest(ws, conversation, wanted))
 }
 
-/** What each strategy alone would make of it: for the person to choose. */
+/** Builds what each strategy alone would make of the conversation, so that the person can choose. */
 export async function compareContexts(
   ws: Workspace,
   conversation: Conversation,
@@ -44,12 +44,12 @@ export async function compareContexts(
   return compareStrategies(await contextRequest(ws, conversation, wanted))
 }
 
-/** Paths of cached summaries that cannot be read, from the workspace's root. */
+/** The paths of cached summaries that cannot be read, relative to the workspace's root. */
 export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
-/** What contexts of a conversation are built from; its cached summaries among it. */
+/** Collects what contexts of a conversation are built from, its cached summaries included. */
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
@@ -77,7 +77,7 @@ function documentOf(ws: Workspace, { path, session }: Conversation): string | un
   return existsSync(join(ws.root, document)) ? document : undefined
 }
 
-/** `3 commits; src/api.ts, which was edited here, has changed`; undefined when nothing has. */
+/** For example `3 commits; src/api.ts, which was edited here, has changed`. Undefined when nothing has changed. */
 async function sinceThen(
   ws: Workspace,
   { session, messages, path }: Conversation,
@@ -91,7 +91,7 @@ async function sinceThen(
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],
-    // A stop commits the snapshot of its instructions along.
+    // A stop commits the conversation and the snapshot of its instructions, so neither counts as a change.
     except: [path, PROMPTS],
   })
   if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined

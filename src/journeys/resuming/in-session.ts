@@ -11,16 +11,16 @@ import { currentCommand } from './plan.ts'
 
 export interface InSessionRequest {
   path: string
-  /** Also a completed conversation. */
+  /** Resume the conversation even if it is completed. */
   force: boolean
   /** The caller's client passes on an output of any size. */
   whole: boolean
 }
 
 /**
- * The running native session goes on with a conversation: bound from its next turn on; another one is paused first.
- * Returns what its agent is to be told, as far as its client passes it on; the rest comes by `laterPart`. Throws
- * `refused` for a completed conversation without `force`, and as publish does.
+ * Lets the running native session go on with a conversation: it is bound from its next turn on. A conversation that was
+ * bound before is paused first. Returns what its agent is to be told, as far as its client passes it on; `laterPart`
+ * gives the rest. Throws `refused` for a completed conversation without `force`, and what publish throws.
  */
 export async function resumeInSession(
   ws: Workspace,
@@ -35,7 +35,10 @@ export async function resumeInSession(
   return text
 }
 
-/** What the agent of a session is told that is bound to a conversation already. Throws as readConversation does. */
+/**
+ * Returns what the agent is told in a session that is already bound to a conversation. Throws what readConversation
+ * throws.
+ */
 export function textInSession(
   ws: Workspace,
   current: Pick<CurrentSession, 'client' | 'nativeId'>,
@@ -54,7 +57,7 @@ async function givenIn(
   return whole ? text : firstPart(ws, current, text)
 }
 
-/** What an agent is given in a running session: the original command's current instructions, the block, the history. */
+/** The whole text for an agent in a running session: the command's current instructions, resume block and history. */
 async function wholeText(ws: Workspace, conversation: Conversation): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)

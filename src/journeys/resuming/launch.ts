@@ -32,8 +32,8 @@ import type { ResumePlan } from './plan.ts'
 
 /**
  * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
- * hands the terminal over, and publishes when it comes back. A session in which nothing was said leaves the conversation
- * as it was. Throws `client-missing`, `client-failed`, and as publish does.
+ * hands the terminal to the client, and publishes when the client has ended. A session in which nothing was said leaves
+ * the conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
  */
 export async function launchResume(
   ws: Workspace,
@@ -61,13 +61,15 @@ export async function launchResume(
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // The client has its own copy by now, or else it has said that it will read the file again.
+  // By now the client has its own copy of these files. It reads those marked `keep` again later.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const published = await afterwards(ws, becameOf(ws, native), { conversation: plan.conversation, since })
   return { exitCode, published }
 }
 
-/** Goes on with a client's own session as it is, whether or not there is a workspace. */
+/**
+ * Resumes a client's own session as it is, with or without a workspace. Throws `client-missing` and `client-failed`.
+ */
 export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
   const launch = client.launch.native({
@@ -77,16 +79,13 @@ export function runNative(environment: Environment, session: NativeSession): Pro
   return runClient(environment, launch)
 }
 
-/** Runs a client in this terminal; returns its exit code. */
+/** Runs a client in this terminal and returns its exit code. Throws `client-missing` and `client-failed`. */
 export async function runClient(environment: Environment, launch: LaunchSpec): Promise<number> {
   makeReady(environment, launch)
   return runInTerminal(launch, environment.env)
 }
 
-/**
- * Writes the launch files, and lets the client do what it has to before it starts. Throws where that comes to nothing;
- * then the files are gone again.
- */
+/** Writes the launch files and lets the client prepare its start. When that fails it removes the files and throws. */
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
   requireProgram(environment, client)
@@ -100,7 +99,7 @@ function makeReady(environment: Environment, launch: LaunchSpec, conversation?: 
   }
 }
 
-/** Throws `client-missing`, saying how to get it, when the client's program is not on PATH. */
+/** Throws `client-missing`, with the command that installs the client, when the client's program is not on PATH. */
 export function requireProgram(environment: Environment, { id, name, install }: Client): void {
   if (findProgram(id, environment.env) !== undefined) return
   throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
@@ -108,7 +107,10 @@ export function requireProgram(environment: Environment, { id, name, install }: 
   })
 }
 
-/** A session that nothing has ended was killed, or is open: its client may have more than was recorded. */
+/**
+ * Whether a session is not known to have ended: it is open, or was killed, and its client may have more than was
+ * recorded.
+ */
 function isLive(ws: Workspace, { client, nativeId }: SessionName): boolean {
   const binding = readBinding(ws.local, client, nativeId)
   return binding !== undefined && liveSegment(binding) !== undefined
@@ -126,7 +128,7 @@ async function endLiveSegment(
   await pause(ws, live.conversation)
 }
 
-/** The session that a launch became, where the client chose another id for it: its hooks have carried the binding over. */
+/** The session that a launch became, if the client chose another id for it: its hooks have moved the binding there. */
 function becameOf(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
@@ -136,7 +138,7 @@ function becameOf(
   )
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
-  // Where the client ran no hooks (a folder that it does not trust) its own store tells.
+  // The client runs no hooks in a folder that it does not trust. Then its own store tells.
   const made = clientOf(native.client).launch.launchedAs?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
@@ -145,7 +147,10 @@ function becameOf(
   return became
 }
 
-/** What was said is published as paused, unless the person stopped it inside; a resume in which nothing was said is undone. */
+/**
+ * Publishes, as paused, what was said, unless the person stopped the conversation inside the client. A resume in which
+ * nothing was said is undone.
+ */
 async function afterwards(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
@@ -154,8 +159,8 @@ async function afterwards(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has closed it already, where it ran; where no hooks are, nothing has begun it. So
-  // what was said tells. A segment that was stopped inside is as the stop has left it.
+  // The hook of the client's end has closed the segment, if it ran. Without hooks no turn was noted in it, so what was
+  // said decides. A segment that was stopped inside the client stays as the stop left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
@@ -173,7 +178,7 @@ async function afterwards(
   return pause(ws, path, conversation)
 }
 
-/** Whether something was said in a segment that no hook has seen: a clone in which `cortext init` was not run has none. */
+/** Whether something was said in a segment that no hook has seen. A clone without `cortext init` has no hooks. */
 function wasUsed(ws: Workspace, native: SessionName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
   return !turnsOf(saidInSession(ws, { ...native, journal: generation, turn: size }, from)).every(

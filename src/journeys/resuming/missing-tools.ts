@@ -2,7 +2,7 @@ import { clientOf } from '../../clients/index.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** MCP tools that the conversation really called and whose server the client no longer has. */
+/** The MCP tools that the conversation called and whose server the client no longer has. */
 export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
   const called = new Set(
     messages
@@ -16,7 +16,7 @@ export function missingTools(ws: Workspace, messages: readonly Message[], client
   )
 }
 
-/** As clients write a server's name into the names of its tools. */
+/** A server's name in the form that clients use inside the names of its tools. */
 function serverName(server: string): string {
   return server.replace(/[^A-Za-z0-9_-]/g, '_')
 }

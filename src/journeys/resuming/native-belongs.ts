@@ -7,8 +7,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Conversation } from '../conversation/read.ts'
 
 /**
- * Whether a native session holds this conversation and nothing else, so that its own resume gives the model just
- * that; undefined if so, else why not. Turns that only stopped or resumed may lie beside it.
+ * Tells whether a native session holds this conversation and nothing else, so that the client's own resume gives the
+ * model just that. Returns undefined if so, else the reason why not. Turns that only stopped or resumed do not count.
  */
 export function nativeBelongs(
   ws: Workspace,
@@ -29,7 +29,7 @@ export function nativeBelongs(
     sides: [],
     side: () => undefined,
   })
-  // What is pruned was said in it all the same.
+  // Pruned messages were said in this session too.
   const ours = new Set([...conversation.pruned.keys(), ...conversation.messages.map((message) => message.id)])
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
@@ -37,7 +37,7 @@ export function nativeBelongs(
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
 }
 
-/** Whether the session began with a handoff of all that was said in the others: its model has read it there. */
+/** Whether the session began with a handoff of all that was said in the others, so that its model has read it there. */
 function wasHandedOver(
   ws: Workspace,
   { path }: Conversation,

@@ -7,13 +7,14 @@ import type { SessionName } from '../recording/current-session.ts'
 
 type Named = Pick<SessionName, 'client' | 'nativeId'>
 
-/** Room for the line that stands behind a part. */
+/** Room for the lines below a part, which tell how to get the next one. */
 const FOOTER = { bytes: 300, lines: 4 }
 
 /**
- * What an agent is given by a shell call, as its client passes it on: the whole, or the first part of it, and which
- * calls bring the others. Not as a file: Gemini CLI's agent may read none outside the work tree, and the file tools
- * of all three cut long lines.
+ * Returns what an agent gets as the output of a shell call, within what its client passes on: the whole text, or its
+ * first part and the calls that bring the others. The text is not given as a file, because Gemini CLI's agent may read
+ * no file outside the work tree, and the file tools of all three clients cut long lines. Throws `disk-full`,
+ * `unwritable` or `unsafe-path`.
  */
 export function firstPart(ws: Workspace, native: Named, text: string): string {
   const { bytes, lines = Number.POSITIVE_INFINITY } = clientOf(native.client).tools.shellOutput
@@ -24,7 +25,9 @@ export function firstPart(ws: Workspace, native: Named, text: string): string {
   return partOf(parts, 1)
 }
 
-/** A further part of what was given last in this native session. Throws `not-found` when there is none. */
+/**
+ * Returns a further part of the text that was given last in this native session. Throws `not-found` when there is none.
+ */
 export function laterPart(ws: Workspace, native: Named, number: number): string {
   const parts = readParts(ws.local, native)
   if (parts[number - 1] !== undefined) return partOf(parts, number)

@@ -27,15 +27,15 @@ export interface ResumeRequest {
   path: string
   /** The conversation as the caller has read it. */
   known?: Conversation
-  /** Client to resume in. */
+  /** The client to resume in. */
   client: string
-  /** Undefined: native where it is possible, else handoff. */
+  /** Undefined: native where that is possible, else handoff. */
   mode?: Mode | undefined
-  /** Tokens of block and history. */
+  /** The tokens that resume block and history may take. */
   budget: number
-  /** The strategy to begin with; undefined: by what fits. */
+  /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
-  /** A completed conversation is taken up again only with a yes. */
+  /** Yes to resuming a completed conversation. */
   force?: boolean
 }
 
@@ -43,22 +43,22 @@ export interface ResumeRequest {
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode
-  /** Why not native, where it was not asked for otherwise. */
+  /** Why the resume is not native, unless a handoff was asked for. */
   why: string | undefined
   client: string
   nativeId: string
   command: PackCommand
-  /** The current instructions, as the model receives them. */
+  /** The command's current instructions, as the model receives them. */
   body: string
   context: BuiltContext
-  /** What the person should know before it starts: a changed command, tools that are missing. */
+  /** What the person should know before the client starts: a changed command, tools that are missing. */
   notices: string[]
   launch: LaunchSpec
 }
 
 /**
- * Plans a resume of a conversation in a client; reads, and writes nothing. Throws `refused` for a completed one without
- * `force`, and where `mode` is native and that is not possible.
+ * Plans a resume of a conversation in a client. It reads, and writes nothing. Throws `refused` for a completed
+ * conversation without `force`, and where `mode` is native and that is not possible.
  */
 export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
   const conversation = readConversation(ws, request.path, request.known)
@@ -117,7 +117,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   }
 }
 
-/** Without our hooks a client is recorded all the same, but only when it has ended. */
+/** Warns where our hooks are not set up: then the conversation is recorded only when the client has ended. */
 function notSetUp(ws: Workspace, client: Client): string[] {
   if (setUpClients(ws.root).includes(client)) return []
   return [
@@ -125,7 +125,7 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   ]
 }
 
-/** The command in its present version, and in words whether it is another than the conversation began with. */
+/** The command in its present version, and a sentence when it has changed since the conversation began. */
 export function currentCommand(
   ws: Workspace,
   session: SessionFile,
@@ -157,7 +157,7 @@ function tryLoad(root: string, name: string): LoadedCommand | undefined {
   }
 }
 
-/** The native session to go on with, or why there is none. */
+/** The native session to resume, or the reason why none can be. */
 function nativeWay(
   ws: Workspace,
   conversation: Conversation,
@@ -172,11 +172,11 @@ function nativeWay(
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, last.native_id)
   if (!existsSync(transcript)) return gone
   if (change !== undefined) return { why: 'its instructions have changed' }
-  // Two clients in one native session would not know of each other's words.
+  // Two client processes in one native session would not see each other's messages.
   if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
   const foreign = nativeBelongs(ws, conversation, last, transcript)
   if (foreign !== undefined) return { why: foreign }
-  // Last, since a client may have to be asked; and not for nothing.
+  // This check comes last, because a client may have to be asked, and only where a native resume is wanted.
   if (request.mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, last.native_id))
     return gone
   return { nativeId: last.native_id }

@@ -6,13 +6,16 @@ import type { SessionName } from '../recording/current-session.ts'
 
 type Named = Pick<SessionName, 'client' | 'nativeId'>
 
-/** The lines of a list that a native session shows to the person; from now on a number there means this list. Throws as files do. */
+/**
+ * Makes the lines of a list for the person and remembers it for the native session: from now on a number there means
+ * this list. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ */
 export function showListIn(ws: Workspace, native: Named, conversations: readonly Listed[]): string[] {
   rememberList(ws.local, native, conversations)
   return resumableLines(conversations, ws.environment.now())
 }
 
-/** The path of the conversation that an answer of the person means, if it is a number of the list shown last. */
+/** The path of the conversation that a person's answer means, if it is a number in the list shown last. */
 export function answeredWith(ws: Workspace, native: Named, answer: string): string | undefined {
   return /^\d{1,3}$/.test(answer) ? fromList(ws.local, native, Number(answer)) : undefined
 }

@@ -15,9 +15,9 @@ export interface AddTypeReport {
 }
 
 /**
- * Registers a type of the person's own and brings its command to the clients that are set up. Command and
- * template that are there already are taken as they are; what is missing is made, to be edited. Throws `usage`
- * for a name that cannot be one and `refused` for one that is taken; then nothing was written.
+ * Registers a type of the person's own and brings its command to the clients that are set up. An existing command or
+ * template is taken as it is; a missing one is made, for the person to edit. Throws `usage` for a name that is not
+ * allowed and `refused` for one that is taken; then nothing was written.
  */
 export function addType(
   root: string,
@@ -42,7 +42,7 @@ function makeIfAbsent(root: string, path: string, text: () => string): FileChang
   return { path, state: 'made' }
 }
 
-/** A few words to be replaced, and the part that all shipped commands have in common. */
+/** A few words for the person to replace, and the part that all shipped commands have in common. */
 function plainCommand(name: string, pack: string): string {
   const model = readText(join(pack, 'commands', 'workspace.brainstorm.md')) ?? ''
   const start = model.indexOf('## In every conversation')

@@ -15,15 +15,15 @@ import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
-  /** Default: the workspace that the cwd lies in, else the cwd. Made if it is not there. */
+  /** Default: the workspace that the cwd lies in, else the cwd. The folder is made if it is not there. */
   dir?: string
-  /** The clients to set up; others that were set up earlier stay as they are. */
+  /** The clients to set up. Others that were set up earlier stay as they are. */
   clients: readonly Client[]
-  /** `--shared`, `--private`; without it the workspace keeps what it has. */
+  /** `--shared` or `--private`. Absent: the workspace keeps what it has. */
   visibility?: Visibility
-  /** Asked once, for a new workspace in a repository that has a remote; without it: private. */
+  /** Called once, for a new workspace in a repository that has a remote. Absent: the workspace is private. */
   ask?: () => Promise<Visibility>
-  /** Folder of the prompt pack; default the shipped one. */
+  /** The folder of the prompt pack. Default: the shipped one. */
   pack?: string
 }
 
@@ -32,14 +32,14 @@ export interface InstallReport {
   visibility: Visibility
   /** False: the folder is not in a git repository, so nothing can be committed. */
   git: boolean
-  /** Every file that `init` is about, in the order it was looked at. */
+  /** Every file that `init` deals with, in the order in which it was looked at. */
   changes: FileChange[]
 }
 
 /**
- * Makes, completes or updates a workspace. Loses no edit of the person, and changes nothing when run again.
- * A file that it cannot read (settings, config, registry, its own manifest) is refused before anything is
- * written. Interrupted, it completes at the next run.
+ * Makes, completes or updates a workspace. It loses no edit of the person and changes nothing when it is run again.
+ * Throws `corrupt`, `unreadable` or `refused` for a file that it cannot read or add to (settings, config, registry, its
+ * own manifest); then nothing was written. After an interruption, the next run completes it.
  */
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
@@ -86,7 +86,7 @@ async function chooseVisibility(
   return request.ask === undefined ? 'private' : request.ask()
 }
 
-/** The settings are the person's: only the visibility is set, and only when it is another one. */
+/** The settings belong to the person: only the visibility is set, and only when it differs. */
 function installConfig(root: string, visibility: Visibility, manifest: Manifest): FileChange {
   const path = '.workspace/config.json'
   const before = readText(configPath(root))
@@ -100,8 +100,8 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
 }
 
 /**
- * A settings file that the repository has already cannot be hidden from git, and some clients read no other one of a
- * project: then the person has to know what shows as a change.
+ * Adds a note to changes of a settings file that git tracks already. Such a file cannot be hidden from git, and some
+ * clients read no other settings file of a project, so the person has to know what shows as a change.
  */
 function tellTracked(
   environment: Environment,
@@ -118,7 +118,7 @@ function tellTracked(
   )
 }
 
-/** After a change between private and shared our entries must not stay in the other file and run twice. */
+/** After a change between private and shared, our entries must not stay in the other file and run twice. */
 function leaveOther(root: string, client: Client, visibility: Visibility, manifest: Manifest): FileChange[] {
   const { settings: own } = client
   if (own === undefined) return []

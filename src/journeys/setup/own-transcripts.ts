@@ -4,9 +4,9 @@ import { removeTranscript } from '../../io/transcripts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
- * Removes the transcripts that cortext wrote of bound sessions, for clients that keep none themselves, and their
- * folders when these become empty. What was said in them is published, and the client still has all of it. Returns
- * absolute paths. Sessions of other workspaces keep theirs.
+ * Removes the transcripts of bound sessions that cortext wrote for clients that keep none themselves, and their folders
+ * when these become empty. What was said in them is published, and the client still has all of it. Sessions of other
+ * workspaces keep theirs. Returns absolute paths.
  */
 export function removeOwnTranscripts(
   environment: Environment,

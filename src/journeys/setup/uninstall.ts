@@ -22,27 +22,27 @@ import { removeOwnTranscripts } from './own-transcripts.ts'
 export interface UninstallRequest {
   /** Default: the workspace that the cwd lies in. */
   dir?: string
-  /** All clients there are: each is looked at, whether or not the manifest knows it. */
+  /** All known clients: each is looked at, whether or not the manifest names it. */
   clients: readonly Client[]
   /**
-   * True when a journal of this machine's local folder holds turns that no `.session/` has yet, or a binding is
-   * live there. The folder is shared by all worktrees of the repository, so all of it counts.
+   * True when a journal of this machine's local folder holds turns that no `.session/` has yet, or a binding is live
+   * there. All worktrees of the repository share the folder, so all of it counts.
    */
   hasUnpublished: boolean
 }
 
 export interface UninstallReport {
   root: string
-  /** What was removed or given back, and what was kept with the reason. */
+  /** What was removed or restored, and what was kept, with the reason. */
   changes: FileChange[]
-  /** Absolute path of the journal, when it stays because it holds what is nowhere else. */
+  /** The absolute path of the journal, when it stays because nothing else holds what it holds. */
   journal?: string
 }
 
 /**
- * Takes back what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's
- * files, caches. Conversations stay, and so does everything the person edited. After it, git sees the
- * conversations of a private workspace: tell the person. Throws `no-workspace`.
+ * Undoes what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's files,
+ * caches. Conversations stay, and so does everything the person edited. Afterwards git sees the conversations of a
+ * private workspace, so the caller tells the person. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -83,7 +83,7 @@ function removeAllSettings(root: string, clients: readonly Client[], manifest: M
   return [...changes, ...unknown]
 }
 
-/** Where our entries may lie: the shared and the private file, which are one for some clients. */
+/** Our entries may lie in the shared and in the private settings file; for some clients they are one file. */
 function filesOf(own: OwnSettings): string[] {
   return [...new Set([own.file(true), own.file(false)])]
 }
@@ -92,14 +92,14 @@ function removeFiles(root: string, files: Record<string, string>): FileChange[] 
   return Object.entries(files).map(([path, hash]) => removeUnedited(root, path, hash))
 }
 
-/** Snapshots are named after their content, so an edited one is known by its name. */
+/** A snapshot is named after its content, so its name shows whether it was edited. */
 function removePrompts(root: string): FileChange[] {
   return listNames(join(root, '.workspace', 'prompts'), '.md').map((name) =>
     removeUnedited(root, `.workspace/prompts/${name}`, `sha256:${name.replace(/\.md$/, '')}`),
   )
 }
 
-/** The person's own commands and templates: never in the manifest, but they keep `.workspace/` alive. */
+/** The person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive. */
 function ownFiles(root: string, told: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
     listNames(join(root, '.workspace', folder), '')

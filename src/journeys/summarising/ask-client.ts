@@ -7,12 +7,12 @@ import { findProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 
-/** A summary of a long conversation takes a model a minute or two. */
+/** A model takes a minute or two to summarise a long conversation. */
 const PATIENCE_MS = 5 * 60_000
 
 /**
- * Puts one question to a client's model, without a terminal, in an empty folder that is gone afterwards. Throws
- * `refused` where the client cannot do that, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
+ * Asks a client's model one question, without a terminal, in an empty folder that is removed afterwards. Throws
+ * `refused` where the client cannot be asked, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
  */
 export async function askClient(
   environment: Environment,
@@ -28,7 +28,7 @@ export async function askClient(
   return withTemporaryFolder(spec.files, async (folder) => {
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
-      // OpenCode goes by PWD, which a shell has set to the person's folder (1.18.33).
+      // OpenCode takes PWD for its folder, and a shell has set that to the person's folder (1.18.33).
       env: { ...environment.env, ...spec.env, PWD: folder },
       cwd: folder,
       patience,

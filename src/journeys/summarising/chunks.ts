@@ -5,11 +5,11 @@ import type { Tokenizer } from '../../context/tokens/index.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Tokens around the texts of a prompt: its instructions, and a role before each text. */
+/** The tokens of a prompt around its texts: its instructions, and a role before each text. */
 const FRAME = 400
 const PER_MESSAGE = 8
 
-/** The questions that hold all these messages, in order, each in about `most` tokens; a longer message is cut. */
+/** Makes the questions that hold all these messages, in order, each of about `most` tokens. A longer message is cut. */
 export function inChunks(
   messages: readonly Message[],
   most: number,
@@ -20,7 +20,7 @@ export function inChunks(
   const chunks: Message[][] = [[]]
   let used = 0
   for (const message of messages) {
-    // Of a tool result the prompt holds a line.
+    // The prompt holds only one line of a tool result.
     const whole = message.role === 'tool' ? 0 : tokenizer.count(textOf(message))
     const fits = whole + PER_MESSAGE <= room
     const tokens = (fits ? whole : room - PER_MESSAGE) + PER_MESSAGE + (message.role === 'tool' ? 80 : 0)

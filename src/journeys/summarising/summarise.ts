@@ -20,34 +20,38 @@ import { askClient } from './ask-client.ts'
 import { inChunks } from './chunks.ts'
 
 export type Summarised =
-  /** `messages` are those that a person or an agent said. The client was asked: how often, what that cost by its own count (else by o200k), and the file. */
+  /**
+   * A summary was made. `messages` counts what a person or an agent said, `asked` the questions. `cost` is by the
+   * client's own count, else by o200k.
+   */
   | { outcome: 'made'; messages: number; model: string; path: string; asked: number; cost: Cost }
-  /** There is one already, of all that has to be summarised. */
+  /** A summary of all that has to be summarised is there already. */
   | { outcome: 'there'; messages: number; model: string }
-  /** Nobody was asked: the context has no room for a summary, or no need of one. */
+  /** The client was not asked: the context has no room for a summary, or does not need one. */
   | { outcome: 'not needed'; strategy: string }
 
 interface Cost {
   read: number
   wrote: number
-  /** False where the client does not tell, and o200k counted what it was given and gave. */
+  /** False where the client does not tell its count, so that o200k counted question and answer. */
   counted: boolean
 }
 
 export interface SummaryWish extends ContextWish {
   client: Client
-  /** Ends the client that is asked. */
+  /** Aborting it ends the client that is asked. */
   stop?: AbortSignal
   /** Milliseconds for one answer. */
   patience?: number
-  /** Told before the first question: what will be sent, in about so many tokens (o200k). */
+  /** Called before the first question: tells what will be sent, in about how many tokens (o200k). */
   onAsk?: (about: { messages: number; tokens: number; questions: number }) => void
 }
 
 /**
- * Lets a client's model summarise what a context leaves out, and keeps the summary in the conversation's `summaries/`:
- * the one thing here that costs tokens. The record is only read. Throws `client-missing`, `client-failed`, `cancelled`,
- * and `refused` where the answer is not shorter than what it stands for; then nothing has changed.
+ * Lets a client's model summarise what a context leaves out, and keeps the summary in the conversation's `summaries/`.
+ * Nothing else in this program costs tokens. The record is only read. Throws `client-missing`, `client-failed`,
+ * `cancelled`, and `refused` where the conversation cannot be written to, the client cannot be asked, or the answer is
+ * not shorter than what it stands for. When it throws, nothing has changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -86,10 +90,13 @@ interface Condensed {
   cost: Cost
 }
 
-/** Rounds of summarising summaries: more would mean that they do not get shorter. */
+/** How often summaries are summarised again. More rounds would mean that they do not get shorter. */
 const MOST_ROUNDS = 4
 
-/** In one question where all of it fits the client's window; else in parts, and then what these came to. */
+/**
+ * Asks one question where everything fits the client's window. Otherwise it asks in parts and then summarises the
+ * answers.
+ */
 async function condense(
   ws: Workspace,
   conversation: Conversation,
@@ -124,12 +131,12 @@ async function condense(
   }
 }
 
-/** A summary among the messages of a prompt. */
+/** Puts a summary among the messages of a prompt. */
 function asPart(content: string): Message {
   return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
 }
 
-/** Tokens that one question may have. The model of a client that did not hold the conversation is not known. */
+/** The tokens that one question may have. For a client that did not hold the conversation the model is not known. */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
   const { client: held, model } = session.agent_config
   return fullBudget(windowOf(held === client.id ? model : '', ws.config.windows))
@@ -142,7 +149,7 @@ function tellBefore(
   tokenizer: Tokenizer,
 ): void {
   const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
-  // What the parts came to is summarised in one more.
+  // One more question summarises the answers to the parts.
   onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
 
-/** One API message of the model, which Claude Code writes as several lines: one a content block. */
+/** One API message of the model. Claude Code writes it as several lines, one for each content block. */
 export interface Answer {
   /** `message.id` of the API; empty when there is none. */
   apiId: string
@@ -10,14 +10,14 @@ export interface Answer {
   thoughts: string[]
 }
 
-/** What a line added: whether any of it is known, and the blocks that are not. */
+/** What a line added to the answer: whether any block of it is known, and the blocks that are not. */
 export interface Added {
   kept: boolean
   hidden: boolean
   unknown: Fields[]
 }
 
-/** Adds the blocks of one line to the answer; text stays byte for byte. */
+/** Adds the blocks of one line to the answer. Text stays byte for byte. */
 export function addBlocks(answer: Answer, record: Fields): Added {
   const native = fieldsOf(record.message)
   const added: Added = { kept: false, hidden: false, unknown: [] }
@@ -26,7 +26,7 @@ export function addBlocks(answer: Answer, record: Fields): Added {
     else if (block.type === 'thinking') answer.thoughts.push(textOf(block.thinking))
     else if (block.type === 'tool_use') addCall(answer.message, block)
     else if (block.type === 'redacted_thinking') {
-      // Ciphertext that only the API can read.
+      // The block is ciphertext that only the API can read.
       added.hidden = true
       continue
     } else {
@@ -41,7 +41,7 @@ export function addBlocks(answer: Answer, record: Fields): Added {
   if (reasoning !== '') message.reasoning = reasoning
   const model = textOf(native.model)
   if (model !== '') message.model = model
-  // Every line repeats the usage of the whole message; the last one is complete.
+  // Every line repeats the usage of the whole message. The last one is complete.
   const tokens = fieldsOf(native.usage).output_tokens
   if (typeof tokens === 'number' && tokens > 0) message.tokens = tokens
   return added

@@ -2,8 +2,8 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields
 import { bufferOf, splitLines } from '../../transcript/lines.ts'
 
 /**
- * What lies in the transcript before the segment that is read. Found by its bytes: to parse it all would cost
- * more than reading the segment.
+ * What lies in the transcript before the segment that is read. It is searched by its bytes, because parsing all of it
+ * would cost more than reading the segment.
  */
 export class Before {
   readonly #buffer: Buffer
@@ -18,7 +18,7 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
-  /** Whether nobody said anything behind the record, as far as the lines alone can tell. */
+  /** Whether nobody said anything after the record, as far as the lines alone tell. */
   isLast(uuid: string): boolean {
     const at = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
     const end = at === -1 ? -1 : this.#buffer.indexOf(10, at)
@@ -31,14 +31,14 @@ export class Before {
   }
 
   /**
-   * Uuid of the first record of an API message, if it is on the way up from the record `uuid`, over tool results
-   * and bookkeeping.
+   * The uuid of the first record of an API message, if that is an ancestor of the record `uuid` over tool results and
+   * bookkeeping.
    */
   startOfAnswer(apiId: string, uuid: string): string | undefined {
     let start: string | undefined
     const seen = new Set<string>()
     let above = this.#record(uuid)
-    // Damaged links may lead in a circle.
+    // Damaged links may form a circle.
     while (above !== undefined && !seen.has(textOf(above.uuid))) {
       seen.add(textOf(above.uuid))
       if (above.type === 'assistant') {
@@ -50,7 +50,7 @@ export class Before {
     return start
   }
 
-  /** The records of the lines in which `mark` stands, in order. */
+  /** The records of the lines that contain `mark`, in order. */
   linesWith(mark: string): Fields[] {
     const buffer = this.#buffer
     const records: Fields[] = []

@@ -1,32 +1,32 @@
 import { type Fields, textOf } from '../../transcript/fields.ts'
 import type { Answer } from './answer.ts'
 
-/** Id of a message, or null for the place before the first one. */
+/** The id of a message, or null for the place before the first one. */
 export type Place = string | null
 
 /**
- * Where each record stands in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
- * in between, and with parallel tools the links form a graph and not a line: a result hangs on its own call,
- * and what follows hangs on only one of the results.
+ * Knows where each record stands in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
+ * between them. With parallel tools the links form a graph and not a line: a result hangs on its own call, and what
+ * follows hangs on only one of the results.
  */
 export class Chain {
   #places = new Map<string, Place>()
   #answers = new Map<string, Answer>()
-  /** A tool message → the answer that called: all results of one answer are one step. */
+  /** A tool message → the answer that called the tool: all results of one answer are one step. */
   #steps = new Map<string, string>()
   /** A record → the record before the segment that its links lead to. */
   #outside = new Map<string, string>()
-  /** Records that hang on one that was not read: their place is the file's, and may prove wrong. */
+  /** Records whose parent was not read. Their place is taken from the file's order, and may prove wrong. */
   #adrift = new Set<string>()
   #leaf: Place = null
   readonly #liesBefore: (uuid: string) => boolean
 
-  /** `liesBefore` tells whether a record of this uuid lies before the segment that is read. */
+  /** `liesBefore` tells whether a record with this uuid lies before the segment. */
   constructor(liesBefore: (uuid: string) => boolean) {
     this.#liesBefore = liesBefore
   }
 
-  /** Nothing was said yet. */
+  /** True when nothing was said yet. */
   get isEmpty(): boolean {
     return this.#leaf === null
   }
@@ -35,44 +35,44 @@ export class Chain {
     return this.#places.has(uuid)
   }
 
-  /** The message that a record follows. A record without a parent continues, unless it `mayBeginAnew`. */
+  /** The message that a record follows. A record without a parent continues the talk, unless it `mayBeginAnew`. */
   placeBefore(record: Fields, mayBeginAnew = false): Place {
     const parent = record.parentUuid
     if (typeof parent !== 'string') return parent === null && mayBeginAnew ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is nowhere cannot be read or is not written yet: no reason to see a rewind in it.
+    // A parent that is nowhere is unreadable or not written yet. That does not prove a rewind.
     return this.#leaf !== null && this.#liesBefore(parent) ? null : this.#leaf
   }
 
-  /** Whether the links lead to the message that a record follows; without links the file's order is all there is. */
+  /** Whether the links lead to the message that a record follows. Without links only the file's order tells. */
   isLinked(record: Fields): boolean {
     const parent = record.parentUuid
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer that the parent of a record is part of, or is a result for, or stands behind. */
+  /** The answer that the parent of a record is part of, is a result for, or stands behind. */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** Uuid of the record before the segment that the links of a record lead to. */
+  /** The uuid of the record before the segment that the links of a record lead to. */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
   }
 
-  /** Where what hangs on a record of this uuid stands; null for one that was not read. */
+  /** The place of what hangs on the record with this uuid; null for a record that was not read. */
   placeBehind(uuid: string): Place {
     return this.#places.get(uuid) ?? null
   }
 
-  /** Whether what follows `place` continues the talk: otherwise the person went back. */
+  /** Whether what follows `place` continues the talk. Otherwise the person went back. */
   continues(place: Place): boolean {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** A record that says nothing of its own stands where its parent stands. */
+  /** Passes a record that says nothing by itself: it stands where its parent stands. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -80,13 +80,13 @@ export class Chain {
     this.#set(record, uuid, this.placeBefore(record), this.answerBefore(record))
   }
 
-  /** A record that is (part of) `message`, which is now the last one; `answer` as in `answerBefore`. */
+  /** Enters a record that is all or part of `message`, which is now the last one. `answer` is as in `answerBefore`. */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
-    // Nothing can hang on it: it stands beside the chain.
+    // Nothing can hang on a record without a uuid, so it stands beside the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
-    // A result that comes when the talk has gone on without it does not take the talk back.
+    // A late result, after the talk has gone on without it, does not take the talk back.
     if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
     if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)

@@ -1,9 +1,9 @@
 import { sha256 } from '../../../crypto.ts'
 
 /**
- * The canonical id of what a native record says. Of nothing but the record's own id (uuids are global and a fork
- * keeps them), so that it is the same on every machine and at every import; `parts` tell several messages of one
- * record apart.
+ * The canonical id of what a native record says. It depends only on the record's own id (uuids are global and a fork
+ * keeps them), so it is the same on every machine and at every import. `parts` tell several messages of one record
+ * apart.
  */
 export function messageId(nativeId: string, ...parts: string[]): string {
   return sha256(['claude', nativeId, ...parts].join('\0')).slice(0, 32)

@@ -7,12 +7,12 @@ import { Strands } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * A Claude Code transcript → messages, facts, and an account of every byte. Format: observed on 2.1.38, 2.1.39,
- * 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
+ * Reads a Claude Code transcript into messages, facts, and a report on every byte. The format was observed on 2.1.38,
+ * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A segment is read by itself: what lies before it is looked at only for line numbers, for whether a parent lies
- * there, for the tools that were given, for where a way back leads, and for where an answer began whose rest is in
- * the segment: the rest has the id of the whole.
+ * A segment is read by itself. What lies before it is used only for line numbers, for whether a parent lies there, for
+ * the tools that were given, for where a rewind leads, and for where an answer began that continues in the segment: all
+ * of that answer has one id.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -28,7 +28,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
   const ledger = new ByteLedger()
   const strands = new Strands(raw)
-  /** Lines with nothing before them, in no account. */
+  /** Reads lines as if nothing lay before them, without counting their bytes in the report. */
   const readAlone = (alone: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
     const nothing = new Before(new Uint8Array(), 0)
     const own = new TranscriptReader({

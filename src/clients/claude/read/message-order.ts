@@ -2,11 +2,11 @@ import { textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 
 /**
- * The lines in the order of the talk, which is not always that of the file: 2.1.197 now and then writes an answer
- * above its prompt (observed). A record goes above a line that hangs on it, or that is younger and whose parent has
- * not come yet; it gets a `seq` just below that line's. Only lines above it in the file decide, so a transcript that
- * grows never changes the `seq` of a line that was read. `liesBefore` tells whether a record of a uuid lies before
- * the lines.
+ * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
+ * prompt (observed). A record goes above a line that hangs on it, or above a younger line whose parent has not come
+ * yet; its `seq` is then just below that line's. Only lines above it in the file decide, so the `seq` of a line that
+ * was read never changes when the transcript grows. `liesBefore` tells whether a record with a uuid lies before the
+ * lines.
  */
 export function inTalkOrder(lines: readonly Line[], liesBefore: (uuid: string) => boolean): Line[] {
   const order = new TalkOrder(liesBefore)
@@ -14,24 +14,24 @@ export function inTalkOrder(lines: readonly Line[], liesBefore: (uuid: string) =
   return order.lines
 }
 
-/** What of a line tells its place. */
+/** What decides the place of a line. */
 interface Link {
   line: Line
   uuid: string
-  /** Empty when it has none. */
+  /** Empty when the record has no parent. */
   parent: string
-  /** Milliseconds; NaN when the record does not tell. Of one that waits for its parent, that of its answer. */
+  /** Milliseconds; NaN when the record tells no time. A record that waits for its parent has the time of its answer. */
   time: number
-  /** An answer, or answered. */
+  /** True for an answer, and for a record that was answered. */
   answered: boolean
 }
 
 class TalkOrder {
   readonly lines: Line[] = []
   readonly #liesBefore: (uuid: string) => boolean
-  /** Uuid → uuid of the parent, of every record so far. */
+  /** The uuid of the parent of each record so far, by the record's uuid. */
   readonly #parents = new Map<string, string>()
-  /** Records whose parent has not come. */
+  /** Records whose parent has not come yet. */
   #orphans: Link[] = []
 
   constructor(liesBefore: (uuid: string) => boolean) {
@@ -55,8 +55,8 @@ class TalkOrder {
   }
 
   /**
-   * Between a prompt and its answer lie records of the client, so that the prompt may come before what links the two:
-   * until then its time tells, since a record has the time at which it was made, not written.
+   * The client's own records lie between a prompt and its answer, so the prompt may come before the record that links
+   * the two. Until then the time decides, since a record has the time at which it was made, not written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (
@@ -78,7 +78,7 @@ class TalkOrder {
 
   #hangsOn(link: Link, other: Link): boolean {
     const seen = new Set<string>()
-    // Damaged links may lead in a circle.
+    // Damaged links may form a circle.
     for (let at = link.parent; at !== '' && !seen.has(at); at = this.#parents.get(at) ?? '') {
       if (at === other.uuid) return true
       seen.add(at)
@@ -86,7 +86,9 @@ class TalkOrder {
     return false
   }
 
-  /** Between the line and what is now above it, never reaching the number of the line before. */
+  /**
+   * A number between the line's own and the line that is now above it. It never reaches the number of the line before.
+   */
   #seqAbove(line: Line): number {
     const before = this.lines[this.lines.indexOf(line) - 1]
     const lowest = Math.ceil(line.seq) - 1

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcrip
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
 
-/** What lies beside the transcript: bytes found in it go to `blobs`, moved outputs come from `side`. */
+/** What lies beside the transcript. Bytes found in it go to `blobs`; `side` gives moved outputs. */
 export interface Beside {
   blobs: Map<string, Uint8Array>
   side(path: string): Uint8Array | undefined
@@ -16,7 +16,7 @@ export interface Body {
   attachments: Attachment[]
 }
 
-/** Blocks of what a person said: a single text is a string, anything else keeps its parts. */
+/** Makes a body of what a person said: a single text is a string, anything else keeps its parts. */
 export function saidBody(blocks: Fields[], beside: Beside): Body {
   const attachments: Attachment[] = []
   if (blocks.length === 1 && blocks[0]?.type === 'text')
@@ -24,7 +24,7 @@ export function saidBody(blocks: Fields[], beside: Beside): Body {
   return { content: blocks.map((block) => part(block, beside, attachments)), attachments }
 }
 
-/** The content of a tool result, with an output that Claude Code moved to a side file put back whole. */
+/** Makes a body of a tool result. An output that Claude Code moved to a side file is put back whole. */
 export function resultBody(content: unknown, beside: Beside): Body {
   const attachments: Attachment[] = []
   if (!Array.isArray(content)) return { content: whole(textOf(content), beside), attachments }
@@ -36,7 +36,7 @@ export function resultBody(content: unknown, beside: Beside): Body {
   return { content: parts, attachments }
 }
 
-/** Images and documents become attachments by content; every other block stays as it is. */
+/** Makes attachments of images and documents, named by their content. Every other block stays as it is. */
 function part(block: Fields, beside: Beside, attachments: Attachment[]): Part {
   const source = fieldsOf(block.source)
   const type = textOf(block.type)
@@ -52,7 +52,10 @@ function part(block: Fields, beside: Beside, attachments: Attachment[]): Part {
 
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/
 
-/** The tool said all of it; the transcript holds a preview and names the file. Without the file the preview stays. */
+/**
+ * Returns a moved output whole: the transcript holds only a preview and names the file. Without the file the preview
+ * stays.
+ */
 function whole(text: string, beside: Beside): string {
   if (!text.startsWith('<persisted-output>')) return text
   const name = MOVED.exec(text)?.[1]?.trim().split(/[\\/]/).at(-1)

@@ -1,14 +1,14 @@
 import { type Fields, textOf } from '../../transcript/fields.ts'
 
 /**
- * Prompts typed while the agent worked. Every one passes through this queue; the usual way out is `dequeue`, after
- * which it stands in a user record, and in newer versions a `queued_command` attachment tells what was given to the
- * agent within the turn. Versions that write no attachments (seen: 2.1.39) leave only this trace of such a prompt.
+ * Follows prompts that were typed while the agent worked. Each of them passes through this queue. Most leave it by
+ * `dequeue` and then stand in a user record. In newer versions a `queued_command` attachment tells what was given to
+ * the agent within the turn. Versions that write no attachments (seen: 2.1.39) leave only this trace of such a prompt.
  */
 export class PromptQueue {
   #waiting: string[] = []
 
-  /** The prompt that left the queue for the running turn by this record, if it is nowhere else. */
+  /** The prompt that left the queue for the running turn by this record, if no other record holds it. */
   step(record: Fields, writesAttachments: boolean): string | undefined {
     const operation = textOf(record.operation)
     const content = textOf(record.content)
@@ -31,7 +31,7 @@ export class PromptQueue {
   }
 }
 
-/** Not a command to the client, and not one of its own notes. */
+/** Whether the prompt is neither a command to the client nor one of the client's own notes. */
 function isTalk(prompt: string): boolean {
   return prompt.trim() !== '' && !prompt.startsWith('/') && !prompt.startsWith('<')
 }

@@ -2,18 +2,18 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields
 import type { Line } from '../../transcript/lines.ts'
 
 /**
- * What becomes of a record. `dropped` names the rule, so that a person can ask why; what no rule knows is
- * `unknown` and kept raw.
+ * What becomes of a record. `dropped` names the rule, so that a person can ask why. What no rule knows is `unknown` and
+ * kept raw.
  */
 export type Fate =
   | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
-  /** The client says itself that the turn is over. */
+  /** The client itself says that the turn is over. */
   | { as: 'turn-end' }
   | { as: 'derived' }
   | { as: 'dropped'; rule: string }
   | { as: 'unknown'; kind: string }
 
-/** Says again what a kept record says, or what a fact of the reading says. */
+/** These records repeat what a kept record, or a fact of the reading, says. */
 const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used'])
 
 const DROPPED_TYPES: Record<string, string> = {
@@ -30,7 +30,7 @@ const DROPPED_TYPES: Record<string, string> = {
   'cost-state': 'usage',
   'api-request': 'usage',
   'api-request-shape': 'system-text',
-  // Every message as it was sent, the texts of our seed without its mark among them.
+  // Such a record holds every message as it was sent, among them the texts of our seed without its mark.
   'api-request-blob': 'request-copy',
 }
 
@@ -70,9 +70,9 @@ const DROPPED_SUBTYPES: Record<string, string> = {
   api_error: 'api-error',
 }
 
-/** Decides by the record alone; what a user record says is sorted later, by its text. */
+/** Decides by the record alone. What a user record says is sorted later, by its text. */
 export function fateOf(record: Fields): Fate {
-  // Our own hand-off seed, whose records a fork keeps with this key.
+  // The record is from our own handoff seed; a fork keeps this key.
   if (record.cortext !== undefined) return { as: 'dropped', rule: 'resume-context' }
   const type = textOf(record.type)
   switch (type) {
@@ -112,13 +112,13 @@ export function metaRule(record: Fields, afterCommand: boolean): string {
   return 'client-note'
 }
 
-/** Text that the client puts beside what the person typed. */
+/** Whether a block is text that the client puts beside what the person typed. */
 export function isClientText(block: Fields): boolean {
   if (block.type !== 'text') return false
   return /^<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>/.test(textOf(block.text))
 }
 
-/** Uuids of slash commands that the client refused; it says so in the record behind the command. */
+/** The uuids of slash commands that the client refused. The record behind the command tells so. */
 export function refusedCommands(lines: readonly Line[]): Set<string> {
   const refused = new Set<string>()
   for (const { content } of lines) {
@@ -131,7 +131,7 @@ export function refusedCommands(lines: readonly Line[]): Set<string> {
 
 function assistantFate(record: Fields): Fate {
   if (!hasMessage(record)) return { as: 'unknown', kind: 'assistant' }
-  // Said by the client in the model's name: the next agent must not take them for its own words.
+  // The client says these in the model's name. The next agent must not take them for its own words.
   if (record.isApiErrorMessage === true) return { as: 'dropped', rule: 'api-error' }
   if (fieldsOf(record.message).model === '<synthetic>') return { as: 'dropped', rule: 'synthetic-answer' }
   return { as: 'assistant' }

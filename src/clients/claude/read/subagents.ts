@@ -4,21 +4,22 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import type { TranscriptReader } from './transcript-reader.ts'
 
-/** What one subagent said, from wherever the client wrote it. */
+/** What one subagent said, wherever the client wrote it. */
 interface Strand {
   agentId: string
-  /** The tool call that started it, where the client tells. */
+  /** The tool call that started the subagent, where the client tells. */
   callId?: string
   lines: Line[]
   uuids: Set<string>
-  /** Named by a record of the segment, so it belongs to it whoever called it. */
+  /** True when a record of the segment names the agent: then it belongs to the segment, whichever call started it. */
   inSegment: boolean
 }
 
 /**
- * Subagents of a transcript. Three generations: records with `isSidechain` in the main file; `progress` records
- * of kind `agent_progress` (2.1.7 to 2.1.39); side files `subagents/agent-<id>.jsonl`, since 2.1.197 with a
- * `.meta.json` that names the call. The same record may stand in two of them.
+ * Collects the subagents of a transcript. Claude Code has written them in three ways: as records with `isSidechain` in
+ * the main file; as `progress` records of kind `agent_progress` (2.1.7 to 2.1.39); as side files
+ * `subagents/agent-<id>.jsonl`, since 2.1.197 with a `.meta.json` that names the call. One record may stand in two of
+ * these places.
  */
 export class Strands {
   readonly #strands = new Map<string, Strand>()
@@ -36,7 +37,7 @@ export class Strands {
     }
   }
 
-  /** Takes a subagent's record out of the main file; `derived` when a side file has it too. */
+  /** Takes a subagent's record out of the main file. Returns `derived` when a side file has it too. */
   add(line: Line, record: Fields): 'kept' | 'derived' {
     const progress = record.type === 'progress'
     const own = progress ? fieldsOf(fieldsOf(record.data).message) : record
@@ -46,16 +47,16 @@ export class Strands {
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
-    // A progress record holds the subagent's record without its links: it follows the one before it.
+    // A progress record holds the subagent's record without its links, so it follows the record before it.
     const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
     append(strand, { ...line, content: { kind: 'record', record: linked } })
     return 'kept'
   }
 
   /**
-   * Messages of each subagent by its call. A side file belongs to the segment when a call in it, or in another
-   * subagent of it, started the agent; one that no call can be found for is kept under its own id when the
-   * whole transcript is read, except the client's own summarising agents, which repeat the talk.
+   * The messages of each subagent, by its call. A side file belongs to the segment when a call in it, or in another
+   * subagent of it, started the agent. When the whole transcript is read, an agent without a known call is kept under
+   * its own id, unless it is one of the client's own summarising agents, which repeat the talk.
    */
   read(
     main: TranscriptReader,
@@ -87,7 +88,7 @@ export class Strands {
     return strand
   }
 
-  /** A record of the oldest generation names no agent: the first one of its chain stands for it. */
+  /** A record of the oldest generation names no agent, so the first record of its chain identifies it. */
   #rootOf(record: Fields): string {
     const uuid = textOf(record.uuid)
     const root = this.#roots.get(textOf(record.parentUuid)) ?? uuid
@@ -119,7 +120,7 @@ function callsOf(messages: readonly Message[]): Map<string, string> {
   return calls
 }
 
-/** The call whose prompt is what the subagent was told first. */
+/** Finds the call whose prompt is the first thing that the subagent was told. */
 function calledWith(strand: Strand, calls: Map<string, string>): string | undefined {
   const first = strand.lines.find((line) => line.content.kind === 'record')?.content
   if (first?.kind !== 'record') return undefined

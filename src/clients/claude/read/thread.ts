@@ -7,7 +7,7 @@ import type { Before } from './before.ts'
 import { Chain, type Place } from './chain.ts'
 import { messageId } from './ids.ts'
 
-/** The messages of one thread of records as they are read, and where each record stands among them. */
+/** The messages of one thread of records, and where each record stands among them. */
 export class Thread {
   readonly messages: Message[] = []
   readonly chain: Chain
@@ -18,7 +18,7 @@ export class Thread {
   readonly #before: Before
   readonly #earlier: () => Thread
 
-  /** `earlier` reads what lies before the segment: only a way back to it asks. */
+  /** `earlier` reads what lies before the segment. It is called only when the person went back to there. */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     this.#nativeSession = nativeSession
     this.#before = before
@@ -26,12 +26,12 @@ export class Thread {
     this.chain = new Chain((uuid) => before.hasRecord(uuid))
   }
 
-  /** When the current record was written; one that does not tell has the time of the record before it. */
+  /** When the current record was written. A record without a time has the time of the record before it. */
   set time(value: unknown) {
     this.#time = isoTime(value) ?? this.#time
   }
 
-  /** Appends a message; the caller enters its record in the chain. */
+  /** Appends a message. The caller enters its record in the chain. */
   push(line: Line, record: Fields, id: string, role: Message['role'], content: Message['content']): Message {
     const parent = this.chain.placeBefore(record, role === 'user')
     const message: Message = {
@@ -49,7 +49,7 @@ export class Thread {
     return message
   }
 
-  /** Keeps raw what no rule knows. */
+  /** Keeps, raw, what no rule knows. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
     const id = messageId(nativeIdOf(line, record), 'unknown', ...parts)
     const event = this.push(line, record, id, 'system', '')
@@ -57,7 +57,10 @@ export class Thread {
     event.raw = raw
   }
 
-  /** A person went back: what they say now hangs on an earlier message, and what lay between is off the live path. */
+  /**
+   * Notes a rewind when a person went back: what they say now hangs on an earlier message, and what lay between is off
+   * the live path.
+   */
   markRewind(line: Line, record: Fields): void {
     const inside = this.chain.placeBefore(record, true)
     const outside = inside === null ? this.#wayBackBefore(record) : undefined
@@ -68,7 +71,10 @@ export class Thread {
     delete event.parent_id
   }
 
-  /** Where before the segment a prompt hangs; undefined when it goes on from there, or hangs on nothing there. */
+  /**
+   * The place before the segment that a prompt went back to. Undefined when it continues from the end, or hangs on
+   * nothing there.
+   */
   #wayBackBefore(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)
     if (uuid === undefined || (this.chain.isEmpty && this.#before.isLast(uuid))) return undefined
@@ -78,7 +84,9 @@ export class Thread {
     return this.chain.isEmpty && chain.continues(place) ? undefined : besideControlTurns(messages, place)
   }
 
-  /** Only damage makes two messages of one id, such as a line that stands twice and has no uuid. */
+  /**
+   * Makes an id unique. Two messages have one id only through damage, such as a line without a uuid that stands twice.
+   */
   #unique(id: string): string {
     let unique = id
     while (this.#ids.has(unique)) unique = messageId(unique, 'again')

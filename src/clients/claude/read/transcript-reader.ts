@@ -16,17 +16,17 @@ export interface ReaderContext extends Beside {
   nativeSession: string
   ledger: ByteLedger
   before: Before
-  /** The same thread before the segment. */
+  /** The reader of the same thread before the segment. */
   earlier: () => TranscriptReader
-  /** Offset from which on the client writes attachment records; Infinity when it writes none. */
+  /** The offset from which on the client writes attachment records; Infinity when it writes none. */
   attachmentsFrom: number
-  /** Takes a subagent's record out of the talk; `self` when the lines are a subagent's own. */
+  /** Takes a subagent's record out of the talk. `self` when the lines are a subagent's own. */
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
 }
 
 /** Reads the records of one thread, in the order of the talk, into messages and events. */
 export class TranscriptReader {
-  /** Agent id → the tool call that started it, from the results of the calls. */
+  /** Agent id → the tool call that started the agent, from the results of the calls. */
   readonly agents = new Map<string, string>()
   settled = false
   model: string | undefined
@@ -37,9 +37,9 @@ export class TranscriptReader {
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
   readonly #compactions = new Map<string, Message>()
-  /** Slash commands that never reached the model, so that the person's words are nowhere else. */
+  /** Slash commands that never reached the model, so that no other record holds the person's words. */
   #refused = new Set<string>()
-  /** A prompt or an answer of the segment was read. */
+  /** True when a prompt or an answer of the segment was read. */
   #begun = false
 
   constructor(context: ReaderContext) {
@@ -47,7 +47,7 @@ export class TranscriptReader {
     this.#thread = new Thread(context.nativeSession, context.before, () => context.earlier().#thread)
   }
 
-  /** In the order of the talk, events included. */
+  /** The messages in the order of the talk, events included. */
   get messages(): Message[] {
     return this.#thread.messages
   }
@@ -102,7 +102,7 @@ export class TranscriptReader {
     }
     if (fate.as === 'turn-end') this.settled ||= this.#endsInText()
     if (fate.as !== 'dropped') return { dropped: fate.as }
-    // The client answered in the model's place: nothing more will come.
+    // The client answered in the model's place, and nothing more will come.
     if (fate.rule === 'api-error' || fate.rule === 'synthetic-answer') this.settled = true
     return { dropped: fate.rule }
   }
@@ -178,7 +178,7 @@ export class TranscriptReader {
     const message = this.#thread.push(line, record, id, 'user', body.content)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
-    // The model does not answer to these by themselves.
+    // The model does not answer a shell command or a local command by itself.
     if (typed?.kind !== 'shell-input' && typed?.kind !== 'local-command') this.settled = false
     this.#thread.chain.enter(record, message.id)
     return 'kept'
@@ -201,7 +201,7 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines of one id belong together only where they hang together: ids of other servers repeat.
+    // Lines of one API id belong together only where links join them, because ids of other servers repeat.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
@@ -219,7 +219,7 @@ export class TranscriptReader {
   }
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
-    // Only the answer that is under way when the segment begins can have begun before it.
+    // Only an answer that is under way when the segment begins can have begun before it.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
@@ -229,7 +229,7 @@ export class TranscriptReader {
     return { apiId, message, texts: [], thoughts: [] }
   }
 
-  /** A prompt that was typed while the agent worked, given to it within the turn. */
+  /** Reads a prompt that was typed while the agent worked, and was given to it within the turn. */
   #queuedPrompt(line: Line, record: Fields): Bucket {
     const attachment = fieldsOf(record.attachment)
     const origin = textOf(fieldsOf(attachment.origin).kind) || 'human'
@@ -244,7 +244,7 @@ export class TranscriptReader {
   #queueOperation(line: Line, record: Fields): Bucket {
     const prompt = this.#queue.step(record, this.#context.attachmentsFrom < line.start)
     if (prompt === undefined) return { dropped: 'queue' }
-    // No uuid, and a fork would write the session's id anew: time and words make the id.
+    // The record has no uuid, and a fork would write the session's id anew. So time and words make the id.
     const id = messageId('queue-operation', textOf(record.timestamp), prompt)
     this.#thread.push(line, record, id, 'user', prompt)
     return 'kept'
@@ -260,11 +260,11 @@ export class TranscriptReader {
     return event
   }
 
-  /** What the model goes on with after a compaction; it belongs to the event before it. */
+  /** Reads the text that the model continues with after a compaction. It belongs to the event before it. */
   #summary(line: Line, record: Fields): Bucket {
     const place = this.#thread.chain.placeBefore(record)
     const open = place === null ? undefined : this.#compactions.get(place)
-    // The event has its id from the boundary, also where that lies before the segment.
+    // The event's id comes from the boundary record, even where that lies before the segment.
     const outside = this.#thread.chain.outsideOf(record)
     const event =
       open ?? this.#compaction(line, outside === undefined ? record : { ...record, uuid: outside })

@@ -1,4 +1,4 @@
-/** What a text of role user is: Claude Code writes much of its own under that role, in tags. */
+/** What a text of role user is. Claude Code writes many texts of its own under that role, in tags. */
 export type Typed =
   | { kind: 'prompt'; text: string }
   /** A slash command that was expanded and sent to the model. */
@@ -6,15 +6,15 @@ export type Typed =
   /** A slash command that ran in the client, or that the client refused. */
   | { kind: 'local-command'; text: string }
   | { kind: 'local-command-output'; failed: boolean }
-  /** `! cmd`: run by the client, then shown to the model. */
+  /** `! cmd`: the client ran it and then showed it to the model. */
   | { kind: 'shell-input'; text: string }
   | { kind: 'shell-output'; text: string; failed: boolean }
-  /** The end of a background task, told to the model by the client. */
+  /** The end of a background task, which the client told the model. */
   | { kind: 'task-notification'; text: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
 
-/** Sorts one text; what is in no known tag is a prompt, byte for byte. */
+/** Sorts one text. A text without a known tag is a prompt, byte for byte. */
 export function sortTyped(text: string): Typed {
   if (text.startsWith('[Request interrupted by user'))
     return /^\[Request interrupted by user(?: for tool use)?\]$/.test(text)
@@ -40,7 +40,10 @@ export function sortTyped(text: string): Typed {
   return { kind: 'prompt', text }
 }
 
-/** `/name args` as it was typed; Claude Code writes both raw, and no args tag when there are none. */
+/**
+ * The command `/name args` as it was typed. Claude Code writes both raw, and leaves the args tag out when there are
+ * none.
+ */
 function typedCommand(text: string): string | undefined {
   const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim()
   if (name === undefined) return undefined

@@ -2,12 +2,12 @@ import type { Message, ToolCall } from '../../../session/schema.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
 import { bodyOf, partsOf, textIn, thoughtsIn } from './parts.ts'
 
-/** One tool call of an answer, and what it answered, if that is known yet. */
+/** One tool call of an answer, and its result if that is known yet. */
 export interface Call {
   call: ToolCall
   result?: unknown
   failed: boolean
-  /** Session of the subagent that the call started. */
+  /** The session of the subagent that the call started. */
   agent: string
 }
 
@@ -21,8 +21,9 @@ export interface Answer {
 }
 
 /**
- * What a record of type `gemini` says. As it is first written its content is a text, with thoughts and calls
- * beside it; written again as part of the history it is the parts of the API, calls and thoughts among them.
+ * Reads what a record of type `gemini` says. When it is first written its content is a text, with thoughts and calls
+ * beside it. When it is written again as part of the history, its content is the API's parts, with calls and thoughts
+ * among them.
  */
 export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer {
   const parts = partsOf(record.content)
@@ -40,7 +41,7 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Adds what an answer says beyond what is known of it; whether it did. */
+/** Adds what an answer says beyond what is known of it. Returns whether there was any such thing. */
 export function enrich(message: Message, answer: Answer): boolean {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
@@ -56,7 +57,7 @@ export function enrich(message: Message, answer: Answer): boolean {
   return JSON.stringify(message) !== before
 }
 
-/** The stream cuts a text into pieces; it is one text. */
+/** Joins the pieces into which the stream cuts one text. */
 function joined(parts: Fields[]): Fields[] {
   const allText = parts.every((part) => typeof part.text === 'string')
   return allText && parts.length > 1 ? [{ text: textIn(parts) }] : parts
@@ -83,7 +84,9 @@ function callsOf(record: Fields, parts: Fields[]): Call[] {
   return [...listed, ...inParts]
 }
 
-/** `mcp_<server>_<tool>`, no underscore in the server's name, is `mcp__server__tool` everywhere else. */
+/**
+ * Translates `mcp_<server>_<tool>`, whose server has no underscore, to `mcp__server__tool`, the form used elsewhere.
+ */
 function ownName(name: string): string {
   return name.replace(/^mcp_([^_]+)_(?!_)/, 'mcp__$1__')
 }

@@ -7,11 +7,11 @@ import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * A Gemini CLI session file → messages, facts, and an account of every byte. Format: observed on 0.61.0. Never
- * throws on content. Pure: it reads nothing but what it is given.
+ * Reads a Gemini CLI session file into messages, facts, and a report on every byte. The format was observed on 0.61.0.
+ * Never throws on content. Pure: it reads nothing but what it is given.
  *
- * What lies before the segment is read too, since records refer to the client's list, but what was said there is
- * not in the result, unless a record of the segment adds to it.
+ * What lies before the segment is read too, since records refer to the client's list. What was said there is in the
+ * result only where a record of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -23,7 +23,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
   reader.read(before)
   reader.touched.clear()
-  // The client tells of a way back before the prompt with which a segment begins.
+  // The client writes a rewind before the prompt with which a segment begins.
   const last = reader.messages.findLastIndex(({ event }) => event === undefined)
   const back = reader.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
   reader.agents.clear()
@@ -60,7 +60,7 @@ function factsOf(
   }
 }
 
-/** The client asks the model for a title at the next start, and adds it to the file then. */
+/** The client asks the model for a title at the next start, and adds the title to the file then. */
 function titleIn({ content }: Line): string {
   if (content.kind !== 'record') return ''
   return textOf(fieldsOf(content.record.$set).summary) || textOf(content.record.summary)

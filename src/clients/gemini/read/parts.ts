@@ -10,19 +10,19 @@ export interface Body {
   attachments: Attachment[]
 }
 
-/** The parts of a message's content (Gemini's `PartListUnion`); a plain text is one text part. */
+/** The parts of a message's content (Gemini's `PartListUnion`). A plain text becomes one text part. */
 export function partsOf(content: unknown): Fields[] {
   if (typeof content === 'string') return [{ text: content }]
   const parts = Array.isArray(content) ? content : content === undefined ? [] : [content]
   return parts.map((part) => (isObject(part) ? part : { text: String(part) }))
 }
 
-/** The texts of parts, joined as the client joins them; what the model thought is none. */
+/** The texts of parts, joined as the client joins them, without what the model thought. */
 export function textIn(parts: readonly Fields[]): string {
   return parts.map((part) => (part.thought === true ? '' : textOf(part.text))).join('')
 }
 
-/** One text is a string, anything else keeps its parts; bytes within become attachments. */
+/** Makes a body of parts: one text is a string, anything else keeps its parts. Bytes in them become attachments. */
 export function bodyOf(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
   const [first] = parts
@@ -44,7 +44,7 @@ function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Atta
   return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
 }
 
-/** The whole of a tool's output that the client has cut, by the name of its file. */
+/** Finds the whole of a tool's output that the client has cut, by the name of its file. */
 export type Moved = (name: string) => Uint8Array | undefined
 
 export interface ToolResult extends Body {
@@ -52,8 +52,8 @@ export interface ToolResult extends Body {
 }
 
 /**
- * What a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its `functionResponse`,
- * and any other parts behind it.
+ * Makes a result of what a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its
+ * `functionResponse`, and any other parts behind it.
  */
 export function resultOf(result: unknown, blobs: Map<string, Uint8Array>, moved: Moved): ToolResult {
   let failed = false
@@ -67,7 +67,10 @@ export function resultOf(result: unknown, blobs: Map<string, Uint8Array>, moved:
   return { ...bodyOf(parts, blobs), failed }
 }
 
-/** A cut output begins by naming the file that holds the whole; without that file it stays as the model saw it. */
+/**
+ * Finds the whole of a cut output, which begins with the name of the file that holds it. Without that file the output
+ * stays as the model saw it.
+ */
 function wholeOutput(text: string, moved: Moved): string {
   const [, name] = CUT_OUTPUT.exec(text) ?? []
   const whole = name === undefined ? undefined : moved(name)
@@ -77,15 +80,15 @@ function wholeOutput(text: string, moved: Moved): string {
 const CUT_OUTPUT =
   /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/
 
-/** Ids of the calls that a message answers, if it holds nothing else. */
+/** The ids of the calls that a message answers, if it holds only answers. */
 export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
   if (parts.length === 0 || parts.some((part) => part.functionResponse === undefined)) return undefined
   return parts.map((part) => textOf(fieldsOf(part.functionResponse).id))
 }
 
 /**
- * What hooks put beside a prompt is not the person's: a part of its own, or, from a SessionStart hook headless,
- * glued before the prompt. The client escapes `<` within it, so its end is certain.
+ * Removes what hooks put beside a prompt. It is a part of its own or, from a SessionStart hook headless, stands
+ * directly before the prompt. The client escapes `<` within it, so its end is certain.
  */
 export function withoutHookContext(text: string): string {
   return text
@@ -93,7 +96,7 @@ export function withoutHookContext(text: string): string {
     .replace(/(\n\n)?<hook_context>[^<]*<\/hook_context>$/, '')
 }
 
-/** Texts of a list of thoughts, a subject and a description each. */
+/** The texts of a list of thoughts; each thought has a subject and a description. */
 export function thoughtsIn(thoughts: unknown): string {
   return listOf(thoughts)
     .map((thought) => {

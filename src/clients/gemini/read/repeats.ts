@@ -5,14 +5,14 @@ import { answeredCalls, partsOf, textIn } from './parts.ts'
 /** A message of the client's list, and what it became here: nothing, one message, or an answer and its results. */
 export interface Entry {
   messages: Message[]
-  /** Role and text, to know it again under another id. */
+  /** Role, text and calls, by which the message is recognised under another id. */
   words: string
 }
 
 /**
- * After `/compress` the client writes the last part of the list again under new ids: native id → the entry that
- * it repeats. What is new is matched with the end of the list that was, from its end, by role and text in order;
- * so of two turns with the same words the later one is meant.
+ * Maps native ids to the entries that they repeat. After `/compress` the client writes the last part of the list again
+ * under new ids. The new list is matched with the old one from the ends of both, by role and text in order. So of two
+ * turns with the same words the later one is meant.
  */
 export function matchRepeats(
   list: readonly Fields[],
@@ -33,7 +33,7 @@ export function matchRepeats(
   return repeats
 }
 
-/** Empty for a message without any. */
+/** The role, text and calls of a message; empty for a message that has neither text nor calls. */
 export function wordsOf(record: Fields): string {
   const parts = partsOf(record.content)
   const listed = listOf(record.toolCalls).map((call) => textOf(fieldsOf(call).id))

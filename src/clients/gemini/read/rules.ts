@@ -1,6 +1,6 @@
 import { type Fields, isObject } from '../../transcript/fields.ts'
 
-/** What the client takes a record for, asked in its order (0.61.0). */
+/** What the client takes a record for. The checks are in the client's order (0.61.0). */
 export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'header' | 'unknown' {
   if (typeof record.$rewindTo === 'string') return 'rewind'
   if (typeof record.id === 'string') return 'message'
@@ -9,7 +9,7 @@ export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'h
   return 'unknown'
 }
 
-/** Bookkeeping that a `$set` may hold; `summary` is the client's own title for the session. */
+/** The bookkeeping that a `$set` may hold. `summary` is the client's own title for the session. */
 const STATE = new Set([
   'lastUpdated',
   'startTime',
@@ -25,7 +25,7 @@ export function unknownKeys(change: Fields): string[] {
   return Object.keys(change).filter((key) => !STATE.has(key))
 }
 
-/** Our own hand-off seed, by the ids that it gives its messages; the client keeps ids wherever it copies them. */
+/** Messages of our own handoff seed have ids with this prefix. The client keeps ids wherever it copies messages. */
 export const SEED = 'cortext-seed-'
 
 export function isSeed(record: Fields): boolean {

@@ -2,22 +2,22 @@ import type { Fields } from '../../transcript/fields.ts'
 import { textOf } from '../../transcript/fields.ts'
 import { partsOf, withoutHookContext } from './parts.ts'
 
-/** What a record of type `user` is: Gemini CLI writes much of its own under that name. */
+/** What a record of type `user` is. Gemini CLI writes many records of its own under that type. */
 export type Said =
   | { kind: 'prompt'; parts: Fields[] }
-  /** `!cmd`: run by the client, told to the model with the next prompt. */
+  /** `!cmd`: the client ran it and told the model with the next prompt. */
   | { kind: 'shell'; command: string; output: string }
   /** What the client puts before a conversation, and before each resumed one. */
   | { kind: 'session-context' }
-  /** The summary with which the model goes on after `/compress`. */
+  /** The summary with which the model continues after `/compress`. */
   | { kind: 'snapshot'; text: string }
-  /** Nothing but what hooks put in. */
+  /** The record holds only what hooks put in. */
   | { kind: 'hook-context' }
 
 const SHELL =
   /^I ran the following shell command:\n```sh\n([\s\S]*?)\n```\n\nThis produced the following result:\n```\n([\s\S]*)\n```\s*$/
 
-/** Sorts a user record that is more than tool results. What was typed comes before what it was expanded to. */
+/** Sorts a user record that is more than tool results. What was typed has precedence over its expansion. */
 export function sortSaid(record: Fields): Said {
   const expanded = partsOf(record.content)
   const first = textOf(expanded[0]?.text)
@@ -34,7 +34,9 @@ export function sortSaid(record: Fields): Said {
   return first === '' ? { kind: 'prompt', parts: expanded } : { kind: 'hook-context' }
 }
 
-/** The content of an `@file` stands behind the prompt, from a line of its own on; the mention is in the prompt. */
+/**
+ * Removes the content of an `@file`, which stands behind the prompt in parts of its own. The prompt still mentions it.
+ */
 function withoutMentioned(parts: Fields[]): Fields[] {
   const from = parts.findIndex(
     (part, index) => index > 0 && textOf(part.text).trim() === '--- Content from referenced files ---',

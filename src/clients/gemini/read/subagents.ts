@@ -4,8 +4,8 @@ import { splitLines } from '../../transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * What subagents said, by the call that started them. Each has a session file of its own beside the transcript,
- * named after its session, which the call names as `agentId`; it lies there whole as soon as the call has ended.
+ * What subagents said, by the call that started them. Each subagent has a session file beside the transcript, named
+ * after its session. The call names that session as `agentId`. The file is complete as soon as the call has ended.
  */
 export function readSubagents(
   raw: RawTranscript,

@@ -12,17 +12,17 @@ import { isSeed, recordKind, unknownKeys } from './rules.ts'
 import { sortSaid } from './said.ts'
 
 /**
- * Reads the records of one session file, in file order, into messages and events. The client folds the file: a
- * record with an id it has seen replaces the earlier one, `$set.messages` replaces the whole list, `$rewindTo`
- * cuts it. Here nothing is replaced: each message stands where it was said first, in its richest form, and
- * `#live` is the client's list, needed to know what a rewind goes back to and what a compression repeats.
+ * Reads the records of one session file, in file order, into messages and events. The client folds the file: a record
+ * with a known id replaces the earlier record, `$set.messages` replaces the whole list, `$rewindTo` cuts it. This
+ * reader replaces nothing: each message stands where it was said first, in its richest form. `#live` is the client's
+ * list, which tells what a rewind goes back to and what a compression repeats.
  */
 export class TranscriptReader {
   /** All messages and events, in the order in which they were said first. */
   readonly messages: Message[] = []
-  /** Those that the records of the segment itself made, or added to. */
+  /** The messages that the records of the segment made or added to. */
   readonly touched = new Set<Message>()
-  /** Agent session → the tool call that started it. */
+  /** A subagent's session → the tool call that started it. */
   readonly agents = new Map<string, string>()
   settled = false
   model: string | undefined
@@ -42,7 +42,7 @@ export class TranscriptReader {
     this.#moved = moved
   }
 
-  /** Reads lines; into `account`, if given, goes what became of each. */
+  /** Reads lines. If a ledger is given, what became of each line is entered there. */
   read(lines: readonly Line[], ledger?: ByteLedger): void {
     for (const line of lines) {
       const bucket = this.#readLine(line)
@@ -73,7 +73,9 @@ export class TranscriptReader {
     }
   }
 
-  /** A message as it was said or grew; each ends the client's list, unless it is in it. */
+  /**
+   * Reads a message as it was said or has grown. It goes to the end of the client's list, unless it is in it already.
+   */
   #direct(line: Line, record: Fields): Bucket {
     const before = this.messages.length
     const { bucket, entry } = this.#message(line, record)
@@ -85,7 +87,7 @@ export class TranscriptReader {
     return bucket
   }
 
-  /** The client's list is replaced. What it repeats is known; what it says for the first time is kept. */
+  /** Reads a replacement of the client's list. What it repeats is known; what it says for the first time is kept. */
   #change(line: Line, change: Fields): Bucket {
     if (change.messages === undefined) {
       const unknown = unknownKeys(change)
@@ -165,7 +167,9 @@ export class TranscriptReader {
     return { bucket: 'kept', entry }
   }
 
-  /** Results of tools, which also stand with their calls: kept only where the call does not have them. */
+  /**
+   * Reads results of tools. They also stand with their calls, so they are kept only where the call does not have them.
+   */
   #answers(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     let kept = false
     const added = partsOf(record.content).flatMap((part) => {
@@ -180,7 +184,7 @@ export class TranscriptReader {
       }
       return [this.#result(line, nativeId, call)]
     })
-    // An id of an answer's own, or one derived from it: the answer stands for it in the client's list.
+    // The id is that of an answer, or is derived from one. In the client's list that answer stands for its results.
     const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
     if (owner === undefined) {
       const entry = this.#entry(nativeId)
@@ -238,7 +242,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Keeps raw what no rule knows. */
+  /** Keeps, raw, what no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     const event = this.#push(line, sha256(line.bytes).slice(0, 32), 'system', '', 'unknown')
     event.event = 'unknown'
@@ -276,7 +280,7 @@ export class TranscriptReader {
     return message
   }
 
-  /** Two rewinds to one message, or damage. */
+  /** Makes an id unique: two rewinds to one message, or damage, give the same id twice. */
   #unique(id: string): string {
     let unique = id
     while (this.#ids.has(unique)) unique = sha256(`${unique}\0again`).slice(0, 32)
@@ -285,7 +289,7 @@ export class TranscriptReader {
   }
 }
 
-/** Said by the client in the model's name, behind the summary of a compression. */
+/** Whether the client says this in the model's name, behind the summary of a compression. */
 function isAcknowledgement(record: Fields, before: Fields | undefined): boolean {
   if (record.type !== 'gemini' || before?.type !== 'user') return false
   return sortSaid(before).kind === 'snapshot'

@@ -7,19 +7,21 @@ const NOT_WORKING =
   'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 const HOOK_TIMEOUT_MS = 15_000
 
-/** What `cortext hook` answers, empty when it says nothing; or why there is no answer. */
+/** The answer of `cortext hook`, empty when it says nothing, or the reason why there is no answer. */
 export type Outcome = { answer: Answer; failure?: never } | { answer?: never; failure: string }
 
-/** For the agent, for the person; another program of that name may say anything. */
+/**
+ * What to tell the agent and the person. The types are unknown, because another program named cortext may say anything.
+ */
 export interface Answer {
   agent?: unknown
   person?: unknown
 }
 
-/** Never rejects. A call that hangs is killed, and not waited for any longer, whatever it has left running. */
+/** Runs `cortext hook`. Never rejects. A call that hangs is killed, and nothing that it left running is waited for. */
 export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    // A version manager may stand between the two.
+    // A version manager may stand between the two processes.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
     const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''
@@ -45,14 +47,14 @@ export function askCortext(event: PluginEvent, cwd: string | undefined): Promise
   })
 }
 
-/** An object, or undefined for what cortext never says. */
+/** The answer as an object. Undefined for an output that cortext never gives. */
 function parse(text: string): Answer | undefined {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // Another program of that name.
+    // The output comes from another program of that name.
     return undefined
   }
 }

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { TypedCommand } from './recorder.ts'
 
 /**
- * The command of ours that a prompt is the expansion of, with its arguments: OpenCode 2 hands a command on expanded, and
- * tells nobody which it was. Throws where the commands cannot be read.
+ * Finds which command of ours a prompt was expanded from, and its arguments. OpenCode 2 gives hooks only the expanded
+ * text. Throws where the commands cannot be read.
  */
 export function commandIn(text: string): TypedCommand | undefined {
-  // Of the installed file: .opencode/plugins/cortext.js.
+  // The path is relative to the installed file, .opencode/plugins/cortext.js.
   const folder = fileURLToPath(new URL('../commands/', import.meta.url))
   for (const file of readdirSync(folder)) {
     const command = /^(workspace\..+)\.md$/.exec(file)?.[1]
@@ -20,7 +20,7 @@ export function commandIn(text: string): TypedCommand | undefined {
   return undefined
 }
 
-/** What stands for `$ARGUMENTS` in a text that was made of a body; undefined when it was not. */
+/** Finds what replaced `$ARGUMENTS` when a text was made from a body. Undefined when it was not made from it. */
 function argumentsIn(text: string, body: string): string | undefined {
   const pieces = body.split('$ARGUMENTS')
   if (pieces.length === 1) {

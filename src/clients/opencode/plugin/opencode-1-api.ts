@@ -21,7 +21,7 @@ interface ById {
 }
 
 interface SessionInfo {
-  /** Of a subagent's session: the one that started it. */
+  /** On a subagent's session: the session that started it. */
   parentID?: string
   title?: unknown
   directory?: unknown
@@ -36,22 +36,22 @@ export interface SaidMessage {
 
 interface Part {
   type: string
-  /** Of a call of `task`: the session of the subagent. */
+  /** On a call of `task`: the session of the subagent. */
   state?: { metadata?: { sessionId?: string } }
 }
 
 export interface TextPart {
   type: string
   text?: string | undefined
-  /** Sent to the model, hidden from the person. */
+  /** The part is sent to the model and hidden from the person. */
   synthetic?: boolean
-  /** Shown to the person, not sent. */
+  /** The part is shown to the person and not sent. */
   ignored?: boolean
-  /** Stored with the part. */
+  /** The metadata is stored with the part. */
   metadata?: Record<string, unknown>
 }
 
-/** The person's settings, as far as we read or change them. */
+/** The person's settings, as far as the plugin reads or changes them. */
 export interface Config {
   mcp?: Record<string, unknown>
   permission?: Permission
@@ -59,7 +59,7 @@ export interface Config {
 
 type Permission = string | { [tool: string]: string | Record<string, string> }
 
-/** Each hook is handed what happens and, second, what it may change. */
+/** Each hook is given what happens and, as its second argument, what it may change. */
 export interface Hooks {
   config(config: Config): Promise<void>
   'command.execute.before'(

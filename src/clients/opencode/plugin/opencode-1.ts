@@ -3,7 +3,7 @@ import { allowCortext, guarded } from './permissions.ts'
 import { harmless, openRecorder, type TypedCommand } from './recorder.ts'
 import type { Entry } from './transcript.ts'
 
-/** The hooks by which OpenCode 1 tells what happens. None of them ever rejects. */
+/** Returns the hooks by which OpenCode 1 tells what happens. None of them ever rejects. */
 export async function recordOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
   forgetOffline()
   let servers: string[] = []
@@ -65,14 +65,14 @@ export async function recordOpenCode1({ client, directory }: PluginInput): Promi
   }
 }
 
-/** What the launch needed at start-up, and no program that the agent runs may see. */
+/** Removes the variables that the launch needed at start-up and that no program of the agent may see. */
 function forgetOffline(): void {
   if (process.env.CORTEXT_OFFLINE === undefined) return
   delete process.env.CORTEXT_OFFLINE
   delete process.env.npm_config_offline
 }
 
-/** To the person, once; where there is no terminal UI nobody hears it. */
+/** Warns the person once. Nobody sees the warning where there is no terminal UI. */
 function warnOnce(client: OpenCodeClient): (message: string) => Promise<void> {
   let told = false
   return async (message) => {
@@ -83,7 +83,7 @@ function warnOnce(client: OpenCodeClient): (message: string) => Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
       await client.tui.showToast({ body: { message, variant: 'warning', duration: 10_000 } })
     } catch {
-      // Nobody to tell.
+      // There is nobody to tell.
     }
   }
 }
@@ -97,18 +97,18 @@ async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Pro
   ])
   if (info === undefined || messages === undefined) throw new Error(`no session ${id}`)
   const said = messages.map(({ info, parts }): Entry => ({ type: 'message', id: info.id, info, parts }))
-  // The servers stand once, in the record of the session that the person began.
+  // The MCP servers are written once, in the record of the session that the person began.
   const children = await Promise.all(childrenIn(messages).map((child) => entriesOf(client, child, [])))
   return [{ type: 'session', id, info, mcp }, ...said, ...children.flat()]
 }
 
-/** Sessions of the subagents that these messages started. */
+/** The sessions of the subagents that these messages started. */
 function childrenIn(messages: readonly SaidMessage[]): string[] {
   const parts = messages.flatMap((message) => message.parts)
   return [...new Set(parts.flatMap((part) => part.state?.metadata?.sessionId || []))]
 }
 
-/** The person sees what they typed; the model is given the instructions. */
+/** Shows the person what they typed, and gives the model the instructions. */
 function showAsTyped(body: TextPart, parts: TextPart[], typed: TypedCommand): void {
   parts.push({ type: 'text', synthetic: true, text: body.text })
   body.text = `/${typed.command}${typed.arguments.trim() === '' ? '' : ` ${typed.arguments}`}`

@@ -1,10 +1,10 @@
 /**
- * What we use of OpenCode 2's context for plugins, as its public sources have it (packages/plugin/src/promise,
- * packages/schema). What a version does not have is left out, so that everything may be missing.
+ * What we use of OpenCode 2's context for plugins, taken from its public sources (packages/plugin/src/promise,
+ * packages/schema). Everything may be missing, because a version leaves out what it does not have.
  */
 export interface PluginContext {
   app?: { version?: string }
-  /** The project that the plugin was loaded for; one process serves all projects of a person. */
+  /** The project that the plugin was loaded for. One process serves all projects of a person. */
   location?: { directory?: string }
   session?: {
     get(request: BySession): Promise<SessionInfo>
@@ -17,7 +17,7 @@ export interface PluginContext {
   event?: { subscribe(): AsyncIterable<SessionEvent> }
 }
 
-/** A hook may change the event that it is given. */
+/** Registers a hook, which may change the event that it is given. */
 type RegisterHook<Name, Event> = (
   name: Name,
   hook: (event: Event) => void | Promise<void>,
@@ -30,19 +30,19 @@ interface BySession {
 interface SessionInfo {
   title?: unknown
   location?: { directory?: string }
-  /** Of a subagent's session: the one that started it. */
+  /** On a subagent's session: the session that started it. */
   parentID?: string
 }
 
 export interface SaidMessage {
   id: string
-  /** Of an answer: its parts. */
+  /** On an answer: its parts. */
   content?: unknown
 }
 
 export interface PromptEvent {
   sessionID: string
-  /** Of the message that the prompt becomes. */
+  /** The id of the message that the prompt becomes. */
   messageID: string
   prompt: { text: string }
   metadata?: Record<string, unknown> | undefined

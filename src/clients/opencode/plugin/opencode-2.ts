@@ -12,8 +12,9 @@ import { harmless, openRecorder, type Session } from './recorder.ts'
 import type { Entry } from './transcript.ts'
 
 /**
- * Registers with the context that OpenCode 2 gives to `setup`; resolves to what it awaits at the end, and to nothing where
- * the context has no sessions. Never rejects. Written from OpenCode 2's public documentation and sources.
+ * Registers with the context that OpenCode 2 gives to `setup`. Resolves to a function that OpenCode awaits when it
+ * ends, or to nothing where the context has no sessions. Never rejects. It was written from OpenCode 2's public
+ * documentation and sources.
  */
 export async function recordOpenCode2(ctx: PluginContext): Promise<(() => Promise<void>) | undefined> {
   const { session: api, event: events, tool, shell } = ctx ?? {}
@@ -27,12 +28,15 @@ export async function recordOpenCode2(ctx: PluginContext): Promise<(() => Promis
       return { parent: info.parentID, directory: info.location?.directory, resumed: false }
     },
     entriesOf: (id) => entriesOf(api, id, ctx.app?.version),
-    // What came before a compaction is not told, and was not taken back.
+    // The context leaves out what came before a compaction, and that was not taken back.
     tellsAll: false,
     warn: nobody,
   })
 
-  /** Sessions of this folder alone: one process serves all projects of a person. Undefined for a subagent too. */
+  /**
+   * Finds sessions of this folder alone, because one process serves all projects of a person. Undefined for a subagent
+   * too.
+   */
   async function ownRoot(id: string): Promise<Session | undefined> {
     const session = await recorder.rootOf(id)
     const elsewhere = folder !== undefined && real(session.directory) !== real(folder)
@@ -50,7 +54,7 @@ export async function recordOpenCode2(ctx: PluginContext): Promise<(() => Promis
     if (typeof answer.agent === 'string') event.prompt.text = `${event.prompt.text}\n\n${answer.agent}`
   }
 
-  /** What cortext is about to look at has to be there, and the shell that it is called from has to name the session. */
+  /** Before the agent calls cortext, the transcript has to be written and the agent's shell has to name the session. */
   async function onTool({ sessionID, input }: ToolEvent): Promise<void> {
     const command = input?.command
     if (typeof command !== 'string' || !/\bcortext\b/.test(command)) return
@@ -94,7 +98,7 @@ export async function recordOpenCode2(ctx: PluginContext): Promise<(() => Promis
 
 const TURN_ENDS = ['succeeded', 'failed', 'interrupted'].map((how) => `session.execution.${how}`)
 
-/** No way to tell the person is known; what was missed comes with the next turn. */
+/** No way to tell the person is known. What was missed is written with the next turn. */
 function nobody(): void {}
 
 async function entriesOf(
@@ -115,7 +119,7 @@ async function entriesOf(
   ]
 }
 
-/** Sessions of the subagents that these messages started. */
+/** The sessions of the subagents that these messages started. */
 function childrenIn(messages: readonly SaidMessage[]): string[] {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))
   return [...new Set(parts.flatMap((part) => part.state?.metadata?.sessionID || []))]
@@ -125,7 +129,7 @@ function real(path: string | undefined): string | undefined {
   try {
     return path === undefined ? undefined : realpathSync(path)
   } catch {
-    // Gone: then only the same words are the same folder.
+    // The folder is gone, so only the same path counts as the same folder.
     return path
   }
 }

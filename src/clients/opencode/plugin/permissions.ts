@@ -2,8 +2,9 @@ import { ALLOWED_CALLS } from '../../setup/allowed-calls.ts'
 import type { Config } from './opencode-1-api.ts'
 
 /**
- * Where the person is asked about shell commands, our calls are let through; whether they are. The last rule that fits
- * decides, so theirs come behind ours. Who has a rule of their own for cortext decides alone.
+ * Allows our calls where the person is asked about shell commands. Returns whether it did. The last rule that matches
+ * decides, so the person's rules stand behind ours. When a person has a rule of their own for cortext, nothing is
+ * changed.
  */
 export function allowCortext(config: Config): boolean {
   const permission = typeof config.permission === 'string' ? { '*': config.permission } : config.permission
@@ -22,10 +23,10 @@ export function allowCortext(config: Config): boolean {
   return true
 }
 
-/** Does nothing in a shell; as a command that no rule of ours allows it makes OpenCode ask. */
+/** This prefix does nothing in a shell. No rule of ours allows it as a command, so OpenCode asks. */
 const ASK = ": 'more than a plain call of cortext'; "
 
-/** The line as the agent may run it where `allowCortext` let our calls through. */
+/** The line as the agent may run it, where `allowCortext` has allowed our calls. */
 export function guarded(command: string): string {
   return hidesMore(command) ? `${ASK}${command}` : command
 }
@@ -34,9 +35,9 @@ const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source
 const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
 
 /**
- * Whether a line that a rule of ours may fit is more than one call of cortext, which may be given a quoted
- * here-document. OpenCode asks about each command in a line apart, and does not see the redirection of
- * `cortext list > file`, nor that of `(cortext list) > file` (1.18.33).
+ * Whether a line that a rule of ours may match is more than one call of cortext (such a call may have a quoted
+ * here-document). OpenCode asks about each command in a line separately, and does not see the redirection in `cortext
+ * list > file` or `(cortext list) > file` (1.18.33).
  */
 function hidesMore(command: string): boolean {
   if (!ALLOWED_CALLS.some((call) => command.includes(call))) return false

@@ -4,32 +4,34 @@ import type { PluginEvent } from '../hook-events.ts'
 import { type Answer, askCortext } from './ask-cortext.ts'
 import { type Entry, openTranscript, type Transcript } from './transcript.ts'
 
-/** What the recorder has to be told by an OpenCode. */
+/** What each version of OpenCode has to tell the recorder. */
 export interface Source {
   about(id: string): Promise<SessionFacts>
-  /** All that there is to write of a session, its subagents' included. */
+  /** Everything that there is to write of a session, its subagents included. */
   entriesOf(id: string): Promise<Entry[]>
-  /** A message of which `entriesOf` does not tell was taken back by the person. */
+  /** True when `entriesOf` tells all messages: then a message that is missing from it was taken back by the person. */
   readonly tellsAll: boolean
-  /** To the person, if there is a way. */
+  /** Warns the person, if there is a way. */
   warn(message: string): void | Promise<void>
 }
 
 interface SessionFacts {
-  /** Of a subagent's session: the one that started it. */
+  /** On a subagent's session: the session that started it. */
   parent: string | undefined
   directory: string | undefined
-  /** Made by `cortext resume`: recorded from the first thing that is said. */
+  /** True when `cortext resume` made the session: it is recorded from the first thing that is said. */
   resumed: boolean
 }
 
-/** A session that a person began, not a subagent's. */
+/** A session that a person began, not one of a subagent. */
 export interface Session {
   readonly id: string
   readonly directory: string | undefined
   readonly resumed: boolean
   readonly transcript: Transcript
-  /** The work on it goes one after the other, so that what a turn began with lies before what it brought. */
+  /**
+   * Work on a session is done one after the other, so that what begins a turn is written before what the turn brings.
+   */
   queue: Promise<void>
 }
 
@@ -38,11 +40,17 @@ export interface TypedCommand {
   arguments: string
 }
 
-/** Brings the transcripts of sessions up to date, and tells cortext what happens in them. Failures are warned of. */
+/**
+ * Brings the transcripts of sessions up to date and tells cortext what happens in them. It warns the person of
+ * failures.
+ */
 export function openRecorder(source: Source) {
   const roots = new Map<string, Session>()
 
-  /** The session itself; of a subagent's the one that started it. Rejects where OpenCode does not know it. */
+  /**
+   * The session itself, or for a subagent the session that started it. Rejects where OpenCode does not know the
+   * session.
+   */
   async function rootOf(id: string): Promise<Session> {
     const known = roots.get(id)
     if (known !== undefined) return known
@@ -65,7 +73,7 @@ export function openRecorder(source: Source) {
     session.transcript.append(entries, { upTo, wholly: source.tellsAll ? session.id : undefined })
   }
 
-  /** What cortext answers; undefined where it is missing or does not work. */
+  /** Returns what cortext answers. Undefined where cortext is missing or does not work. */
   async function tell(
     { id, transcript, directory }: Session,
     event: PluginEvent['event'],
@@ -78,7 +86,7 @@ export function openRecorder(source: Source) {
     return answer
   }
 
-  /** Brings the transcript up and tells cortext, if the session is recorded. */
+  /** Brings the transcript up to date and tells cortext, if the session is recorded. */
   async function mark(session: Session, event: PluginEvent['event'], upTo?: string): Promise<void> {
     if (!session.resumed && !session.transcript.exists()) return
     await enqueue(session, async () => {
@@ -89,12 +97,15 @@ export function openRecorder(source: Source) {
 
   return {
     rootOf,
-    /** For cortext to look at, whether or not the session is recorded so far. */
+    /** Brings the transcript up to date for cortext to read, whether or not the session is recorded so far. */
     bringUp: (session: Session) => enqueue(session, () => bringUp(session)),
-    /** Not waited for: the prompt goes to the model at once. `message`: the id of the prompt, which is not said yet. */
+    /**
+     * Nothing waits for this: the prompt goes to the model at once. `message` is the id of the prompt, which is not
+     * written yet.
+     */
     turnStarts: (session: Session, message: string) => void mark(session, 'turn-start', message),
     turnEnds: (session: Session) => mark(session, 'turn-end'),
-    /** A command of ours begins the record. Resolves to what cortext answers. */
+    /** Begins the record with a command of ours. Resolves to what cortext answers. */
     async commandTyped(session: Session, typed: TypedCommand, message?: string): Promise<Answer | undefined> {
       let answer: Answer | undefined
       await enqueue(session, async () => {
@@ -109,7 +120,7 @@ export function openRecorder(source: Source) {
   }
 }
 
-/** OpenCode gives up a turn when a hook throws, so none does. */
+/** Makes a hook that never throws, because OpenCode gives up a turn when a hook throws. */
 export function harmless<Given extends unknown[]>(
   work: (...given: Given) => unknown,
   warn: Source['warn'],

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What the plugin writes, one a line; src/clients/opencode/read/record.ts tells what each is and reads them. */
+/** What the plugin writes, one entry a line. src/clients/opencode/read/record.ts describes and reads the entries. */
 export type Entry =
   | { type: 'session'; id: string; info: SessionFields; mcp: string[] }
   | { type: 'message'; id: string; info: { sessionID: string; summary?: unknown }; parts: unknown }
@@ -21,13 +21,16 @@ export interface Transcript {
   readonly path: string
   exists(): boolean
   /**
-   * Appends what is new of these entries; of messages those before `upTo` alone, if it is given (ids ascend). Messages of
-   * the session `wholly` that are not among them were taken back, and are noted as removed.
+   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). With
+   * `wholly`, messages of that session that are not among the entries were taken back and are noted as removed.
    */
   append(entries: readonly Entry[], options: { upTo?: string | undefined; wholly?: string | undefined }): void
 }
 
-/** The transcript at this path. It is read once, at the first append, and made by the first that has something new. */
+/**
+ * Opens the transcript at this path. It is read once, at the first append. The first append with something new makes
+ * it.
+ */
 export function openTranscript(path: string): Transcript {
   let known: Known | undefined
   return {
@@ -36,7 +39,7 @@ export function openTranscript(path: string): Transcript {
     append(entries, { upTo, wholly }) {
       known ??= readKnown(path)
       const held = known
-      // What was taken back goes before what was said instead.
+      // Messages that were taken back are noted before what was said in their place.
       const fresh = [...takenBack(held, entries, wholly), ...entries]
         .filter((entry) => upTo === undefined || entry.type !== 'message' || entry.id < upTo)
         .filter((entry) => note(held, entry))
@@ -47,7 +50,7 @@ export function openTranscript(path: string): Transcript {
   }
 }
 
-/** Message and session id → the state in which the transcript holds it, and whose message it is. */
+/** For the id of each message and session: the state in which the transcript holds it, and the session of a message. */
 type Known = Map<string, { state: string; session: string | undefined }>
 
 function readKnown(path: string): Known {
@@ -57,7 +60,7 @@ function readKnown(path: string): Known {
     try {
       note(known, JSON.parse(line))
     } catch {
-      // Torn by a crash: what it held comes again.
+      // A crash has torn this line. What it held is appended again.
     }
   }
   return known
@@ -71,18 +74,19 @@ function takenBack(known: Known, entries: readonly Entry[], session: string | un
     .map(([id]) => ({ type: 'removed', id, sessionID: session }))
 }
 
-/** Whether the entry says something new; from then on it is known. */
+/** Returns whether the entry says something new, and notes it as known. */
 function note(known: Known, entry: Entry): boolean {
   if (entry.type === 'removed') return known.delete(entry.id)
   const state = stateOf(entry)
   if (known.get(entry.id)?.state === state) return false
-  // Messages of OpenCode 2 are nobody's here: its context hides what a compaction took, and that is not taken back.
+  // A message of OpenCode 2 gets no session here, so that it never counts as taken back: the context hides messages
+  // from before a compaction, and those were not taken back.
   const session = entry.type === 'message' && 'info' in entry ? entry.info.sessionID : undefined
   known.set(entry.id, { state, session })
   return true
 }
 
-/** Sums and clocks of the client change all the time and say nothing. */
+/** The state that is compared. The client's sums and clocks are left out: they change all the time and say nothing. */
 function stateOf(entry: Exclude<Entry, { type: 'removed' }>): string {
   if (entry.type === 'session') {
     const { title, directory, location, version } = entry.info

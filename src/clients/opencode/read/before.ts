@@ -2,7 +2,7 @@ import { bufferOf, splitLines } from '../../transcript/lines.ts'
 import type { OpenCodeRecord } from './record.ts'
 import { recordIn } from './record-in.ts'
 
-/** What lies in the transcript before the segment that is read; found by its bytes, not parsed. */
+/** What lies in the transcript before the segment that is read. It is searched by its bytes and not parsed. */
 export class Before {
   readonly #text: Buffer
   #ids: Set<string> | undefined
@@ -11,13 +11,13 @@ export class Before {
     this.#text = bufferOf(bytes).subarray(0, end)
   }
 
-  /** A message that stands there comes again in the segment only because it has changed. */
+  /** Whether a message stands there. If so, it comes again in the segment only because it has changed. */
   has(messageId: string): boolean {
     this.#ids ??= this.#allIds()
     return this.#ids.has(messageId)
   }
 
-  /** Whether the person took something back behind the last message of it. */
+  /** Whether the person took something back after its last message. */
   endsInRemoval(): boolean {
     for (let end = this.#text.length; end > 0; ) {
       const start = end < 2 ? 0 : this.#text.lastIndexOf(10, end - 2) + 1
@@ -48,5 +48,5 @@ export class Before {
   }
 }
 
-/** So a line begins; within a text the quotes would be escaped. */
+/** Every line of a message begins like this. Inside a text the quotes would be escaped. */
 const MARK = '{"type":"message","id":"'

@@ -9,12 +9,12 @@ import { recordIn } from './record-in.ts'
 import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
 
 /**
- * An OpenCode transcript, as our plugin writes it (record.ts) → messages, facts, and an account of every byte. What
- * is in the records was observed on 1.18.33. Never throws on content. Pure.
+ * Reads an OpenCode transcript, as our plugin writes it (record.ts), into messages, facts, and a report on every byte.
+ * The content of the records was observed on 1.18.33. Never throws on content. Pure.
  *
- * A segment is read by itself; what lies before it is looked at for the ids of its messages (one that comes again
- * in the segment is a later state of an earlier message), for the session's own record, and for where a way back
- * leads. OpenCode tells of that before the prompt with which a segment begins: so it is told in both.
+ * A segment is read by itself. What lies before it is used only for the ids of its messages (one that comes again in
+ * the segment is a later state of an earlier message), for the session's own record, and for where a rewind leads.
+ * OpenCode tells of a rewind before the prompt with which a segment begins, so both segments tell of it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -70,7 +70,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** What was taken back between the last message before the segment and its first one. */
+/** The rewinds between the last message before the segment and the segment's first message. */
 function wayBackBefore(before: Before, { earlier }: ReaderContext): Message[] {
   if (!before.endsInRemoval()) return []
   const { messages } = earlier()
@@ -93,7 +93,7 @@ function sessionIn(nativeId: string, lines: readonly Line[], before: Before) {
   return found?.type === 'session' ? found : undefined
 }
 
-/** What subagents said, by the call that started them; one whose call is not known under its own id. */
+/** What subagents said, by the call that started them. A subagent whose call is not known is kept under its own id. */
 function readChildren(
   main: TranscriptReader,
   children: ReadonlyMap<string, Line[]>,

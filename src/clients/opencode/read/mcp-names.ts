@@ -1,4 +1,7 @@
-/** A tool of an MCP server is called `<server>_<tool>` here, and `mcp__<server>__<tool>` in the record. */
+/**
+ * Names a tool of an MCP server as in the record: OpenCode calls it `<server>_<tool>`, the record
+ * `mcp__<server>__<tool>`.
+ */
 export function canonicalTool(name: string, servers: readonly string[]): string {
   const server = servers
     .map((one) => one.replace(/[^A-Za-z0-9_-]/g, '_'))

@@ -1,14 +1,15 @@
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
 import type { OpenCodeRecord } from './record.ts'
 
-/** What the client notes between the messages. */
+/** Notes of the client between the messages. */
 const NOTES = new Set(['agent-switched', 'model-switched', 'location-switched', 'idle'])
-/** What it says to the model itself. */
+/** Texts that the client itself says to the model. */
 const SYNTHETIC = new Set(['synthetic', 'system', 'skill'])
 
 /**
- * A message as OpenCode 2 has it (`Session.Message.Info` of its public schema) → the shape of 1.18, which the rest
- * reads. A kind that is not known keeps its name as role, and so becomes an unknown event with all that it holds.
+ * Converts a message of OpenCode 2 (`Session.Message.Info` of its public schema) into the shape of 1.18, which the
+ * other modules read. A message of an unknown kind keeps that kind as its role, and so becomes an unknown event with
+ * all its content.
  */
 export function fromOpenCode2(record: Fields): OpenCodeRecord {
   const message = fieldsOf(record.message)
@@ -28,7 +29,7 @@ export function fromOpenCode2(record: Fields): OpenCodeRecord {
   return as(type || 'unknown', {}, [message])
 }
 
-/** The command as it was typed is noted in the metadata by our plugin. */
+/** Our plugin notes the command as it was typed in the metadata. */
 function saidParts({ text, files, metadata }: Fields): Fields[] {
   const given = listOf(files).map(fieldsOf)
   return [

@@ -13,7 +13,7 @@ export interface Body {
 /** Bookkeeping of the client: steps and their costs, snapshots of the folder, retries. */
 const BOOKKEEPING = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry'])
 
-/** Parts that a rule or the rest of the message accounts for; others are kept raw as unknown. */
+/** Parts that a rule or the rest of the message accounts for. Others are kept raw as unknown. */
 const KNOWN = new Set([
   ...BOOKKEEPING,
   ...['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction'],
@@ -24,9 +24,9 @@ export function unknownParts(parts: readonly Fields[]): Fields[] {
 }
 
 /**
- * What a person said. Left out: texts that the client put in (`synthetic`: a mentioned file, our own context, the
- * body of a command) or only showed (`ignored`), except the command as it was typed, which our plugin shows in its
- * body's place. An `@agent` stands in the text.
+ * Makes a body of what a person said. It leaves out texts that the client put in (`synthetic`: a mentioned file, our
+ * own context, the body of a command) or only showed (`ignored`). The command as it was typed stays: our plugin shows
+ * it in place of its body. An `@agent` stays in the text.
  */
 export function saidBody(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
@@ -47,7 +47,10 @@ export function isSaid(part: Fields): boolean {
   return part.ignored !== true || typedCommand(part) !== undefined
 }
 
-/** What was typed: of a slash command not the body that OpenCode made of it, where the plugin noted the rest. */
+/**
+ * The text as it was typed. For a slash command it is not the body that OpenCode made of it, if the plugin noted the
+ * command.
+ */
 function saidText(part: Fields): string {
   return typedCommand(part) ?? textOf(part.text)
 }
@@ -60,12 +63,12 @@ function typedCommand(part: Fields): string | undefined {
   return args.trim() === '' ? `/${command}` : `/${command} ${args}`
 }
 
-/** Of a hand-off's seed (opencode/seed.ts): said by nobody. */
+/** Whether a part belongs to the seed of a handoff (opencode/seed.ts), which nobody said. */
 export function isSeed(part: Fields): boolean {
   return fieldsOf(fieldsOf(part.metadata).cortext).seed === true
 }
 
-/** What a tool answered, if it has: text and files. */
+/** Makes a body of what a tool answered, in text and files. Undefined when it has not answered yet. */
 export function resultBody(
   part: Fields,
   blobs: Map<string, Uint8Array>,
@@ -85,7 +88,10 @@ export function resultBody(
   return { content, attachments, failed }
 }
 
-/** A file that was given along becomes an attachment by content; a mentioned one is named, and can be read again. */
+/**
+ * Makes an attachment, named by its content, of a file that was given along. A mentioned file is only named, because it
+ * can be read again.
+ */
 function filePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
   const url = textOf(part.url)
   const media_type = textOf(part.mime) || 'application/octet-stream'
@@ -105,7 +111,7 @@ function plainBytes(encoded: string): Uint8Array {
   try {
     return Buffer.from(decodeURIComponent(encoded))
   } catch {
-    // A stray percent sign: the bytes as they stand.
+    // A percent sign stands alone, so the bytes are taken as they are.
     return Buffer.from(encoded)
   }
 }

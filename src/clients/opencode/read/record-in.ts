@@ -3,12 +3,12 @@ import type { Line } from '../../transcript/lines.ts'
 import { fromOpenCode2 } from './opencode-2.ts'
 import type { OpenCodeRecord } from './record.ts'
 
-/** The record of a line; undefined for a line that holds none. */
+/** The record of a line. Undefined for a line without one. */
 export function recordIn(line: Line): OpenCodeRecord | undefined {
   return line.content.kind === 'record' ? recordOf(line.content.record) : undefined
 }
 
-/** Undefined for what is none of these. */
+/** Undefined for fields that are none of these records. */
 function recordOf(fields: Fields): OpenCodeRecord | undefined {
   const id = textOf(fields.id)
   const info = fieldsOf(fields.info)

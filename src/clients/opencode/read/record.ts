@@ -1,8 +1,8 @@
 import { type Fields, isObject, textOf } from '../../transcript/fields.ts'
 
 /**
- * OpenCode keeps its sessions in a database, so the transcript is ours: the plugin appends to it what its API tells,
- * raw, a record a line. A message that has changed since (a tool that answered) is appended again as it is now.
+ * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API tells,
+ * raw, one record a line. When a message changes (a tool has answered), it is appended again in its new state.
  *
  *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
  *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too
@@ -17,7 +17,7 @@ export type OpenCodeRecord =
   | { type: 'note'; id: string; session: string }
   | { type: 'removed'; id: string; session: string }
 
-/** Whether the answer is whole: the model said that it is done, or the client says why it will not be. */
+/** Whether the answer is complete: the model said that it is done, or the client says why it will not be. */
 export function isFinal(info: Fields): boolean {
   if (isObject(info.error)) return true
   const finish = textOf(info.finish)

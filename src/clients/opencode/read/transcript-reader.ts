@@ -14,28 +14,28 @@ import { recordIn } from './record-in.ts'
 type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
 
 export interface ReaderContext {
-  /** The session whose talk this is; records of others are handed to `subagent`. */
+  /** The session whose talk is read. Records of other sessions are handed to `subagent`. */
   session: string
-  /** Under which the messages go: that of the root for a subagent too. */
+  /** The native session of the messages; for a subagent it is the root session. */
   nativeSession: string
   blobs: Map<string, Uint8Array>
   before: Before
-  /** The same session before the segment; only a way back to it asks. */
+  /** The reader of the same session before the segment. It is called only when the person went back to there. */
   earlier(): TranscriptReader
-  /** Names of the configured MCP servers. */
+  /** The names of the configured MCP servers. */
   servers: readonly string[]
   subagent(line: Line, record: MessageRecord): void
 }
 
 /** Reads the records of one session, in file order, into messages and events. */
 export class TranscriptReader {
-  /** In file order, events included. */
+  /** The messages in file order, events included. */
   readonly messages: Message[] = []
-  /** Session id of a subagent → the tool call that started it. */
+  /** A subagent's session id → the tool call that started it. */
   readonly agents = new Map<string, string>()
   settled = false
   model: string | undefined
-  /** Native ids of the first and the last message read. */
+  /** The native ids of the first and the last message that were read. */
   from: string | undefined
   to: string | undefined
 
@@ -96,7 +96,7 @@ export class TranscriptReader {
     }
     if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
     const said = parts.filter((part) => part.type !== 'text' || isSaid(part))
-    // The client's own words to the model, such as "continue" after a compaction.
+    // The record holds the client's own words to the model, such as "continue" after a compaction.
     if (said.length === 0 && parts.length > 0) return { dropped: 'client-note' }
     const { content, attachments } = saidBody(parts, this.#context.blobs)
     const message = this.#make(line, messageId(id), id, 'user', content)
@@ -149,12 +149,12 @@ export class TranscriptReader {
     return this.#put(event)
   }
 
-  /** What the model goes on with; it belongs to the event that the message before it made. */
+  /** Reads the text that the model continues with. It belongs to the event that the message before it made. */
   #summary(line: Line, { id, info, parts }: MessageRecord): Bucket {
     return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
   }
 
-  /** A person went back: what was said from there on is off the live path. */
+  /** Notes a rewind: the person went back, and what was said from this message on is off the live path. */
   #removed(line: Line, id: string): Bucket {
     const to = this.#takeBack(id)
     if (to === undefined) return 'derived'
@@ -164,7 +164,10 @@ export class TranscriptReader {
     return this.#put(event)
   }
 
-  /** Takes a message back, and all behind it; returns the one before it, undefined where it was back already. */
+  /**
+   * Takes a message back, and everything behind it. Returns the message before it, and undefined when it was taken back
+   * already.
+   */
   #takeBack(id: string): string | null | undefined {
     const at = this.messages.findIndex((message) => message.native_id === id && message.event === undefined)
     if (this.#gone.has(id) || (at === -1 && !this.#context.before.has(id))) return undefined
@@ -215,7 +218,7 @@ export class TranscriptReader {
     }
   }
 
-  /** A message that was read before keeps its place and takes what the later record tells more. */
+  /** Adds a message. One that was read before keeps its place and takes over what the later record adds. */
   #put(message: Message): Bucket {
     const known = this.#known.get(message.id)
     if (known === undefined) {
@@ -251,7 +254,7 @@ function modelOf(info: Fields): string | undefined {
   return provider === '' ? model : `${provider}/${model}`
 }
 
-/** OpenCode counts milliseconds. */
+/** OpenCode counts time in milliseconds. */
 function isoTime(value: unknown): string | undefined {
   if (typeof value !== 'number' || Math.abs(value) > 8.64e15) return undefined
   return new Date(value).toISOString()
