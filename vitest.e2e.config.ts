@@ -10,8 +10,8 @@ export default defineConfig({
     include: ['test/e2e/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     globalSetup: ['test/helpers/build.ts', 'test/e2e/install.ts'],
-    // More would make the clients, who draw and load at their own pace, slower than a person's patience.
-    maxWorkers: 2,
+    // Two cores: clients wait half of the time. More would make them slower than a person's patience.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // On a busy machine a key now and then comes too early. CI counts the second tries.
     retry: 1,

@@ -28,5 +28,10 @@ export function listOf(value: unknown): unknown[] {
 /** The blocks of a message's content. A plain text becomes one text block. */
 export function blocksOf(content: unknown): Fields[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return listOf(content).map((block) => (isObject(block) ? block : { type: 'text', text: String(block) }))
+  return listOf(content).map((block) => (isObject(block) ? block : { type: 'text', text: plainText(block) }))
+}
+
+/** Any JSON value as text. `String` would throw for an array whose elements have a `toString` of their own. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

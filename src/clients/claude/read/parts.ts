@@ -1,6 +1,6 @@
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
@@ -29,7 +29,7 @@ export function resultBody(content: unknown, beside: Beside): Body {
   const attachments: Attachment[] = []
   if (!Array.isArray(content)) return { content: whole(textOf(content), beside), attachments }
   const parts = listOf(content).map((block) => {
-    if (!isObject(block)) return { type: 'text', text: String(block) }
+    if (!isObject(block)) return { type: 'text', text: plainText(block) }
     if (block.type === 'text') return { ...block, type: 'text', text: whole(textOf(block.text), beside) }
     return part(block, beside, attachments)
   })

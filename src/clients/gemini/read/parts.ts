@@ -1,6 +1,6 @@
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
@@ -14,7 +14,7 @@ export interface Body {
 export function partsOf(content: unknown): Fields[] {
   if (typeof content === 'string') return [{ text: content }]
   const parts = Array.isArray(content) ? content : content === undefined ? [] : [content]
-  return parts.map((part) => (isObject(part) ? part : { text: String(part) }))
+  return parts.map((part) => (isObject(part) ? part : { text: plainText(part) }))
 }
 
 /** The texts of parts, joined as the client joins them, without what the model thought. */

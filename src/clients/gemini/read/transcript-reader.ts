@@ -2,7 +2,7 @@ import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId } from './ids.ts'
@@ -124,7 +124,7 @@ export class TranscriptReader {
         return this.#answer(line, record, nativeId)
       case 'info':
       case 'warning':
-        if (/cancel/i.test(String(record.content))) this.settled = true
+        if (/cancel/i.test(plainText(record.content ?? ''))) this.settled = true
         return { bucket: { dropped: 'client-note' } }
       case 'error':
         this.settled = true
