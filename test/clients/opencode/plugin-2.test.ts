@@ -2,20 +2,20 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { opencode } from '../../../src/clients/opencode/index.ts'
 import { script } from '../claude/transcript.ts'
 import { read } from './transcript.ts'
 
 const ID = 'ses_a'
-const before = { ...process.env }
+const PATH = process.env.PATH
 const command = { name: 'workspace.plan', description: 'd', argumentHint: '', body: 'Plan $ARGUMENTS well.' }
 let home: string
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'cortext-plugin-2-'))
-  process.env.XDG_DATA_HOME = join(home, 'data')
-  process.env.PATH = [join(home, 'bin'), before.PATH].join(delimiter)
+  vi.stubEnv('XDG_DATA_HOME', join(home, 'data'))
+  vi.stubEnv('PATH', [join(home, 'bin'), PATH].join(delimiter))
   const shipped = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
   // OpenCode takes every file for a module.
   const files = [...opencode.pack.files!(shipped), opencode.pack.command(command)]
@@ -24,9 +24,7 @@ beforeEach(() => {
     writeFileSync(join(home, path), content)
   }
 })
-afterEach(() => {
-  process.env = { ...before }
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 function putCortext(answer = '{}'): void {
   mkdirSync(join(home, 'bin'))
@@ -245,14 +243,14 @@ describe('the plugin in OpenCode 2', () => {
   })
 
   it('leaves the sessions of other projects alone, and a prompt as it is where cortext is missing', async () => {
-    process.env.PATH = join(home, 'nothing')
+    vi.stubEnv('PATH', join(home, 'nothing'))
     const { ctx, prompt } = standIn()
     await (await load()).setup(ctx)
     expect(await prompt('Plan it well.')).toMatchObject({
       prompt: { text: 'Plan it well.' },
       metadata: undefined,
     })
-    process.env.PATH = [join(home, 'bin'), before.PATH].join(delimiter)
+    vi.stubEnv('PATH', [join(home, 'bin'), PATH].join(delimiter))
     putCortext()
     const elsewhere = standIn({ directory: tmpdir() })
     await (await load()).setup(elsewhere.ctx)

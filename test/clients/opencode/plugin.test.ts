@@ -9,19 +9,17 @@ import { putProgram, WRONG_CORTEXTS } from '../../helpers/stand-ins.ts'
 import { fakeOpenCode, SESSION as ID } from './fake-opencode.ts'
 import { read } from './transcript.ts'
 
-const before = { ...process.env }
+const PATH = process.env.PATH
 /** The plugin waits a moment before it tells. */
 const SHOWN = { timeout: 10_000 }
 let home: string
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'cortext-plugin-'))
-  process.env.XDG_DATA_HOME = join(home, 'data')
-  process.env.PATH = [join(home, 'bin'), before.PATH].join(delimiter)
+  vi.stubEnv('XDG_DATA_HOME', join(home, 'data'))
+  vi.stubEnv('PATH', [join(home, 'bin'), PATH].join(delimiter))
 })
-afterEach(() => {
-  process.env = { ...before }
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 /** What the plugin handed to `cortext hook opencode`, in order. */
 const handed = () =>
@@ -109,7 +107,7 @@ describe('the plugin of OpenCode', () => {
   })
 
   it('leaves everything as it is where cortext is missing, and says so once', async () => {
-    process.env.PATH = join(home, 'nothing')
+    vi.stubEnv('PATH', join(home, 'nothing'))
     const { client, toasts } = fakeOpenCode(home)
     const hooks = await plugin.server({ client, directory: home })
     const output = typed('BODY')
@@ -192,8 +190,8 @@ describe('the plugin of OpenCode', () => {
 
   it('records a session that cortext has seeded from the first thing said, and lets nobody inherit what its start needed', async () => {
     putCortext()
-    process.env.CORTEXT_OFFLINE = '1'
-    process.env.npm_config_offline = 'true'
+    vi.stubEnv('CORTEXT_OFFLINE', '1')
+    vi.stubEnv('npm_config_offline', 'true')
     const { client, say } = fakeOpenCode(home, { metadata: { cortext: { seed: true } } })
     const hooks = await plugin.server({ client, directory: home })
     expect(process.env).not.toHaveProperty('npm_config_offline')
