@@ -9,7 +9,7 @@ function listed(id: string, more: Partial<Listed> = {}): Listed {
     id,
     datedId: `2026-11-21/${id}`,
     path: `conversations/2026-11-21/${id}`,
-    folder: `/work/conversations/2026-11-21/${id}`,
+    folder: `/home/ada/notes/conversations/2026-11-21/${id}`,
     title: 'API Design',
     type: 'brainstorm',
     status: { status: 'paused', auto: false },
