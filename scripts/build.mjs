@@ -2,7 +2,8 @@
 // it uses. All of it CommonJS, which node loads faster than ES modules; the library with a door for those, and its types.
 // Run by npm's `prepare`.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -25,7 +26,7 @@ const bundle = {
   ...output,
   absWorkingDir: root,
   bundle: true,
-  define: { __VERSION__: JSON.stringify(version) },
+  define: { __VERSION__: JSON.stringify(version), __SOURCES__: JSON.stringify(hashOfSources()) },
   outdir: 'dist',
   // The other form of it cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
@@ -136,4 +137,12 @@ function writeLibraryTypes() {
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
+}
+
+/** Names what was built: caches on disk hold until it changes. The same for every bundle, unlike minified code. */
+function hashOfSources() {
+  const hash = createHash('sha256')
+  const names = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => name.endsWith('.ts'))
+  for (const name of names.sort()) hash.update(`${name}\n${readFileSync(join(root, 'src', name), 'utf8')}`)
+  return hash.digest('hex').slice(0, 16)
 }

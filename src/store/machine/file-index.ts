@@ -17,11 +17,10 @@ export interface FileIndex<T> {
  * Opens a cache that is never wrong. A file counts as unchanged when its modification and change times, size and inode
  * are the same. Only a file that had been still for two seconds when it was read is indexed, because a later write in
  * the same tick of the clock would not show. The index may be deleted at any time; a broken one counts as empty.
- * `makers` are the functions that make the values. Their text is the format of the index: when one of them changes, all
- * files are read again.
+ * `makers` are the functions that make the values. When one of them changes, all files are read again.
  */
 export function openFileIndex<T>(local: string, path: string, makers: readonly Maker[]): FileIndex<T> {
-  const format = makers.map(String)
+  const format = formatOf(makers)
   const { rows, stamp } = readIndex<T>(path, format)
   const seen: Row<T>[] = []
   let changed = false
@@ -53,6 +52,13 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
         replaceIndex(local, path, () => (stampOf(path) === stamp ? { format, rows: seen } : undefined))
     },
   }
+}
+
+/** A hash of all sources, which scripts/build.mjs puts in: each bundle minifies the makers in its own way. */
+declare const __SOURCES__: string
+
+function formatOf(makers: readonly Maker[]): string[] {
+  return typeof __SOURCES__ === 'string' ? [__SOURCES__] : makers.map(String)
 }
 
 /**
