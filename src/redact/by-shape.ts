@@ -1,46 +1,134 @@
-import { isExample, isRandom } from './judge.ts'
-import { privateKeyAt } from './keys.ts'
+import { isExample } from './judge.ts'
+import { encodedKeyAt, privateKeyAt, puttyKeyAt } from './keys.ts'
 import { MARK } from './placeholder.ts'
-import { anyOf, type Verdict } from './scan.ts'
-import { SHAPES, type Shape } from './shapes.ts'
+import { isRandom } from './random.ts'
+import { anyOf, escapeLiteral, type Judge, longestFirst, type Span, type Verdict } from './scan.ts'
+import { SHAPES } from './shapes/index.ts'
+import { patternOf, type Shape } from './shapes/shape.ts'
+import { webTokens } from './web-token.ts'
 
-const ARMOUR = '-----BEGIN '
+const ARMOUR = '-----BEGIN'
+const PUTTY = 'Private-Lines:'
+/** Base64 of `-----BEGIN`. */
+const ENCODED_ARMOUR = 'LS0tLS1CRUdJTi'
+/** Base64 of `{"`. */
+const WEB_TOKEN = 'eyJ'
 /** A file follows, mostly a picture. It is skipped, because its random letters may look like any token. */
 const DATA_URI = ';base64,'
 
 const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 
 /** Every literal that announces a secret. One search for all of them spares one search for each kind. */
-export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, DATA_URI, MARK])
+export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
+
+/** No letter or digit stands before, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
+const WORD_START =
+  '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
+/** The starts that no word has: where one stands, a token begins, even right behind another one. */
+const TELLING_STARTS = longestFirst(
+  STARTS.filter((start) => /^[A-Za-z0-9]{2}.*[_.-]/.test(start) && start.length > 3),
+)
+  .map(escapeLiteral)
+  .join('|')
+/** A token may end where another one could start, and where one does start. */
+const WORD_END = `(?:(?![A-Za-z0-9_])|(?<![A-Za-z0-9])|(?=${TELLING_STARTS}))`
+
+interface Pattern {
+  shape: Shape
+  regex: RegExp
+}
 
 /** The shapes to try where a literal stands: its own, and those that a shorter beginning of the literal announces. */
-const SHAPES_AT: ReadonlyMap<string, readonly Shape[]> = new Map(
-  STARTS.map((literal) => [
-    literal,
-    SHAPES.filter((shape) => shape.starts.some((start) => literal.startsWith(start))),
-  ]),
-)
+const PATTERNS_AT: ReadonlyMap<string, readonly Pattern[]> = patternsByStart()
 
-export function secretByShape(text: string, at: number, literal: string): Verdict {
-  if (literal === ARMOUR) return privateKeyAt(text, at)
-  if (literal === DATA_URI) return { skipTo: endOfBase64(text, at + DATA_URI.length) }
-  for (const shape of SHAPES_AT.get(literal)!) {
-    const start = at - shape.back
-    if (start < 0) continue
-    shape.pattern.lastIndex = start
-    const match = shape.pattern.exec(text)
-    if (match === null) continue
-    const secret = match[1] ?? match[0]
-    if (isExample(secret) || (shape.random && !isRandom(secret))) continue
-    const from = start + match[0].lastIndexOf(secret)
-    return { start: from, end: from + secret.length, kind: shape.kind }
+/** Judges by their shape the places of a text where a literal stands. */
+export function secretsByShape(text: string): Judge {
+  const webTokenAt = webTokens(text)
+  return (at, literal): Verdict => {
+    if (literal === ARMOUR) return privateKeyAt(text, at)
+    if (literal === PUTTY) return puttyKeyAt(text, at)
+    if (literal === ENCODED_ARMOUR) return encodedKeyAt(text, at)
+    if (literal === DATA_URI) return dataUri(text, at + DATA_URI.length)
+    if (literal.startsWith(WEB_TOKEN)) {
+      const token = webTokenAt(at)
+      if (token !== undefined) return isExample(text.slice(at, token.end)) ? undefined : token
+    }
+    for (const pattern of PATTERNS_AT.get(literal) ?? []) {
+      const span = matchedBy(pattern, text, at)
+      if (span !== undefined) return span.kind === ACCESS_KEY_ID ? withItsSecret(text, span) : span
+    }
+    return undefined
+  }
+}
+
+function patternsByStart(): Map<string, Pattern[]> {
+  const patterns = SHAPES.map((shape) => ({ shape, regex: patternOf(shape, WORD_START, WORD_END) }))
+  return new Map(
+    STARTS.map((literal) => [
+      literal,
+      patterns.filter(({ shape }) => shape.starts.some((start) => literal.startsWith(start))),
+    ]),
+  )
+}
+
+function matchedBy({ shape, regex }: Pattern, text: string, at: number): Span | undefined {
+  const start = at - shape.back
+  if (start < 0) return undefined
+  regex.lastIndex = start
+  const match = regex.exec(text)
+  if (match === null) return undefined
+  const secret = match[1] ?? match[0]
+  if (isExample(secret) || (shape.random && !isRandom(drawnPart(shape, secret)))) return undefined
+  const from = start + match[0].lastIndexOf(secret)
+  return { start: from, end: endBeforeNext(text, from, from + secret.length), kind: shape.kind }
+}
+
+/** The end of a token, without the letters that are the start of the next token. */
+function endBeforeNext(text: string, from: number, end: number): number {
+  const near = Math.max(from + 12, end - 14)
+  const next = NEXT_START.exec(text.slice(near, end + 14))
+  return next !== null && near + next.index < end && near + next.index + next[0].length > end
+    ? near + next.index
+    : end
+}
+
+const NEXT_START = new RegExp(TELLING_STARTS)
+
+/** The secret without the start that all of its kind have. */
+function drawnPart(shape: Shape, secret: string): string {
+  const start = shape.starts.findLast((literal) => secret.startsWith(literal))
+  return start === undefined ? secret : secret.slice(start.length)
+}
+
+const ACCESS_KEY_ID = 'aws-access-key-id'
+
+/**
+ * The secret key of AWS has no start of its own, but stands near its id: in the next field of a CSV, the next line of a
+ * file, the next answer of a dialogue, the next cell of a table.
+ */
+function withItsSecret(text: string, id: Span): Span[] {
+  const near = [secretIn(text, Math.max(0, id.start - NEAR), id.start), secretIn(text, id.end, id.end + NEAR)]
+  return [near[0], id, near[1]].filter((span) => span !== undefined)
+}
+
+const NEAR = 300
+
+function secretIn(text: string, from: number, to: number): Span | undefined {
+  for (const match of text.slice(from, to).matchAll(SECRET_KEY)) {
+    const secret = match[0]
+    if (!/[0-9]/.test(secret) || !/[A-Z]/.test(secret) || !/[a-z]/.test(secret)) continue
+    if (isExample(secret) || !isRandom(secret)) continue
+    return { start: from + match.index, end: from + match.index + secret.length, kind: 'aws-secret-key' }
   }
   return undefined
 }
 
-function endOfBase64(text: string, from: number): number {
+const SECRET_KEY = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
+
+function dataUri(text: string, from: number): Verdict {
+  if (text.startsWith(ENCODED_ARMOUR, from)) return encodedKeyAt(text, from)
   NOT_BASE64.lastIndex = from
-  return NOT_BASE64.exec(text)?.index ?? text.length
+  return { skipTo: NOT_BASE64.exec(text)?.index ?? text.length }
 }
 
 const NOT_BASE64 = /[^A-Za-z0-9+/=%_-]/g

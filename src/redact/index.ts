@@ -1,5 +1,5 @@
-import { SHAPE_TRIGGER, secretByShape } from './by-shape.ts'
-import { CONTEXT_TRIGGER, secretInContext } from './contexts.ts'
+import { SHAPE_TRIGGER, secretsByShape } from './by-shape.ts'
+import { CONTEXT_TRIGGER, secretsInContext } from './contexts.ts'
 import type { Found } from './placeholder.ts'
 import { replaceSpans } from './scan.ts'
 import { redactStrings } from './strings.ts'
@@ -21,8 +21,8 @@ export function redactText(text: string): { text: string; found: Found[] } {
   for (let round = 0, before = -1; round < MOST_ROUNDS && found.length > before; round++) {
     before = found.length
     // Shapes come first, so that a rule about surroundings never swallows a token of known kind.
-    redacted = replaceSpans(redacted, SHAPE_TRIGGER, secretByShape, found)
-    redacted = replaceSpans(redacted, CONTEXT_TRIGGER, secretInContext, found)
+    redacted = replaceSpans(redacted, SHAPE_TRIGGER, secretsByShape(redacted), found)
+    redacted = replaceSpans(redacted, CONTEXT_TRIGGER, secretsInContext(redacted), found)
   }
   return { text: redacted, found }
 }

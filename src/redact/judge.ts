@@ -1,88 +1,109 @@
+import type { Expectation } from './names.ts'
 import { GUESSABLE } from './placeholder.ts'
+import { changesOf, isRandom } from './random.ts'
 
-/** What a name says about its value: a `password` is anything but a word, something `issued` was made by a machine. */
-export type Expectation = 'password' | 'issued'
+/**
+ * How a value stands in a text: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as
+ * the rest of a line behind `name: `, as in YAML; or bare, in code, in a command, in prose. Code looks like the last two.
+ */
+export type Form = 'quoted' | 'env' | 'line' | 'bare'
 
-/** A value as it stands in a text, and what its surroundings say about it. */
+/** What its surroundings say about a value. */
 export interface Clue {
   expected: Expectation
-  quoted: boolean
-  /**
-   * The form is `NAME=value` in capitals without spaces, as in a shell or an .env file. Code does not look like this.
-   */
-  env: boolean
+  form: Form
+}
+
+/** Whether a value found where a secret is expected really is one. Stand-ins, words and code are not. */
+export function isSecretValue(value: string, { expected, form }: Clue): boolean {
+  if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
+  if (expected === 'key')
+    return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
+  if (expected === 'issued') return isIssued(value, form)
+  if (isPath(value)) return isRandom(value)
+  if (/^[0-9]+$/.test(value)) return value.length >= 6 && (form === 'quoted' || form === 'env')
+  return isWords(value) ? isPasswordOfWords(value, expected, form) : true
 }
 
 /**
- * What the name of a variable, field, header or flag says about its value, in any case style. Most names say nothing:
- * `token_count`, `passwordless`, `next_page_token`, `public_key`.
+ * Whether a value is no word, name, number or code, whatever stands around it. This is asked where the surroundings are
+ * prose or a table, which say `password` and `token` about many things.
  */
-export function expectationOf(name: string): Expectation | undefined {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[.\-_]+/g, '_')
-    .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
-  if (/(?:password|passwd|passphrase|passwort|secret)$|(?:^|_)(?:pwd|pass|pw)$/.test(words)) return 'password'
-  if (/(?:^|_)(?:secret|signing|encryption|master)_?key$/.test(words)) return 'issued'
-  if (/token$/.test(words)) return PAGING.test(words) ? undefined : 'issued'
-  if (/(?:^|_)(?:auth|authorization|credentials?|pat|dsn)$|api_?key$/.test(words)) return 'issued'
-  if (SECRET_KEY.test(words) || /_KEY\d*$/.test(name)) return PUBLIC_KEY.test(words) ? undefined : 'issued'
-  return undefined
+export function isConvincing(value: string, expected: Expectation): boolean {
+  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || NUMBER.test(value)) return false
+  if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
+  if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
+  if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortDrawn(value)
+  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_./:,-]/]
+  return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
 
-const PAGING =
-  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken)_?token$/
-const SECRET_KEY =
-  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role)_?key$/
-const PUBLIC_KEY =
-  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup)_?key$/
-
-/** Whether a value found where a secret is expected really is one. Stand-ins, words and code are not. */
-export function isSecretValue(value: string, clue: Clue): boolean {
-  if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value)) return false
-  if (clue.expected === 'issued') return isIssued(value, clue)
-  if (isPath(value)) return isRandom(value)
-  if (/^[0-9]+$/.test(value)) return value.length >= 6 && (clue.quoted || clue.env)
-  if (isWords(value)) return (clue.quoted || clue.env) && isLoneWord(value)
-  return true
-}
+/** As JSON writes it: a placeholder in its place would be no JSON any more. */
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 /** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */
 export function isStandIn(value: string): boolean {
-  return STAND_IN.test(value) || new Set(value).size <= 3
+  return (
+    STAND_IN.test(value) ||
+    new Set(value).size <= 3 ||
+    isNamedStandIn(value) ||
+    (value.length >= 20 && EXAMPLE.test(value.slice(0, 120)))
+  )
 }
 
 const STAND_IN = new RegExp(
   [
     '\\[REDACTED:',
-    '^[<{\\[(]',
+    '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*$|[({])',
-    '\\$\\{|\\{\\{|%[({]|<[a-z _-]+>',
+    '\\$\\{|\\{\\{.*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
     '^%[A-Za-z_]+%$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
     'example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
-    '^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)[-_ ]?[a-z]',
     '[-_]here$',
     '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'"]?$',
   ].join('|'),
   'i',
 )
 
+/**
+ * `your-token`, `my_password_1`, `insertkey`: a pronoun or an order, then words. `MyDogRex2019!` and a phrase of four
+ * words are passwords all the same.
+ */
+function isNamedStandIn(value: string): boolean {
+  if (
+    !/^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)(?:[-_ ]?[a-z]+){1,12}[-_ ]?\d{0,3}$/i.test(
+      value,
+    )
+  )
+    return false
+  if (TALK_OF_SECRETS.test(value)) return true
+  return !/[a-z][A-Z]/.test(value) && value.split(/[-_ ]/).length < 4
+}
+
 /** Like `isStandIn` but stricter, for a token of known shape: its random letters may well form a short word. */
 export function isExample(token: string): boolean {
-  return /example|placeholder|redacted|x{6}|your[-_]/i.test(token.slice(0, 120)) || new Set(token).size <= 6
+  return EXAMPLE.test(token.slice(0, 120)) || new Set(token).size <= 6
 }
+
+/** The token of jwt.io is among them: its payload begins with `{"sub":"1234567890`. */
+const EXAMPLE =
+  /example|placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i
 
 /**
  * Whether the value is a call, a chain of names or a type: a program writes these where it has no secret of its own.
+ * What is quoted, or fills its line, is code only when its brackets close.
  */
-function isCode(value: string): boolean {
+function isCode(value: string, form: Form): boolean {
+  const call =
+    form === 'bare'
+      ? /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)|^[[({]/
+      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|=>|^\w+::\w/
   return (
-    /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)/.test(value) ||
+    call.test(value) ||
     /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
-    /^0x[0-9A-Fa-f]{1,8}$/.test(value) ||
+    /^0x[0-9A-Fa-f]{1,8}$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value)
   )
@@ -94,29 +115,25 @@ const TYPE_LIKE =
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
 
 /** Whether a machine made the value: it is one run of letters and digits without the rhythm of words. */
-function isIssued(value: string, clue: Clue): boolean {
-  if (!/^[A-Za-z0-9+/=_.~:%|!@-]+$/.test(value) || /^https?:|^[a-z]+:\/\//.test(value)) return false
+function isIssued(value: string, form: Form): boolean {
+  if (/^https?:|^[a-z]+:\/\//.test(value)) return false
+  const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
+  if (!letters.test(value)) return false
   if (value.length >= 16) return isRandom(value)
-  return clue.env && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value)
+  if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
+    return true
+  return isShortDrawn(value)
 }
 
-/**
- * Whether letters and digits follow each other at random. Words, camelCase and names with dates seldom change between
- * small letters, capitals and digits; random characters change at every second step.
- */
-export function isRandom(value: string): boolean {
-  const letters = value.replace(/[^A-Za-z0-9]/g, '')
-  if (letters.length < 12) return false
-  if (/^[0-9a-f]{24,}$/i.test(letters)) return new Set(letters).size >= 8 && /[0-9]/.test(letters)
-  let changes = 0
-  for (let i = 1; i < letters.length; i++) {
-    if (classOf(letters.charCodeAt(i)) !== classOf(letters.charCodeAt(i - 1))) changes++
-  }
-  return changes / (letters.length - 1) >= (/[0-9]/.test(letters) ? 0.22 : 0.4)
-}
-
-function classOf(code: number): number {
-  return code < 58 ? 0 : code < 91 ? 1 : 2
+/** Ten to fifteen letters and digits that change too often for a name with a number. */
+function isShortDrawn(value: string): boolean {
+  return (
+    value.length >= 10 &&
+    /^[A-Za-z0-9_-]+$/.test(value) &&
+    value.replace(/[^0-9]/g, '').length >= 2 &&
+    /[A-Za-z].*[0-9].*[A-Za-z]/.test(value) &&
+    changesOf(value.replace(/[^A-Za-z0-9]/g, '')) >= 0.4
+  )
 }
 
 function isPath(value: string): boolean {
@@ -128,18 +145,26 @@ function isWords(value: string): boolean {
   return /^[\p{L}_.:-]+$/u.test(value)
 }
 
-/** Whether the value is one plain word that could be a password and hardly anything else. */
-function isLoneWord(value: string): boolean {
-  return (
-    value.length >= 6 &&
-    /^[A-Za-z]+$/.test(value) &&
-    !/[a-z][A-Z]/.test(value) &&
-    !TALK_OF_SECRETS.test(value)
-  )
+/**
+ * Whether words could be a password and hardly anything else: one plain word, a word with capitals inside, or a phrase
+ * of three words. Outside of quotes and .env files, a word is too often a type or prose.
+ */
+function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
+  if (form === 'bare' || value.length < 6 || TALK_OF_SECRETS.test(value)) return false
+  if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value)) return form !== 'line'
+  if (expected === 'secret' && form !== 'env') return false
+  if (/^[A-Za-z]{8,}$/.test(value)) return !TYPE_NAME.test(value)
+  return /^[A-Za-z]{2,}(?:-[A-Za-z]{2,}){2,}$/.test(value) && !NAME_OF_A_THING.test(value)
 }
 
 const TALK_OF_SECRETS =
   /pass|secret|token|key|auth|cred|^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|opaque)$/i
+
+const TYPE_NAME =
+  /(?:Str|String|Text|Field|Type|Value|Input|Model|Schema|Param|Params|Buffer|Bytes|Array|Object|Number|Ref|Props|Config|Options|Class|Error|Exception|Data|Info|Handler|Provider|Manager|Service|Event|State|Required|Invalid)$/
+
+const NAME_OF_A_THING =
+  /(?:^|-)(?:app|api|db|svc|service|config|prod|dev|staging|test|tls|cert|input|field|label|form|button|icon|error|required|invalid|not|is|manager|store|name|id)(?:-|$)/i
 
 /**
  * The kind of a secret that only its surroundings gave away. The kind depends on the value alone, so that one secret

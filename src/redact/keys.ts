@@ -1,27 +1,93 @@
+import { isRandom } from './random.ts'
 import type { Span } from './scan.ts'
 
-/**
- * Finds a private key in PEM or PGP armour at `at`, where `-----BEGIN ` stands. Its lines end in line breaks, or in a
- * written `\n` as in JSON. A key without an END line (the head of a file, cut output) ends with its last base64 line.
- */
-export function privateKeyAt(text: string, at: number): Span | undefined {
+/** Finds a private key in PEM or PGP armour at `at`, where `-----BEGIN` stands. */
+export function privateKeyAt(text: string, at: number): readonly Span[] | undefined {
   HEADER.lastIndex = at
   if (!HEADER.test(text)) return undefined
-  const bodyStart = HEADER.lastIndex
-  const footerStart = text.indexOf('-----', bodyStart)
-  const body = text.slice(bodyStart, Math.max(footerStart, bodyStart))
-  if (footerStart >= 0 && KEY_LINE.test(body) && !STRUCTURE.test(body)) {
-    FOOTER.lastIndex = footerStart
-    if (FOOTER.test(text)) return { start: at, end: FOOTER.lastIndex, kind: 'private-key' }
-  }
-  LINES.lastIndex = bodyStart
-  return LINES.test(text) ? { start: at, end: LINES.lastIndex, kind: 'private-key' } : undefined
+  PLAIN_BODY.lastIndex = HEADER.lastIndex
+  if (PLAIN_BODY.test(text)) return [{ start: at, end: PLAIN_BODY.lastIndex, kind: KIND }]
+  return keyLines(text, at, HEADER.lastIndex)
 }
 
-const HEADER = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-const FOOTER = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-/** This line tells a key from code that only names its two ends. */
-const KEY_LINE = /[A-Za-z0-9+/=]{40}/
-/** No key contains these characters. Removing text that contains them would break the JSON around it. */
-const STRUCTURE = /[[\]{}]/
-const LINES = /(?:(?:\s|\\+[nrt]){1,8}(?:[0-9]{1,5}[→|:\t ]{1,4})?[A-Za-z0-9+/=]{40,20000}){1,3000}/y
+/** Finds the private half of a PuTTY key at `at`, where `Private-Lines:` stands. */
+export function puttyKeyAt(text: string, at: number): readonly Span[] | undefined {
+  PUTTY.lastIndex = at
+  return PUTTY.test(text) ? keyLines(text, PUTTY.lastIndex, PUTTY.lastIndex) : undefined
+}
+
+/** Finds base64 of a private key at `at`, where base64 of `-----BEGIN` stands; a certificate is no secret. */
+export function encodedKeyAt(text: string, at: number): readonly Span[] | undefined {
+  const start = Buffer.from(text.slice(at, at + 80), 'base64').toString('latin1')
+  return /^-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY/.test(start) ? keyLines(text, at, at) : undefined
+}
+
+const HEADER = /-----BEGIN[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
+/** Nothing but base64 and line ends up to the END line, whatever the length of the lines. */
+const PLAIN_BODY =
+  /(?:\s|\\+[nrt])*[A-Za-z0-9+/=](?:[A-Za-z0-9+/=\s]|\\+[nrt]){40,20000}?-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
+const PUTTY = /Private-Lines: {0,4}[0-9]{1,4}/y
+
+/**
+ * The lines of a key from `bodyStart` on, with `start` as the start of the secret. What stands between two lines does
+ * not matter, if it is short: line ends, written or escaped, a diff's signs, numbers of lines, file names of a search,
+ * terminal colours, the quotes of code. Only quotes and brackets stay, or the JSON around would break: then the key is
+ * more than one span. A key without an END line (the head of a file, cut output) ends with its last line.
+ */
+function keyLines(text: string, start: number, bodyStart: number): readonly Span[] | undefined {
+  const spans: Span[] = []
+  let from = start
+  let end = bodyStart
+  for (let first = true; ; first = false) {
+    const line = first ? FIRST_LINE : LINE
+    line.lastIndex = end
+    const match = line.exec(text)
+    if (match === null || (first && !isKeyLine(match[2]!))) break
+    const lineStart = line.lastIndex - match[2]!.length
+    if (hasStructure(match[1]!)) {
+      const gap = end + firstStructure(match[1]!)
+      if (gap > from) spans.push({ start: from, end: gap, kind: KIND })
+      // The letter of an escaped line end stays with its backslash.
+      from = text[lineStart - 1] === '\\' ? lineStart + 1 : lineStart
+    }
+    end = line.lastIndex
+  }
+  if (end === bodyStart) return undefined
+  FOOTER.lastIndex = end
+  const footer = FOOTER.exec(text)
+  if (footer !== null && !hasStructure(footer[1]!)) end = FOOTER.lastIndex
+  spans.push({ start: from, end, kind: KIND })
+  const last = footer === null || end === FOOTER.lastIndex ? null : SHORT_LINE.exec(footer[1]!)
+  if (last !== null)
+    spans.push({ start: end + last.index, end: end + last.index + last[0].length, kind: KIND })
+  return spans
+}
+
+/** The last line of a key, where it is shorter than the others and has quotes around it. */
+const SHORT_LINE = /(?<![A-Za-z0-9+/\\])[A-Za-z0-9+/]{4,}={0,2}/
+
+const KIND = 'private-key'
+/** Before the first line may stand the fields of an encrypted key (`Proc-Type`, `DEK-Info`, `Version`). */
+const FIRST_LINE = /([\s\S]{0,300}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={0,2})/y
+const LINE = /([\s\S]{0,90}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={0,2})/y
+const FOOTER = /([\s\S]{0,200}?)-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
+
+/** A line of a key is no path and no word: code that only names the two ends of a key has none. */
+function isKeyLine(line: string): boolean {
+  return /[0-9]/.test(line) && /[A-Z]/.test(line) && /[a-z]/.test(line) && isRandom(line.slice(0, 200))
+}
+
+function hasStructure(gap: string): boolean {
+  return firstStructure(gap) >= 0
+}
+
+/** Where the first quote or bracket stands; a terminal colour (`\u001b[0m`) is none. -1 when there is none. */
+function firstStructure(gap: string): number {
+  const plain = gap.replace(COLOUR, (colour) => '.'.repeat(colour.length))
+  const at = plain.search(/["'`{}[\]]/)
+  if (at <= 0) return at
+  // The backslashes in front of an escaped quote belong to it.
+  return at - /\\*$/.exec(plain.slice(0, at))![0].length
+}
+
+const COLOUR = /(?:\u001b|\\+(?:u001b|x1b|e|033))\[[0-9;]{0,20}[mK]/gi

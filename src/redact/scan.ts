@@ -7,47 +7,48 @@ export interface Span {
   kind: string
 }
 
-/** What a rule found at a place: a secret to replace, text to skip, or nothing. */
-export type Verdict = Span | { skipTo: number } | undefined
+/** What a rule found at a place: secrets to replace, in their order; text to skip; or nothing. */
+export type Verdict = Span | readonly Span[] | { skipTo: number } | undefined
+
+/** Judges a place of one text where a literal of the trigger stands. It may remember what it read of that text. */
+export type Judge = (at: number, literal: string) => Verdict
 
 /**
  * Walks once over a text and asks `judge` wherever one of the trigger's literals stands. Spans do not overlap: the
  * first one wins. Placeholders are skipped; every trigger must name their mark. Returns the same text when nothing is
  * replaced.
  */
-export function replaceSpans(
-  text: string,
-  trigger: RegExp,
-  judge: (text: string, at: number, literal: string) => Verdict,
-  found: Found[],
-): string {
+export function replaceSpans(text: string, trigger: RegExp, judge: Judge, found: Found[]): string {
   let out = ''
   let done = 0
   trigger.lastIndex = 0
   for (let hit = trigger.exec(text); hit !== null; hit = trigger.exec(text)) {
-    const verdict =
-      hit[0] === MARK ? { skipTo: placeholderEnd(text, hit.index) } : judge(text, hit.index, hit[0])
-    if (verdict === undefined) {
-      trigger.lastIndex = hit.index + 1
-    } else if ('skipTo' in verdict) {
+    const verdict = hit[0] === MARK ? { skipTo: placeholderEnd(text, hit.index) } : judge(hit.index, hit[0])
+    trigger.lastIndex = hit.index + 1
+    if (verdict === undefined) continue
+    if ('skipTo' in verdict) {
       trigger.lastIndex = verdict.skipTo
-    } else if (verdict.start < done) {
-      trigger.lastIndex = hit.index + 1
-    } else {
-      const replaced = placeholder(verdict.kind, text.slice(verdict.start, verdict.end))
-      found.push({ kind: replaced.kind, hash: replaced.hash })
-      out += text.slice(done, verdict.start) + replaced.text
-      done = verdict.end
-      trigger.lastIndex = Math.max(done, hit.index + 1)
+      continue
     }
+    for (const span of 'start' in verdict ? [verdict] : verdict) {
+      if (span.start < done) continue
+      const replaced = placeholder(span.kind, text.slice(span.start, span.end))
+      found.push({ kind: replaced.kind, hash: replaced.hash })
+      out += text.slice(done, span.start) + replaced.text
+      done = span.end
+    }
+    trigger.lastIndex = Math.max(done, hit.index + 1)
   }
   return done === 0 ? text : out + text.slice(done)
 }
 
 /** A regular expression that finds any of the literals, the longest first. */
 export function anyOf(literals: Iterable<string>): RegExp {
-  const longestFirst = [...new Set(literals)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
-  return new RegExp(longestFirst.map(escapeLiteral).join('|'), 'g')
+  return new RegExp(longestFirst(literals).map(escapeLiteral).join('|'), 'g')
+}
+
+export function longestFirst(literals: Iterable<string>): string[] {
+  return [...new Set(literals)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
 }
 
 export function escapeLiteral(literal: string): string {

@@ -1,4 +1,5 @@
-import { type Expectation, expectationOf, isSecretValue, kindOfValue } from './judge.ts'
+import { isSecretValue, kindOfValue } from './judge.ts'
+import { type Expectation, expectationOf } from './names.ts'
 import { type Found, placeholder } from './placeholder.ts'
 
 /** Redacts each string in a JSON value. Returns the same value when nothing was redacted. */
@@ -15,7 +16,7 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   function string(text: string, expected: Expectation | undefined): string {
     const redacted = redact(text)
     if (expected === undefined || redacted !== text) return redacted
-    if (!isSecretValue(text, { expected, quoted: true, env: false })) return text
+    if (!isSecretValue(text, { expected, form: 'quoted' })) return text
     const replaced = placeholder(kindOfValue(text), text)
     found.push({ kind: replaced.kind, hash: replaced.hash })
     return replaced.text
@@ -46,12 +47,22 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
         ? item
         : isHeader(key, item)
           ? header(item)
-          : walk(item, expectationOf(key))
+          : walk(item, expectationOf(key) ?? (isValueField(key) ? expectationOf(nameIn(record)) : undefined))
       if (name !== key || value !== item) changed = true
       return [name, value]
     })
     return changed ? Object.fromEntries(walked) : record
   }
+}
+
+/** `{ name: 'DB_PASSWORD', value: '…' }`: the name beside a value tells what it is. */
+function isValueField(key: string): boolean {
+  return key === 'value' || key === 'Value'
+}
+
+function nameIn(record: Record<string, unknown>): string {
+  const name = record.name ?? record.Name ?? record.key ?? record.Key
+  return typeof name === 'string' && name.length <= 100 ? name : ''
 }
 
 const HEADER = 'Authorization: '

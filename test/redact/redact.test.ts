@@ -39,11 +39,15 @@ describe('a secret that only its surroundings give away is found (E-20)', () => 
   }
 })
 
-it('a secret that is laid bare when another one goes is found too (E-20)', () => {
-  const key = `AK${'IA'}CJ4IWN5KD2RXERZD`
-  const { text, found } = redactText(`:Bearer ${key}password=password=`)
-  expect(text).not.toContain(key)
-  expect(found.map(({ kind }) => kind)).toEqual(['password', 'secret'])
+it('a secret that is laid bare when another one goes is found too: two tokens without a sign between them (E-20)', () => {
+  const tokens = [
+    TOKENS['github-token']!(drawer(1)),
+    TOKENS['npm-token']!(drawer(1)),
+    TOKENS['gitlab-token']!(drawer(1)),
+  ]
+  const { text, found } = redactText(tokens.join(''))
+  for (const token of tokens) expect(text).not.toContain(heart(token))
+  expect(found.map(({ kind }) => kind)).toEqual(['github-token', 'npm-token', 'gitlab-token'])
   expect(redactText(text)).toEqual({ text, found: [] })
 })
 

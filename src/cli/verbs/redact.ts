@@ -1,0 +1,49 @@
+import type { Environment } from '../../io/environment.ts'
+import { planRedaction, type RedactReport, redactRecord } from '../../journeys/editing/redact.ts'
+import { findOne } from '../../journeys/finding/find.ts'
+import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
+import { openWorkspace } from '../../workspace/open.ts'
+import { note, say, sayJson } from '../print.ts'
+
+/** Says what the rules of today would replace in a saved conversation; with `--apply` it does. */
+export async function redactVerb(
+  environment: Environment,
+  query: string,
+  { apply, json }: { apply?: boolean; json?: boolean },
+): Promise<void> {
+  const ws = openWorkspace(environment)
+  const { id, path, title } = await findOne(ws, query, 'redact')
+  const applied = apply === true
+  const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)
+  if (json === true) return sayJson({ path, applied, ...report })
+  const name = oneLine(title)
+  if (report.files.length === 0) {
+    say(`No secret that is known by now is in "${name}".`)
+    return note(...NOT_COVERED)
+  }
+  say(
+    `${applied ? 'Replaced' : 'Would be replaced'} in "${name}": ${kinds(report.found)}.`,
+    ...report.files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
+  )
+  if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${id} --apply`)
+  note(...WHAT_IS_LEFT, ...NOT_COVERED)
+}
+
+const NOT_COVERED = [
+  'Not looked at: attachments, the documents of the conversation, and the name of its folder.',
+]
+
+/** A person who has replaced a secret in a file must not think that it is gone. */
+const WHAT_IS_LEFT = [
+  'The files are clean; git history is not, and neither is what was pushed: both keep the old text.',
+  'So change each secret where it was issued: revoke the token, set another password, make a new key.',
+  "To take the old text out of git's history too: git filter-repo --replace-text, then push by force;",
+  'every clone keeps its own history, and merging one brings the old lines back.',
+]
+
+function kinds(found: RedactReport['found']): string {
+  return Object.entries(found)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { redactText, redactValue } from '../../redact/index.ts'
+import { redactMessages } from '../../redact/messages.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { RECORD } from '../../store/layout.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { rewritten, writeRewritten } from '../../store/record/rewrite.ts'
+import { readSession, writeSession } from '../../store/record/session-file.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { publish } from '../conversation/publish.ts'
+
+/** How many secrets there are in each file of a record, by kind; a secret itself is never in it. */
+export interface RedactReport {
+  files: { file: string; found: Record<string, number> }[]
+  /** Of all files. */
+  found: Record<string, number>
+}
+
+/** Says what the rules of today would replace in what was saved. Writes nothing. Throws what reading throws. */
+export function planRedaction(ws: Workspace, path: string): RedactReport {
+  return overRecord(ws, path, () => {})
+}
+
+/**
+ * Replaces every secret that the rules of today find in the record of a conversation, in what was pruned too. Ids, times
+ * and the order of lines stay. Each file is replaced as a whole, messages.jsonl after the others and session.json last; a
+ * kill between two of them leaves files that are whole, and the next call does the rest. Publishes before and after.
+ * Throws `refused` where redaction is off (the next save would bring the secrets back), and what publish throws.
+ */
+export async function redactRecord(ws: Workspace, path: string): Promise<RedactReport> {
+  if (!ws.config.redact)
+    throw new CortextError(
+      'refused',
+      'redact is off here: the next save would bring back what is replaced now',
+      {
+        fix: 'set "redact": true in .workspace/config.json',
+      },
+    )
+  await publish(ws, path)
+  const report = withLockSync(ws.local, `conversation/${path}`, () =>
+    overRecord(ws, path, (write) => write()),
+  )
+  // Publishing derives the counts in session.json from the lines.
+  await publish(ws, path)
+  return report
+}
+
+/** Looks at each file once, and gives `apply` what would write it. */
+function overRecord(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport {
+  const folder = join(ws.root, path)
+  const files: RedactReport['files'] = []
+  let found: Record<string, number> = {}
+  const told = (file: string) => {
+    files.push({ file, found })
+    found = {}
+  }
+  const change = {
+    message: (message: Parameters<typeof redactMessages>[0][number]) => redactMessages([message], found)[0]!,
+    text: (text: string) => counted(redactText(text), found).text,
+  }
+  for (const file of rewritten(folder, change)) {
+    told(file.path.slice(RECORD.folder.length + 1))
+    apply(() => writeRewritten(folder, file))
+  }
+  const session = readSession(folder)?.session
+  if (session !== undefined) {
+    const clean = sessionWithout(session, found)
+    if (clean !== session) {
+      told('session.json')
+      apply(() => {
+        writeSession(folder, clean)
+        writeMetadataBackup(ws.local, path, clean)
+      })
+    }
+  }
+  return { files, found: sum(files) }
+}
+
+/** The texts of session.json: people and agents wrote them. The rest are ids, times and counts. */
+function sessionWithout(session: SessionFile, found: Record<string, number>): SessionFile {
+  const { title, context_summary, tags, agent_config } = session
+  const result = redactValue({ title, context_summary, tags, agent_config })
+  if (result.found.length === 0) return session
+  counted(result, found)
+  return { ...session, ...result.value, ...(tags === undefined ? { tags } : {}) }
+}
+
+function counted<T extends { found: readonly { kind: string }[] }>(
+  result: T,
+  found: Record<string, number>,
+): T {
+  for (const { kind } of result.found) found[kind] = (found[kind] ?? 0) + 1
+  return result
+}
+
+function sum(files: RedactReport['files']): Record<string, number> {
+  const all: Record<string, number> = {}
+  for (const { found } of files) {
+    for (const [kind, count] of Object.entries(found)) all[kind] = (all[kind] ?? 0) + count
+  }
+  return all
+}

@@ -1,0 +1,158 @@
+import { captured } from './credentials.ts'
+import { type Form, isConvincing, isSecretValue, kindOfValue } from './judge.ts'
+import { type Expectation, expectationOf, namesAt } from './names.ts'
+import type { Span, Verdict } from './scan.ts'
+import { valueBelow, valueField } from './tables.ts'
+import { isLineEnd, isLineStart, type Quotes, unquotedAt } from './values.ts'
+
+/**
+ * Finds a telling name, a separator and a value. The name is around `at`, where one of the trigger's words stands. The
+ * value follows behind a sign, in the next cell of a table, in the next field (`name: X`, `value: …`), or in the column
+ * below.
+ */
+export function assignedSecret(text: string, at: number, quotes: Quotes): Verdict {
+  SEPARATOR.lastIndex = at
+  const match = SEPARATOR.exec(text)
+  const rest = match?.[1] ?? REST.exec(at, text)
+  const { start, name, words } = namesAt(text, at, at + rest.length)
+  const alone = expectationOf(name)
+  const expected = alone ?? (words === name ? undefined : expectationOf(words))
+  if (expected === undefined) return undefined
+  const end = at + rest.length
+  const place: Place = { text, start, name, expected, quotes }
+  return (
+    (match === null ? undefined : valueBehind(place, at, match)) ??
+    valueField(text, end, expected, quotes) ??
+    valueBelow(text, start, end, expected)
+  )
+}
+
+interface Place {
+  text: string
+  /** Where the name starts. */
+  start: number
+  name: string
+  expected: Expectation
+  quotes: Quotes
+}
+
+/**
+ * Matches the rest of the name, its closing quote, a separator (perhaps after a type, or after what a dialogue offers:
+ * `[None]`), and the opening quote of the value.
+ */
+const SEPARATOR =
+  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t]{0,40}(?::[ \t]?(?:string|String|str|&str)[ \t]{0,3}(?==))?(?::=|=>|[!=]={1,2}|[:=>,|│]|[ \t](?:is|was)(?=[ \t]))\*{0,2}[ \t]{0,40}|[ \t]{1,4})([rbfu@$]?\\*["'`])?/y
+
+/** The rest of the name where no separator follows. */
+const REST = {
+  pattern: /[A-Za-z0-9_-]{0,40}/y,
+  exec(at: number, text: string): string {
+    this.pattern.lastIndex = at
+    return this.pattern.exec(text)![0]
+  },
+}
+
+function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict {
+  const { text, start, name } = place
+  const [whole, , closing, between, open] = match as unknown as [string, string, string, string, string?]
+  const sign =
+    between.includes('\t') && between.trim() === ''
+      ? '\t'
+      : between
+          .replaceAll('*', '')
+          .replace(/\[.*\]/, '')
+          .trim()
+  const from = at + whole.length
+  if (sign === '' && !isSpaced(place, open)) return undefined
+  if (isNoName(text, start, name, sign) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  if (open !== undefined) {
+    if (sign === '>') return undefined
+    const span = quoted(place, from, open)
+    if (!TOLD.has(sign) || span === undefined) return span
+    return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
+  }
+  if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
+  if (TOLD.has(sign)) return told(place, from)
+  if (/["'`]/.test(closing)) return undefined
+  return unquoted(place, from, sign, between)
+}
+
+/** These signs stand between all kinds of things, so that the value itself has to be convincing. */
+const TOLD = new Set([',', 'is', 'was', '|', '│', '\t'])
+
+/** A bar stands between two cells of a table only with a space beside it. */
+const BAR = /[|│]/
+
+/** Where a value may follow its name without a sign: behind a flag, in .netrc, in SQL. */
+function isSpaced({ text, start, name }: Place, open: string | undefined): boolean {
+  if (name.startsWith('-')) return true
+  const before = text.slice(Math.max(0, start - 120), start)
+  return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
+}
+
+/** Matches `login <user>` right before the name. */
+const NETRC = /\blogin[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
+/** `ALTER USER me WITH PASSWORD '…'`, `IDENTIFIED BY …` is the trigger's own. */
+const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
+/** `<password>…</password>` */
+const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
+
+/**
+ * The verdict of a test run (`--- PASS: TestX/sub`), and the path of a file that a search names before a line of it
+ * (`/proc/stable_secret: Input/output error`), look like a name and its value.
+ */
+function isNoName(text: string, start: number, name: string, sign: string): boolean {
+  if (sign !== ':') return false
+  if (name === 'PASS')
+    return (
+      /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||
+      /^PASS: (?:Test|Fuzz|Example|Benchmark)/.test(text.slice(start, start + 16))
+    )
+  return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
+}
+
+function quoted({ text, expected, quotes }: Place, from: number, open: string): Span | undefined {
+  const end = quotes.closing(from, open)
+  if (end === undefined || end - from > LONGEST_QUOTED) return undefined
+  const value = text.slice(from, end)
+  // The quote ended a JSON string: JSON structure follows, not a value.
+  if (/^[,\]}:]/.test(value)) return undefined
+  return isSecretValue(value, { expected, form: 'quoted' })
+    ? { start: from, end, kind: kindOfValue(value) }
+    : undefined
+}
+
+/** A longer string is a file: reading it behind every name in it would cost its length squared. */
+const LONGEST_QUOTED = 100_000
+
+function told({ text, expected }: Place, from: number): Span | undefined {
+  const value = unquotedAt(text, from, 'code')?.value
+  if (value === undefined || !isConvincing(value, expected)) return undefined
+  return { start: from, end: from + value.length, kind: kindOfValue(value) }
+}
+
+function unquoted(
+  { text, start, name, expected }: Place,
+  from: number,
+  sign: string,
+  between: string,
+): Verdict {
+  const env = between === '=' && /^-?[A-Z0-9_]+$/.test(name)
+  const line = sign === ':' && isLineStart(text, start) ? unquotedAt(text, from, 'env') : undefined
+  const fillsLine =
+    line !== undefined && isLineEnd(text, line.run) && !/[,;{([]$/.test(text.slice(from, line.run))
+  const form: Form = env ? 'env' : fillsLine ? 'line' : 'bare'
+  const run = fillsLine ? line : unquotedAt(text, from, env ? 'env' : sign === ':' ? 'colon' : 'code')
+  if (run === undefined) return undefined
+  const { value } = run
+  const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.run, run.run + 3))
+  if (isSecretValue(value, { expected, form }) && (!prose || isConvincing(value, expected))) {
+    return { start: from, end: from + value.length, kind: kindOfValue(value) }
+  }
+  return run.run - from > LONG_RUN ? { skipTo: run.run } : undefined
+}
+
+/** A word follows: `token: something short-lived`. */
+const PROSE = /^ [a-z]/
+/** A rejected run of this length is a blob; looking for names inside it could cost its length squared. */
+const LONG_RUN = 512

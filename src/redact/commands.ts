@@ -1,0 +1,51 @@
+import { captured, curlCookie } from './credentials.ts'
+import type { Verdict } from './scan.ts'
+
+/**
+ * Passwords behind a flag that only its program makes telling: `curl -u user:password`, `sshpass -p password`,
+ * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` stands at the space before the flag.
+ */
+export function commandSecret(text: string, at: number): Verdict {
+  const command = text.slice(Math.max(0, at - FAR), at)
+  for (const { program, flag } of COMMANDS) {
+    flag.lastIndex = at
+    if (!flag.test(text) || !program.test(command)) continue
+    const span = captured(text, at, flag, (value) => !/^[0-9]{1,5}$/.test(value))
+    if (span !== undefined) return span
+  }
+  return text.startsWith(' -b', at) || text.startsWith(' --cookie', at) ? curlCookie(text, at) : undefined
+}
+
+/** How far before its flag the name of a program may stand. */
+const FAR = 400
+
+const VALUE = `\\\\*["']?([^\\s"'\\\\]{4,200})(?![^\\s"'\\\\])`
+
+const COMMANDS = [
+  command(
+    'curl|wget|http',
+    ` (?:-u|--user|--proxy-user)[ =]?\\\\*["']?[^\\s:"'\\\\[\\]]{1,100}:([^\\s"'\\\\]{4,200})(?![^\\s"'\\\\])`,
+  ),
+  command('sshpass', ` -p ?${VALUE}`, ' *'),
+  command('mysql|mysqldump|mysqladmin|mariadb', ` -p${VALUE}`),
+  command(
+    '(?:docker|podman|helm|oras|crane|nerdctl|buildah|skopeo|az|oc|argocd|cf|heroku|doctl|ibmcloud|cloudctl|vault|npm|rclone|nats|expo|eas)(?: registry| acr| sp)? login|az ad sp create',
+    ` -p[ =]?${VALUE}`,
+  ),
+  command('redis-cli', ` -a[ =]?${VALUE}`),
+  command('ldapsearch|ldapadd|ldapmodify|ldapwhoami', ` -w ${VALUE}`),
+  command(
+    'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|rabbitmqadmin|amqp-publish',
+    ` -[pP][ =]?${VALUE}`,
+  ),
+  command('sqlcmd|bcp|osql', ` -P ?${VALUE}`),
+  command('openssl|zip|7z|unzip', ` -(?:P ?|p|passin pass:|passout pass:|pass pass:|k )${VALUE}`),
+]
+
+function command(
+  programs: string,
+  flag: string,
+  between = '(?:[^\\n|;&\\\\]|\\\\[\\s\\S])*',
+): { program: RegExp; flag: RegExp } {
+  return { program: new RegExp(`(?:^|[^\\w-])(?:${programs})(?: ${between})?$`), flag: new RegExp(flag, 'y') }
+}

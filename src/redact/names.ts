@@ -1,0 +1,57 @@
+/**
+ * What a name says about its value: a `password` may be made up by a person; a `secret` too, but the word also names
+ * what holds one; something `issued` was made by a machine; a `key` may be any key, so that its value has to look drawn.
+ */
+export type Expectation = 'password' | 'secret' | 'issued' | 'key'
+
+/**
+ * What the name of a variable, field, header or flag says about its value, in any case style, or as words. Most names
+ * say nothing: `token_count`, `passwordless`, `next_page_token`, `public_key`.
+ */
+export function expectationOf(name: string): Expectation | undefined {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[.\-_ ]+/g, '_')
+    .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
+  if (/(?:password|passwd|passphrase|passwort|passcode)$|(?:^|_)(?:pwd|pass|pw|pword)$/.test(words))
+    return 'password'
+  if (/secret$/.test(words)) return 'secret'
+  if (/(?:^|_)(?:secret|signing|encryption|master)_?key$/.test(words)) return 'issued'
+  if (/token$/.test(words)) return PAGING.test(words) ? undefined : 'issued'
+  if (/(?:^|_)(?:auth|authorization|credentials?|pat|dsn)$|api_?key$/.test(words)) return 'issued'
+  if (!/key$/.test(words) || PUBLIC_KEY.test(words)) return undefined
+  if (SECRET_KEY.test(words) || /_KEY\d*$/.test(name)) return 'issued'
+  return /[a-z0-9]_key$/.test(words) ? 'key' : undefined
+}
+
+const PAGING =
+  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken)_?token$/
+const SECRET_KEY =
+  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role)_?key$/
+const PUBLIC_KEY =
+  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|short|long|old|new|first|last|next)_?key$/
+
+/**
+ * The name that the trigger's word at `at` belongs to, from its first letter up to `end`, and the words before it on the
+ * line: only all of `AWS Secret Access Key` tells what it is.
+ */
+export function namesAt(
+  text: string,
+  at: number,
+  end: number,
+): { start: number; name: string; words: string } {
+  const [before, earlier] = beforeAt(text, at)
+  const name = before + text.slice(at, end)
+  return { start: at - before.length, name, words: earlier + name }
+}
+
+function beforeAt(text: string, at: number): [string, string] {
+  BEFORE.lastIndex = at
+  const [, earlier = '', before = ''] = BEFORE.exec(text)!
+  // The letter of an escape is no part of a name: `\npassword`.
+  const slip = /^[nrt]/.test(before) && text[at - before.length - 1] === '\\' ? 1 : 0
+  return [before.slice(slip), slip === 1 ? '' : earlier]
+}
+
+const BEFORE = /(?<=((?:(?<![A-Za-z0-9])[A-Za-z0-9]{1,20} ){0,3})([A-Za-z0-9_.-]{0,60}))/y

@@ -1,0 +1,90 @@
+import { isConvincing, isSecretValue, kindOfValue } from './judge.ts'
+import type { Expectation } from './names.ts'
+import type { Span } from './scan.ts'
+import type { Quotes } from './values.ts'
+
+/**
+ * `name: DB_PASSWORD`, then `value: …`: the name is itself a value, and the next field holds the secret. `end` is where
+ * the name ends.
+ */
+export function valueField(
+  text: string,
+  end: number,
+  expected: Expectation,
+  quotes: Quotes,
+): Span | undefined {
+  VALUE_FIELD.lastIndex = end
+  const match = VALUE_FIELD.exec(text)
+  if (match === null) return undefined
+  const from = VALUE_FIELD.lastIndex
+  const open = match[1]
+  const to = open === undefined ? endOfWord(text, from) : quotes.closing(from, open)
+  if (to === undefined || to - from > 4096) return undefined
+  const value = text.slice(from, to)
+  const form = open === undefined ? 'line' : 'quoted'
+  return isSecretValue(value, { expected, form })
+    ? { start: from, end: to, kind: kindOfValue(value) }
+    : undefined
+}
+
+const VALUE_FIELD =
+  /\\*["']?,?(?:\s|\\+[nrt]){1,60}(?:[+-] {0,40})?\\*["']?[Vv]alue\\*["']?\s?[:=]\s?(\\*["'])?/y
+
+function endOfWord(text: string, from: number): number {
+  WORD.lastIndex = from
+  return from + WORD.exec(text)![0].length
+}
+
+const WORD = /[^\s"'`\\<>]{0,4096}/y
+
+/**
+ * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret stands below, in the same
+ * column of the next rows.
+ */
+export function valueBelow(
+  text: string,
+  start: number,
+  end: number,
+  expected: Expectation,
+): Span[] | undefined {
+  const after = /^["'`]?[ \t]{0,40}([,|│\t]|\r?\n|\\n)/.exec(text.slice(end, end + 44))?.[1]
+  if (after === undefined) return undefined
+  const near = text.slice(Math.max(0, start - LONGEST_ROW), start)
+  const before = near.slice(near.lastIndexOf('\n') + 1)
+  const rowEnd = endOfRow(text, end)
+  if (text[rowEnd] !== '\n') return undefined
+  const header = before + text.slice(start, rowEnd)
+  const sign = SIGNS.find((one) => header.trim().includes(one))
+  if (sign === undefined) return undefined
+  const width = header.split(sign).length
+  const column = before.split(sign).length - 1
+  const spans: Span[] = []
+  for (let row = 0, from = rowEnd + 1; row < MOST_ROWS && from < text.length; row++) {
+    const to = endOfRow(text, from)
+    const cells = text.slice(from, to).split(sign)
+    if (cells.length !== width && !/^[\s|+:─┼├┤-]+$/.test(text.slice(from, to))) break
+    const cell = cells[column] ?? ''
+    const value = cell.replace(/^[\s|│"'`]+|[\s|│"'`]+$/g, '')
+    if (isConvincing(value, expected)) {
+      const start =
+        from +
+        cells.slice(0, column).join(sign).length +
+        (column === 0 ? 0 : sign.length) +
+        cell.indexOf(value)
+      spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
+    }
+    from = to + 1
+  }
+  return spans.length === 0 ? undefined : spans
+}
+
+/** What stands between two cells. A bar without a space beside it belongs to a pattern or a command. */
+const SIGNS = [' | ', ' │ ', '\t', ',']
+
+function endOfRow(text: string, from: number): number {
+  const end = text.slice(from, from + LONGEST_ROW).indexOf('\n')
+  return end < 0 ? Math.min(text.length, from + LONGEST_ROW) : from + end
+}
+
+const LONGEST_ROW = 400
+const MOST_ROWS = 6

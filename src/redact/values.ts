@@ -1,0 +1,82 @@
+/** Finds where quoted strings of one text end; asked again within a string that it knows, it reads nothing. */
+export class Quotes {
+  /** How many letters were read. The tests hold it against the length of the text. */
+  steps = 0
+  readonly #known = new Map<string, { from: number; upTo: number; end: number | undefined }>()
+
+  constructor(private readonly text: string) {}
+
+  /**
+   * The end of the string that begins at `from` behind the quote `open`, or undefined where its line ends first. The
+   * opening quote stands after k backslashes; k says how often the text was escaped. A quote after m backslashes closes
+   * the string when k backslashes remain once the escaped backslashes are taken away.
+   */
+  closing(from: number, open: string): number | undefined {
+    const quote = open.at(-1)!
+    const depth = open.split('\\').length - 1
+    const key = `${depth}${quote}`
+    const known = this.#known.get(key)
+    if (known !== undefined && from >= known.from && from <= known.upTo) return known.end
+    const { upTo, end } = this.#search(from, quote, depth)
+    this.#known.set(key, { from, upTo, end })
+    this.steps += upTo - from
+    return end
+  }
+
+  #search(from: number, quote: string, depth: number): { upTo: number; end: number | undefined } {
+    let backslashes = 0
+    for (let i = from; i < this.text.length; i++) {
+      const char = this.text[i]!
+      if (char === '\\') {
+        backslashes++
+      } else if (char === '\n') {
+        return { upTo: i, end: undefined }
+      } else {
+        if (char === quote && backslashes % (2 * (depth + 1)) === depth)
+          return { upTo: i - depth, end: i - depth }
+        backslashes = 0
+      }
+    }
+    return { upTo: this.text.length, end: undefined }
+  }
+}
+
+/**
+ * An unquoted value ends at white space, a quote, or an escaped quote or line end. In code it also ends at punctuation;
+ * `&` ends it only where the next field of a URL, or the next command, follows.
+ */
+const ENDS = {
+  code: /(?:[^\s"'`\\,;)\]}<>|&]|&(?!&|amp;|\\u0026|[\w%.[\]-]{1,40}=)|\\+[^\s"'`\\nrtu,;)\]}<>|&]){1,1000000}/y,
+  colon: /(?:[^\s"'`\\,;)\]}<>]|\\+[^\s"'`\\nrtu,;)\]}<>]){1,1000000}/y,
+  env: /(?:[^\s"'`\\<>]|\\+[^\s"'`\\nrtu<>]){1,1000000}/y,
+}
+
+/** The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the end of the whole run. */
+export function unquotedAt(
+  text: string,
+  from: number,
+  ends: keyof typeof ENDS,
+): { value: string; run: number } | undefined {
+  ENDS[ends].lastIndex = from
+  const run = ENDS[ends].exec(text)?.[0]
+  return run === undefined ? undefined : { value: run.replace(TRAILING, ''), run: from + run.length }
+}
+
+const TRAILING = /(?:[.,;:)|&]|\*\*)+$/
+
+/** Whether nothing but a comment stands between `at` and the end of the line, which may be an escaped one. */
+export function isLineEnd(text: string, at: number): boolean {
+  LINE_END.lastIndex = at
+  return LINE_END.test(text)
+}
+
+const LINE_END = /[ \t]{0,20}(?:$|\r?\n|\\+[nr]|#|\/\/|["'`]|\u001b|\\u001b)/y
+
+/** Whether nothing but the marks of a list, a diff or a numbered line stand between the start of the line and `at`. */
+export function isLineStart(text: string, at: number): boolean {
+  const from = Math.max(0, at - 60)
+  const before = from === 0 ? `\n${text.slice(0, at)}` : text.slice(from, at)
+  return LINE_START.test(before)
+}
+
+const LINE_START = /(?:\n|\\n|["'`])[ \t>|#+-]{0,40}(?:[0-9]{1,6}[→:|\t -][ \t+-]{0,40})?$/
