@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
+import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
@@ -74,7 +75,7 @@ function resolveTarget(path: string, refuseSymlink: boolean): string {
   // As root, a rename would put a plain file in place of /dev/null.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new CortextError('unsafe-path', `${path} is not a regular file`, {
-      fix: `look at it: ls -ld '${path}'`,
+      fix: paste`look at it: ls -ld ${path}`,
     })
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
   if (!refuseSymlink) return realpathSync(path)

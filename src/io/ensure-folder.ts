@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { CortextError } from '../errors.ts'
+import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
@@ -35,7 +36,7 @@ function ensureOne(folder: string, mode: number): void {
   if (found.isDirectory()) return
   const what = found.isSymbolicLink() ? 'a symbolic link' : 'a file'
   throw new CortextError('unsafe-path', `${folder} is ${what}, where a folder should be`, {
-    fix: `move it away: mv '${folder.replaceAll("'", "'\\''")}' '${folder.replaceAll("'", "'\\''")}.old'`,
+    fix: paste`move it away: mv ${folder} ${`${folder}.old`}`,
   })
 }
 

@@ -1,5 +1,5 @@
 import { CortextError, type ErrorCode } from '../errors.ts'
-import { quotePath } from '../text/quote-path.ts'
+import { paste } from '../text/paste.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
@@ -28,10 +28,10 @@ type Reason = [
 ]
 
 const makeRoom = (path: string) =>
-  `make room where it lies (see: df -h ${quotePath(path)}) and run the command again`
+  paste`make room where it lies (see: df -h ${path}) and run the command again`
 const seeRights = (path: string, doing: string) =>
-  `see who may ${doing} it: ls -ld ${quotePath(path)}; then run the command again`
-const seePath = (path: string) => `see what is in the way: ls -ld ${quotePath(path)}`
+  paste`see who may ${doing} it: ls -ld ${path}; then run the command again`
+const seePath = (path: string) => paste`see what is in the way: ls -ld ${path}`
 
 const REASONS: Record<string, Reason> = {
   ENOSPC: ['disk-full', 'the disk is full', makeRoom],

@@ -47,7 +47,8 @@ export async function runInTerminal(
 
 const SIGNAL_NUMBERS: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }
 
-function isProgram(path: string): boolean {
+/** Whether there is a file that this user may run. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()

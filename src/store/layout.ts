@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
@@ -7,18 +7,21 @@ import { ensureFolder } from '../io/ensure-folder.ts'
 
 export const SESSION_FOLDER = '.session'
 
-/** The tracked files of a conversation, in its folder. */
-export function recordFiles(folder: string) {
-  const session = join(folder, SESSION_FOLDER)
-  return {
-    folder: session,
-    session: join(session, 'session.json'),
-    messages: join(session, 'messages.jsonl'),
-    summaries: join(session, 'summaries'),
-    archive: join(session, 'archive'),
-    subagents: join(session, 'subagents'),
-    attachments: join(session, 'attachments'),
-  }
+/** The tracked files and folders of a conversation, below its folder. A clone brings them: io/inside.ts opens them. */
+export const RECORD = {
+  folder: SESSION_FOLDER,
+  session: `${SESSION_FOLDER}/session.json`,
+  messages: `${SESSION_FOLDER}/messages.jsonl`,
+  summaries: `${SESSION_FOLDER}/summaries`,
+  archive: `${SESSION_FOLDER}/archive`,
+  subagents: `${SESSION_FOLDER}/subagents`,
+  attachments: `${SESSION_FOLDER}/attachments`,
+}
+
+/** The same as absolute paths, to tell of them. */
+export function recordFiles(folder: string): typeof RECORD {
+  const paths = Object.entries(RECORD).map(([name, path]) => [name, join(folder, path)])
+  return Object.fromEntries(paths)
 }
 
 /** This machine's own files, in the local folder of a workspace. */
@@ -62,7 +65,8 @@ export function clearedPath(local: string, client: string, pid: number): string 
 
 /** Makes a folder at or below the local one, readable by this user alone. */
 export function ensureLocalFolder(local: string, folder: string): void {
-  ensureFolder(dirname(local), folder, 0o700)
+  // Two levels: in `.workspace/local/<name>` both may come from elsewhere, as a link.
+  ensureFolder(join(local, '..', '..'), folder, 0o700)
 }
 
 /**

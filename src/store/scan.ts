@@ -101,7 +101,9 @@ function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<s
 /** A folder's modification time changes whenever a name in it comes or goes, so folders are indexed like files. */
 function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string[] {
   try {
-    const seen = index.look(`${path}/`, lstatSync(folder), () => ({ folders: listFolders(folder) }))
+    const stats = lstatSync(folder)
+    if (!stats.isDirectory()) return []
+    const seen = index.look(`${path}/`, stats, () => ({ folders: listFolders(folder) }))
     return seen.folders ?? []
   } catch (error) {
     // The folder has gone since it was listed, or may not be read (a container's data, for example). Then it holds no

@@ -13,16 +13,19 @@ export function oneLine(text: string): string {
  * invisible marks that turn the direction of writing.
  */
 export function printable(text: string): string {
-  if (!CONTROL.test(text)) return text
-  return text
-    .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
-    .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g, '')
-    .replace(/\u001b[@-Z\\-_]/g, '')
-    .replace(new RegExp(CONTROL, 'g'), '')
+  if (!OBEYED.test(text)) return text
+  return (
+    text
+      .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
+      // A body ends where another one begins. Otherwise a thousand begins without an end would be read a thousand times.
+      .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g, '')
+      .replace(/\u001b[@-Z\\-_]/g, '')
+      .replace(new RegExp(OBEYED, 'g'), '')
+  )
 }
 
-/** This includes the first character of every escape sequence. */
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+/** What a terminal obeys. This includes the first character of every escape sequence. */
+export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
  * Most texts already are plain ASCII words, and lists hold many of them. Searching for one other character works at any
  * length; a pattern for the whole text runs out of stack at 8 MB.

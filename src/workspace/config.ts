@@ -1,14 +1,7 @@
 import { join } from 'node:path'
+import { readInside, writeInside } from '../io/inside.ts'
 import * as z from '../zod.ts'
-import {
-  corrupt,
-  formatLike,
-  isObject,
-  type JsonObject,
-  parseJsonObject,
-  readText,
-  writeText,
-} from './merge/json-file.ts'
+import { corrupt, formatLike, isObject, type JsonObject, parseJsonObject } from './merge/json-file.ts'
 
 export const Visibility = z.enum(['private', 'shared'])
 export type Visibility = z.infer<typeof Visibility>
@@ -50,14 +43,17 @@ export const Config = z.looseObject({
 })
 export type Config = z.infer<typeof Config>
 
-export function configPath(root: string): string {
-  return join(root, '.workspace', 'config.json')
+/** The settings of a workspace, relative to its root. */
+export const CONFIG = '.workspace/config.json'
+
+/** The settings as they are written; empty when there is no file. Throws `corrupt` with the path. */
+export function rawConfig(root: string): JsonObject {
+  return parseJsonObject(readInside(root, CONFIG) ?? '', join(root, CONFIG))
 }
 
 /** Loads the settings of a workspace, with defaults filled in. Throws `corrupt` with the path and the key. */
 export function loadConfig(root: string): Config {
-  const path = configPath(root)
-  return check(parseJsonObject(readText(path) ?? '', path), path)
+  return check(rawConfig(root), join(root, CONFIG))
 }
 
 /**
@@ -65,12 +61,12 @@ export function loadConfig(root: string): Config {
  * `corrupt` and writes nothing when the result would not load. Returns the settings as they are now.
  */
 export function writeConfig(root: string, changes: JsonObject): Config {
-  const path = configPath(root)
-  const old = readText(path)
+  const path = join(root, CONFIG)
+  const old = readInside(root, CONFIG)
   const merged = merge(parseJsonObject(old ?? '', path), changes)
   const config = check(merged, path)
   const text = formatLike(merged, old)
-  if (text !== old) writeText(path, text)
+  if (text !== old) writeInside(root, CONFIG, text)
   return config
 }
 

@@ -1,11 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { syncFolder } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { rmdirIfEmpty } from '../io/remove.ts'
-import { checkTypeName } from './registry.ts'
+import { copyInside, removeEmptyInside, removeInside } from '../io/inside.ts'
+import { checkTypeName, isTypeName } from './registry.ts'
 import { slugOf } from './slug.ts'
 import { fillTemplate } from './template.ts'
 
@@ -57,27 +57,29 @@ export function createConversationFolder(conversation: NewConversation): { id: s
 
 /**
  * Removes a conversation's folder with everything in it, and the day's folder if that is empty then. Throws
- * `unwritable`.
+ * `unwritable` and `unsafe-path`.
  */
 export function removeConversationFolder(root: string, path: string): void {
-  const folder = join(root, path)
-  try {
-    rmSync(folder, { recursive: true, force: true })
-    rmdirIfEmpty(dirname(folder))
-  } catch (error) {
-    throw fileError(error, folder, 'write')
-  }
+  removeInside(root, path, { recursive: true })
+  if (path.includes('/')) removeEmptyInside(root, dirname(path))
 }
 
-/** Copies the document of a conversation, if it has one, into the folder of another. Throws `unwritable`. */
+/**
+ * The document of a conversation, relative to the root. The type is what a session.json says, which may come from a
+ * stranger: where it is no name of a type, the folder's name tells it.
+ */
+export function documentPath(path: string, type: string): string {
+  const told = basename(path).split('-')[1] ?? ''
+  return `${path}/${[type, told].find(isTypeName) ?? 'conversation'}.md`
+}
+
+/**
+ * Copies the document of a conversation, if it has one, into the folder of another. Throws `unwritable` and
+ * `unsafe-path`.
+ */
 export function copyDocument(from: string, to: string, type: string): void {
-  const document = `${type}.md`
-  if (!existsSync(join(from, document))) return
-  try {
-    copyFileSync(join(from, document), join(to, document))
-  } catch (error) {
-    throw fileError(error, join(to, document), 'write')
-  }
+  const path = basename(documentPath(from, type))
+  copyInside({ root: from, path }, { root: to, path })
 }
 
 /**

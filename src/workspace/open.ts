@@ -1,8 +1,9 @@
 import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import { type Config, loadConfig } from './config.ts'
+import { localDir } from './local-folder.ts'
 import { type ConversationType, loadRegistry } from './registry.ts'
-import { findRoot, localDir } from './root.ts'
+import { findRoot } from './root.ts'
 
 /** An opened workspace, which every journey receives. */
 export interface Workspace {
@@ -17,16 +18,22 @@ export interface Workspace {
   keepIndex: boolean
 }
 
-/** Opens the workspace at or above `folder`. Throws `no-workspace`, or `corrupt` when its settings cannot be read. */
-export function openWorkspace(environment: Environment, folder = environment.cwd): Workspace {
+/**
+ * Opens the workspace at or above `folder`. With `looks` nothing is changed in it or on this machine, not even a cache.
+ * Throws `no-workspace`, or `corrupt` when its settings cannot be read.
+ */
+export function openWorkspace(
+  environment: Environment,
+  folder = environment.cwd,
+  { looks = false } = {},
+): Workspace {
   const root = findRoot(folder)
   if (root === undefined)
     throw new CortextError('no-workspace', `no workspace at or above ${folder}`, { fix: 'cortext init' })
-  const [local, config, types] = [localDir(root), loadConfig(root), loadRegistry(root)]
-  return { environment, root, local, config, types, keepIndex: true }
-}
-
-/** The same workspace for a command that only looks: nothing in it is changed, not even a cache. */
-export function onlyLooking(ws: Workspace): Workspace {
-  return { ...ws, keepIndex: false }
+  const [local, config, types] = [
+    localDir(root, environment, { looks }),
+    loadConfig(root),
+    loadRegistry(root),
+  ]
+  return { environment, root, local, config, types, keepIndex: !looks }
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
+import { readInside, writeInside } from '../io/inside.ts'
+import { asWord } from '../text/paste.ts'
 import * as z from '../zod.ts'
-import { corrupt, formatLike, parseJsonObject, readText, writeText } from './merge/json-file.ts'
+import { corrupt, formatLike, parseJsonObject } from './merge/json-file.ts'
 import { shippedPack } from './pack/shipped.ts'
 
 /**
@@ -42,8 +44,8 @@ const RegistryFile = z.looseObject({
  */
 export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
   const types = new Map<string, ConversationType>()
-  for (const path of [registryPath(root), join(pack, 'templates', 'registry.json')]) {
-    for (const [name, entry] of Object.entries(readRegistry(path).types))
+  for (const [folder, path] of [[root, REGISTRY] as const, [pack, 'templates/registry.json'] as const]) {
+    for (const [name, entry] of Object.entries(readRegistry(folder, path).types))
       if (!types.has(name)) types.set(name, withDefaults(name, entry))
   }
   return types
@@ -55,7 +57,7 @@ export function findType(root: string, name: string, pack = shippedPack()): Conv
   const type = types.get(name)
   if (type !== undefined) return type
   throw new CortextError('not-found', `there is no conversation type ${name}`, {
-    fix: `use one of: ${[...types.keys()].join(', ')}; or make it: cortext init --add-type <name>`,
+    fix: `use one of: ${[...types.keys()].map(asWord).join(', ')}; or make it: cortext init --add-type <name>`,
   })
 }
 
@@ -69,11 +71,10 @@ export function registerType(
   pack = shippedPack(),
 ): ConversationType {
   checkNewType(root, name, pack)
-  const path = registryPath(root)
-  const old = readText(path)
-  const file = readRegistry(path)
+  const old = readInside(root, REGISTRY)
+  const file = readRegistry(root, REGISTRY)
   const { name: _name, ...entry } = withDefaults(name, about)
-  writeText(path, formatLike({ ...file, types: { ...file.types, [name]: entry } }, old))
+  writeInside(root, REGISTRY, formatLike({ ...file, types: { ...file.types, [name]: entry } }, old))
   return { name, ...entry }
 }
 
@@ -84,19 +85,22 @@ export function checkNewType(root: string, name: string, pack = shippedPack()): 
     throw new CortextError('refused', `the name ${name} is taken`, { fix: 'choose another name' })
 }
 
+export function isTypeName(name: string): boolean {
+  return TYPE_NAME.test(name)
+}
+
 export function checkTypeName(name: string): void {
-  if (TYPE_NAME.test(name)) return
+  if (isTypeName(name)) return
   throw new CortextError('usage', `${JSON.stringify(name)} cannot be the name of a conversation type`, {
     fix: 'use at most 30 lower-case letters, digits and hyphens, beginning with a letter',
   })
 }
 
-function registryPath(root: string): string {
-  return join(root, '.workspace', 'registry.json')
-}
+const REGISTRY = '.workspace/registry.json'
 
-function readRegistry(path: string): z.infer<typeof RegistryFile> {
-  const parsed = RegistryFile.safeParse(parseJsonObject(readText(path) ?? '', path))
+function readRegistry(root: string, name: string): z.infer<typeof RegistryFile> {
+  const path = join(root, name)
+  const parsed = RegistryFile.safeParse(parseJsonObject(readInside(root, name) ?? '', path))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw corrupt(path, `has a wrong value for ${issue?.path.join('.') ?? 'a key'}: ${issue?.message ?? ''}`)
@@ -113,8 +117,8 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
   }
 }
 
-/** Whether the folder is relative, does not climb, and does not belong to git or to us. */
+/** Whether the folder is relative, does not climb, and does not belong to git or to us. It is a line of git's files. */
 function isPlainFolder(folder: string): boolean {
   const parts = folder.split('/')
-  return !folder.includes('\\') && parts.every((part) => /^[^.\s:]/.test(part) && !part.includes('\0'))
+  return !/[\\\p{Cc}]/u.test(folder) && parts.every((part) => /^[^.\s:]/.test(part))
 }

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { readText } from './merge/json-file.ts'
+import { readInside } from '../io/inside.ts'
 import { shippedPack } from './pack/shipped.ts'
 
 /** The beginning of a document whose type has no template. */
@@ -9,8 +8,8 @@ export const PLAIN_TEMPLATE = '# {{title}}\n\n{{type}} · {{date}} · {{id}}\n'
 export function loadTemplate(root: string, name: string, pack = shippedPack()): string {
   const file = `${name}.md`
   return (
-    readText(join(root, '.workspace', 'templates', file)) ??
-    readText(join(pack, 'templates', file)) ??
+    readInside(root, `.workspace/templates/${file}`) ??
+    readInside(pack, `templates/${file}`) ??
     PLAIN_TEMPLATE
   )
 }

@@ -1,8 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { TEMP_SUFFIX, writeFileAtomic } from '../io/atomic-write.ts'
-import { ensureFolder } from '../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { join, relative, sep } from 'node:path'
+import { TEMP_SUFFIX } from '../io/atomic-write.ts'
+import { readBytesInside, removeInside, writeInside } from '../io/inside.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import type { FileChange } from './pack/file-change.ts'
@@ -25,16 +23,14 @@ export function applyVisibility(
   const common = findGitCommonDir(root)
   const shared = visibility === 'shared'
   const changes = [
-    setBlock(root, join(root, '.gitattributes'), 'workspace', shared ? ATTRIBUTES : undefined, dry),
-    setBlock(root, join(root, '.gitignore'), 'workspace', shared ? IGNORED : undefined, dry),
+    setBlock(root, root, '.gitattributes', 'workspace', shared ? ATTRIBUTES : undefined, dry),
+    setBlock(root, root, '.gitignore', 'workspace', shared ? IGNORED : undefined, dry),
   ]
   if (common !== undefined) {
     const prefix = prefixOf(root)
     const lines = hidden.map((path) => prefix + pattern(path))
-    const exclude = join(common, 'info', 'exclude')
-    changes.push(
-      setBlock(root, exclude, `workspace ${prefix}`, visibility === 'private' ? lines : undefined, dry),
-    )
+    const hide = visibility === 'private' ? lines : undefined
+    changes.push(setBlock(root, common, 'info/exclude', `workspace ${prefix}`, hide, dry))
   }
   return changes.filter((change) => change !== undefined)
 }
@@ -51,36 +47,26 @@ export function hiddenPaths(root: string, manifest: Manifest, pack?: string): st
   return ['.workspace/', ...[...new Set(folders)].sort(), ...new Set(files)]
 }
 
+/** `path` lies below `folder`: the root, or git's folder. */
 function setBlock(
   root: string,
+  folder: string,
   path: string,
   name: string,
   lines: readonly string[] | undefined,
   dry: boolean,
 ): FileChange | undefined {
-  const old = readBytes(path)
+  // One character for each byte, so that the person's text comes back as it was, whatever its encoding.
+  const old: FileText = readBytesInside(folder, path)?.toString('latin1')
   const text = lines === undefined ? old && takeBlock(old, name) : putBlock(old, name, lines.map(asBytes))
-  const shown = relative(root, path).split(sep).join('/')
+  const shown = relative(root, join(folder, path)).split(sep).join('/')
   if (text === old) return lines && { path: shown, state: 'unchanged' }
   if (text === undefined) {
-    if (!dry) rmSync(path)
+    if (!dry) removeInside(folder, path)
     return { path: shown, state: 'removed' }
   }
-  if (!dry) {
-    ensureFolder(dirname(dirname(path)), dirname(path))
-    writeFileAtomic(path, Buffer.from(text, 'latin1'))
-  }
+  if (!dry) writeInside(folder, path, Buffer.from(text, 'latin1'))
   return { path: shown, state: old === undefined ? 'made' : 'updated' }
-}
-
-/** Reads one character for each byte, so that the person's text comes back as it was, whatever its encoding. */
-function readBytes(path: string): FileText {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
-  }
 }
 
 function asBytes(line: string): string {

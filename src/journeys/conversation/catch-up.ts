@@ -14,6 +14,7 @@ import { copySideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { transcriptOf } from './own-transcript.ts'
 
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
 
@@ -22,7 +23,12 @@ type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
  * a live segment moves to the new generation. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
 export function catchUp(ws: Workspace, binding: Native): JournalCopy {
-  const { sideFolder, outputsFolder } = clientOf(binding.client).sessions
+  return catchUpFrom(ws, { ...binding, transcript: transcriptOf(ws, binding) })
+}
+
+/** The same for a transcript that the person has named: it may lie anywhere. */
+export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
+  const { sideFolder, outputsFolder } = binding.transcript === '' ? {} : clientOf(binding.client).sessions
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
@@ -68,7 +74,8 @@ export function catchUpConversation(ws: Workspace, path: string): void {
  * failure is logged, and what was recorded stays.
  */
 export function refreshKilled(ws: Workspace, binding: Native): void {
-  const { client, native_id: nativeId, transcript } = binding
+  const { client, native_id: nativeId } = binding
+  const transcript = transcriptOf(ws, binding)
   // A session without a transcript was never recorded.
   if (!existsSync(transcript)) return
   try {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isFileInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { type CommitOutcome, commitMessage, commitPaths } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -7,11 +6,16 @@ import { promptPath } from '../../workspace/pack/commands.ts'
 import type { Published } from './publish.ts'
 
 /**
- * Makes one commit with the conversation's markdown and its `.session/`. Never throws: the outcome says why there is no
- * commit.
+ * Makes one commit with the conversation's markdown and its `.session/`. `hooks: false` for a commit that no person was
+ * asked about. Never throws: the outcome says why there is no commit.
  */
-export function commitConversation(ws: Workspace, { path, session }: Published): Promise<CommitOutcome> {
+export function commitConversation(
+  ws: Workspace,
+  { path, session }: Published,
+  hooks = true,
+): Promise<CommitOutcome> {
   return commitPaths({
+    hooks,
     root: ws.root,
     env: ws.environment.env,
     // The commit includes the snapshot of its instructions, because session.json names it by hash.
@@ -22,5 +26,5 @@ export function commitConversation(ws: Workspace, { path, session }: Published):
 
 function promptOf(ws: Workspace, { agent_config: agent }: SessionFile): string[] {
   const path = promptPath(agent.system_prompt_hash)
-  return path !== undefined && existsSync(join(ws.root, path)) ? [path] : []
+  return path !== undefined && isFileInside(ws.root, path) ? [path] : []
 }

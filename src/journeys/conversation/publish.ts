@@ -6,8 +6,8 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { removePendingTurn } from '../../store/machine/pending-turn.ts'
-import { appendMessages } from '../../store/record/append-messages.ts'
+import { type RecordAndPendingTurn, removePendingTurn } from '../../store/machine/pending-turn.ts'
+import { appendToRecord } from '../../store/record/append-messages.ts'
 import { writeAttachments } from '../../store/record/attachments.ts'
 import type { Problem } from '../../store/record/problem.ts'
 import { setBrokenSessionAside, writeSession } from '../../store/record/session-file.ts'
@@ -26,6 +26,8 @@ export interface Published {
   messages: Message[]
   problems: Problem[]
   contents: SegmentContent[]
+  /** What was read, with the record as it is now: `known` for whoever reads it next. */
+  conversation: Conversation
 }
 
 /**
@@ -50,9 +52,10 @@ export async function publish(
     // The repository's state is that of the last message: publishing again must not change what a stop has committed.
     const said = plan.append.length > 0 || read.repository === undefined
     const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
-    writeRecord(ws, conversation, session)
+    const written = writeRecord(ws, conversation, session)
     const contents = segments.map(({ content }) => content)
-    return { path, session, appended: plan.append.length, messages, problems, contents }
+    const appended = plan.append.length
+    return { path, session, appended, messages, problems, contents, conversation: written }
   })
 }
 
@@ -81,22 +84,27 @@ export function tokensOf(messages: Message[]): number {
   return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
 }
 
-/** Writes what the record lacks. The caller holds the conversation's lock. */
-export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): void {
+/**
+ * Writes what the record lacks, and returns the conversation with the record as it then is. The caller holds the
+ * conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ */
+export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): Conversation {
   const { path, folder, segments, problems } = conversation
   if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
-  apply(conversation, session)
+  const record = apply(conversation, session)
   writeMetadataBackup(ws.local, path, session)
   removePendingTurn(ws.local, path)
   for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
+  return { ...conversation, record }
 }
 
 /** Messages come first, so that session.json never tells of lines that are not there. */
-function apply({ folder, plan, segments }: Conversation, session: SessionFile): void {
+function apply({ folder, plan, segments, record }: Conversation, session: SessionFile): RecordAndPendingTurn {
   for (const { content } of segments) {
     writeAttachments(folder, content.blobs)
     appendSubagents(folder, content.subagents)
   }
-  appendMessages(folder, plan.append)
+  const written = appendToRecord(folder, plan.append, record)
   writeSession(folder, session)
+  return written
 }

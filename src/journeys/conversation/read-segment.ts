@@ -11,6 +11,7 @@ import { readSideFilesAhead, type SideFilesAhead } from '../../store/machine/jou
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
+import { transcriptOf } from './own-transcript.ts'
 
 /** A segment of a native session, read from the journal, redacted and bounded: ready for the record. */
 export interface SegmentContent {
@@ -63,7 +64,8 @@ function asCaughtUp(
   binding: Binding,
   path: string,
 ): { binding: Binding; native: NativeFiles } {
-  const { client: id, native_id, transcript } = binding
+  const { client: id, native_id } = binding
+  const transcript = transcriptOf(ws, binding)
   const last = binding.segments.at(-1)
   const goesOn = last?.conversation === path && (last.to === undefined || last.ended_by === 'session-end')
   const journal = readJournalAhead({
@@ -82,6 +84,7 @@ function asCaughtUp(
 }
 
 function sideSources(id: string, transcript: string, nativeId: string) {
+  if (transcript === '') return []
   const { sideFolder, outputsFolder } = clientOf(id).sessions
   const side = sideFolder?.(transcript, nativeId)
   const outputs = outputsFolder?.(transcript, nativeId)

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
+import { isFileInside, placeInside } from '../../io/inside.ts'
 import { reconcile, type SavePlan } from '../../session/reconcile.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
-import { recordFiles } from '../../store/layout.ts'
+import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Problem } from '../../store/record/problem.ts'
@@ -43,10 +42,27 @@ export interface Conversation {
  * `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(ws: Workspace, path: string, known?: Conversation): Conversation {
-  const folder = join(ws.root, path)
+  return readWith(ws, path, known, false)
+}
+
+/**
+ * Reads a conversation whose lines are to be moved or copied: with them as they lie in the record, so that what moves or
+ * copies them does not read them again. Throws what readConversation throws.
+ */
+export function readToMove(ws: Workspace, path: string): Conversation {
+  return readWith(ws, path, undefined, true)
+}
+
+function readWith(
+  ws: Workspace,
+  path: string,
+  known: Conversation | undefined,
+  keepRaw: boolean,
+): Conversation {
+  const folder = placeInside(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
   const same = known?.path === path ? known : undefined
-  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record)
+  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
   const segments = readSegments(ws, path, same?.segments)
   const plan = reconcile(
     session,
@@ -74,7 +90,7 @@ function readState(ws: Workspace, path: string, folder: string) {
   const backup = readMetadataBackup(ws.local, path)?.session
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
-    if (backup === undefined && found.broken === undefined && !existsSync(recordFiles(folder).messages))
+    if (backup === undefined && found.broken === undefined && !isFileInside(folder, RECORD.messages))
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
     const session = backup ?? recoveredSession(path)
     return { session, problems: found.problems, writable: true, gone: found.broken === undefined }

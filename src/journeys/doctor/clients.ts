@@ -4,6 +4,7 @@ import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
+import { paste } from '../../text/paste.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 /** What was found out about a program on PATH. */
@@ -70,7 +71,11 @@ export function clientFindings(client: Client, { path, version, failure }: Probe
   if (path === undefined) return [note('not-installed', `${name} is not installed`, install)]
   if (version === undefined)
     return [
-      problem('client-fails', `${name} does not tell its version: ${path}: ${failure}`, `${id} --version`),
+      problem(
+        'client-fails',
+        `${name} does not tell its version: ${path}: ${failure}`,
+        paste`${id} --version`,
+      ),
     ]
   return [againstTested(client, version)]
 }

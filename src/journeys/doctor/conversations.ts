@@ -4,7 +4,7 @@ import { readMessages } from '../../store/record/messages.ts'
 import { isUnreadable } from '../../store/record/problem.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
-import { quotePath } from '../../text/quote-path.ts'
+import { paste } from '../../text/paste.ts'
 import { count, type Finding, note, ok, problem } from './finding.ts'
 
 /** Tells what cannot be read of the record, by path and line. It reads every messages.jsonl. */
@@ -28,7 +28,7 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
-    const { problems } = readMessages(path)
+    const { problems } = readMessages(folder)
     const conflict = problems.find(({ kind }) => kind === 'conflict-marker')
     const unreadable = problems.filter(isUnreadable)
     const [first] = unreadable
@@ -60,10 +60,6 @@ function messagesFindings(folder: string): Finding[] {
 /** It costs tokens to make a model's summary again, so the person decides whether it is removed. */
 function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
-    note(
-      'summary-unreadable',
-      `${path} cannot be read; contexts are built without it`,
-      `rm ${quotePath(path)}`,
-    ),
+    note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
   )
 }

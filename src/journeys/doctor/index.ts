@@ -9,11 +9,12 @@ import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, type Probe, probe } from './clients.ts'
 import { conversationFindings } from './conversations.ts'
 import { type Finding, note, type Section } from './finding.ts'
+import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { sessionFindings } from './sessions.ts'
-import { inTheWay, setupFindings, workspaceFinding } from './setup.ts'
+import { inTheWay, redactionFindings, setupFindings, workspaceFinding } from './setup.ts'
 
 export interface Diagnosis {
   /** The root of the workspace at or above the cwd. Absent where there is none. */
@@ -69,7 +70,7 @@ async function workspaceSections(
   clients: readonly { client: Client; probe: Probe }[],
 ): Promise<Section[]> {
   try {
-    return await sectionsOf(openWorkspace(environment, root), clients)
+    return await sectionsOf(openWorkspace(environment, root, { looks: true }), clients)
   } catch (error) {
     return [{ title: 'Workspace', findings: [inTheWay(error, root)] }]
   }
@@ -90,9 +91,16 @@ async function sectionsOf(
   return [
     {
       title: 'Workspace',
-      findings: [workspaceFinding(ws), ...look(() => setupFindings(ws, setUpClients(ws.root), installed))],
+      findings: [
+        workspaceFinding(ws),
+        ...redactionFindings(ws),
+        ...look(() => setupFindings(ws, setUpClients(ws.root), installed)),
+      ],
     },
-    { title: 'Recording', findings: look(() => recordingFindings(ws, bindings, paths)) },
+    {
+      title: 'Recording',
+      findings: [...look(() => recordingFindings(ws, bindings, paths)), ...look(() => foreignState(ws))],
+    },
     { title: 'Conversations', findings: look(() => conversationFindings(entries)) },
     { title: 'Sessions of the clients', findings: look(() => sessionFindings(ws, asked, kept)) },
     { title: 'Git', findings: await gitFindings(ws) },

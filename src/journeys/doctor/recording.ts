@@ -7,7 +7,7 @@ import { type Binding, liveSegment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { type Held, listLocks } from '../../store/machine/locks/lock.ts'
 import { readLog } from '../../store/machine/log.ts'
-import { quotePath } from '../../text/quote-path.ts'
+import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from '../recording/same-worktree.ts'
@@ -42,7 +42,7 @@ function logFindings(ws: Workspace): Finding[] {
   if (last === undefined) return []
   const what = `${last.what.split(/ {2,}at /)[0]}`.slice(0, 200)
   const said = `${count(failures.length, 'failure')} in the last week; the last ${relativeTime(last.at, now)}: ${what}`
-  const log = `tail ${quotePath(localFiles(ws.local).log)}`
+  const log = paste`tail ${localFiles(ws.local).log}`
   return last.at.getTime() > lastRecorded(ws)
     ? [problem('failed', `${said}; nothing was recorded since`, log)]
     : [note('failed-once', `${said}; recording has gone on since`, log)]
@@ -61,11 +61,13 @@ function brokenFindings(broken: readonly string[]): Finding[] {
   return broken
     .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)
     .map((path) => {
-      const [, client = '<client>', id = '<id>'] = /^([a-z]+)-(.+?)\.json/.exec(basename(path)) ?? []
+      const [, client, id] = /^([a-z]+)-(.+?)\.json/.exec(basename(path)) ?? []
       return problem(
         'broken-binding',
         `which conversation a session belongs to cannot be read: ${path}; it is not recorded any more`,
-        `cortext import ${client} ${quotePath(id)}`,
+        client === undefined || id === undefined
+          ? 'cortext import <client> <id>'
+          : paste`cortext import ${client} ${id}`,
       )
     })
 }
@@ -75,7 +77,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
   const segment = liveSegment(binding)
   if (segment === undefined) return []
   const { conversation } = segment
-  const stop = `cortext stop ${basename(conversation)}`
+  const stop = paste`cortext stop ${basename(conversation)}`
   if (!conversations.has(conversation) && !existsSync(join(ws.root, conversation)))
     return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
   const journal =
@@ -118,7 +120,7 @@ function lockFinding(ws: Workspace, { path, pid, since, stale }: Held): Finding[
     problem(
       'held-lock',
       `process ${pid ?? 'unknown'} holds ${path} since ${since}`,
-      pid === undefined ? `rm ${quotePath(path)}` : `if it hangs: kill ${pid}`,
+      pid === undefined ? paste`rm ${path}` : paste`if it hangs: kill ${String(pid)}`,
     ),
   ]
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { findProgram } from '../../io/run.ts'
 import { oneLine } from '../../text/line.ts'
-import { quotePath } from '../../text/quote-path.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { unimportedBeside } from '../importing/unimported.ts'
 import { count, type Finding, note, ok } from './finding.ts'
@@ -64,6 +64,6 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 
 /** The import takes the sessions of the folder that it is run in. */
 function importAll({ environment, root }: Workspace, id: string): string {
-  const keep = `cortext import ${id} --all`
-  return environment.cwd === root ? keep : `cd ${quotePath(root)} && ${keep}`
+  const keep = paste`cortext import ${id} --all`
+  return environment.cwd === root ? keep : `${paste`cd ${root}`} && ${keep}`
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import { CortextError } from '../../errors.ts'
-import { quotePath } from '../../text/quote-path.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { installPack, renderCommands } from '../../workspace/pack/index.ts'
@@ -19,7 +19,7 @@ export function setupFindings(
   if (clients.length === 0)
     return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
   // A dry run notes changes in this manifest, which is never saved.
-  const manifest = readManifest(ws.root)
+  const manifest = readManifest(ws.root, ws.local)
   const pack = installPack(ws.root, manifest, undefined, true)
   const byClient = clients.flatMap((client) => [
     ...compared(
@@ -39,6 +39,13 @@ export function setupFindings(
     ...byClient,
     ...notSetUp(clients, installed),
   ]
+}
+
+/** A workspace that came from somebody else may say it, and nobody reads its settings. */
+export function redactionFindings({ config }: Workspace): Finding[] {
+  if (config.redact) return []
+  const fix = 'set "redact": true in .workspace/config.json'
+  return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
 /** Looks only at clients that this person has: in a shared workspace others may use other clients. */
@@ -82,7 +89,7 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
   return installed
     .filter((client) => !clients.includes(client))
     .map(({ id, name }) =>
-      note('not-set-up', `${name} is installed, and not set up here`, `cortext init --in ${id}`),
+      note('not-set-up', `${name} is installed, and not set up here`, paste`cortext init --in ${id}`),
     )
 }
 
@@ -95,5 +102,5 @@ export function workspaceFinding(ws: Workspace): Finding {
 /** Turns an error that keeps `doctor` from looking into a finding, so that the rest is looked at all the same. */
 export function inTheWay(error: unknown, root: string): Finding {
   if (!(error instanceof CortextError)) throw error
-  return problem(error.code, error.message, error.fix ?? `ls -la ${quotePath(join(root, '.workspace'))}`)
+  return problem(error.code, error.message, error.fix ?? paste`ls -la ${join(root, '.workspace')}`)
 }

@@ -6,6 +6,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { transcriptOf } from '../conversation/own-transcript.ts'
 
 /** When a session ends, a process that it leaves behind publishes it. That may take so long. */
 const AT_WORK_MS = 60_000
@@ -47,7 +48,7 @@ function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished[
     return Math.min(segment.to, copied) > published && !justEnded ? 'ended' : undefined
   }
   if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'
-  if (promptsBeyond(binding, segment, copied) > 1) return 'missed'
+  if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
   if (segment.pending === true || Math.max(copied, sizeOf(binding.transcript) ?? 0) <= published)
     return undefined
   const { minutes } = ws.config.autoPause
@@ -63,9 +64,10 @@ function modified(file: string): number | undefined {
  * Counts the prompts of finished turns that the client has written and no hook has copied. One is usual: a client may
  * write its last turn after its last hook.
  */
-function promptsBeyond(binding: Binding, segment: Segment, copied: number): number {
-  if ((sizeOf(binding.transcript) ?? 0) <= copied) return 0
-  const bytes = readFileSync(binding.transcript)
+function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied: number): number {
+  const transcript = transcriptOf(ws, binding)
+  if ((sizeOf(transcript) ?? 0) <= copied) return 0
+  const bytes = readFileSync(transcript)
   const from = Math.min(Math.max(copied, segment.from), bytes.length)
   const unread = { nativeId: binding.native_id, bytes, from, sides: [], side: () => undefined }
   const { messages, facts } = clientOf(binding.client).reading.read(unread)

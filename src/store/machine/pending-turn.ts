@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
+import { statInside } from '../../io/inside.ts'
 import { Message } from '../../session/schema.ts'
-import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, recordFiles } from '../layout.ts'
+import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
 import { type RecordRead, readRecord } from '../record/index.ts'
 import { writeLog } from './log.ts'
 
@@ -35,22 +36,22 @@ export interface RecordAndPendingTurn extends RecordRead {
 
 /**
  * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock. `known` lines are
- * read again only if their files have changed.
+ * read again only if their files have changed; `keepRaw` keeps them as they lie there too.
  */
 export function readRecordAndPendingTurn(
   local: string,
   path: string,
   folder: string,
   known?: RecordRead,
+  keepRaw = false,
 ): RecordAndPendingTurn {
-  const { messages: file } = recordFiles(folder)
   for (let tries = 1; ; tries++) {
     const before = readTurnText(local, path)
-    const size = sizeOf(file)
-    const read = readRecord(folder, known)
+    const size = sizeIn(folder)
+    const read = readRecord(folder, known, keepRaw)
     const after = readTurnText(local, path)
     // When there is no turn before and after, one may have come and gone between. Then the file has grown.
-    const still = before === after && (before !== undefined || size === sizeOf(file))
+    const still = before === after && (before !== undefined || size === sizeIn(folder))
     if (still || tries === TRIES) return { ...read, turn: parseTurn(local, path, after) }
   }
 }
@@ -80,8 +81,8 @@ function parseTurn(local: string, path: string, text: string | undefined): Messa
   }
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+function sizeIn(folder: string): bigint {
+  return statInside(folder, RECORD.messages)?.size ?? 0n
 }
 
 function turnFile(local: string, path: string): string {

@@ -1,31 +1,23 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../io/atomic-write.ts'
 import { fileError } from '../../io/file-error.ts'
+import { openToAppendInside, placeInside } from '../../io/inside.ts'
 
 /**
- * Appends lines to a file and fsyncs it. A missing file is made; its folder must exist. If the file ends in a torn
- * line, that stays as it is and the first new line starts fresh. All lines go in one write, so that appends of several
- * processes do not mix even without the lock. With the lock, which everything here holds, they cannot tear either. On a
- * full disk the part that was written is taken back. No line may hold a line break. Throws `disk-full`, `unwritable`,
- * or `unsafe-path` when the file is a symlink.
+ * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. If
+ * the file ends in a torn line, that stays as it is and the first new line starts fresh. All lines go in one write, so
+ * that appends of several processes do not mix even without the lock. With the lock, which everything here holds, they
+ * cannot tear either. On a full disk the part that was written is taken back. No line may hold a line break. Throws
+ * `disk-full`, `unwritable` and `unsafe-path`.
  */
-export function appendLines(file: string, lines: readonly string[], mode = 0o644): void {
+export function appendLines(folder: string, path: string, lines: readonly string[]): void {
   if (lines.length === 0) return
+  const file = placeInside(folder, path)
   const broken = lines.findIndex((line) => line.includes('\n'))
   if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} holds a line break`)
   try {
-    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
-    const fd = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, mode)
+    const fd = openToAppendInside(folder, path)
     try {
       const { size } = fstatSync(fd)
       writeWhole(fd, Buffer.from(`${isTorn(fd, size) ? '\n' : ''}${lines.join('\n')}\n`), size)

@@ -1,18 +1,44 @@
-import { dirname } from 'node:path'
-import { ensureFolder } from '../../io/ensure-folder.ts'
 import type { Message } from '../../session/schema.ts'
-import { recordFiles } from '../layout.ts'
+import { RECORD } from '../layout.ts'
 import { appendLines } from './append-lines.ts'
+import { keptRaw, type RecordRead, recordStamp } from './index.ts'
 
 /**
  * Appends messages to the record of a conversation folder. If git took the folder away, it is made again. Throws the
  * errors of appendLines.
  */
 export function appendMessages(folder: string, messages: readonly Message[]): void {
-  const files = recordFiles(folder)
-  ensureFolder(dirname(folder), files.folder, 0o755)
-  appendLines(
-    files.messages,
+  append(
+    folder,
     messages.map((message) => JSON.stringify(message)),
   )
+}
+
+/**
+ * Does the same, and returns the record with the messages where `known` has its raw lines, so that it need not be read
+ * again. Otherwise `known` is returned, whose stamp is now out of date.
+ */
+export function appendToRecord<Known extends RecordRead>(
+  folder: string,
+  messages: readonly Message[],
+  known: Known,
+): Known {
+  const raw = keptRaw(folder, known)
+  const lines = messages.map((message) => JSON.stringify(message))
+  append(folder, lines)
+  // What is appended to a torn line makes another line of it.
+  if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
+  return {
+    ...known,
+    lines: [...known.lines, ...messages],
+    placed: [...known.placed, ...messages.map((message, index) => ({ message, place: raw.length + index }))],
+    raw: [...raw, ...lines.map((line) => Buffer.from(`${line}\n`))],
+    stamp: recordStamp(folder),
+  }
+}
+
+const BREAK = 0x0a
+
+function append(folder: string, lines: readonly string[]): void {
+  appendLines(folder, RECORD.messages, lines)
 }

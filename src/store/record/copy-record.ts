@@ -1,36 +1,26 @@
-import { copyFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
-import { fileError } from '../../io/file-error.ts'
+import { copyInside, writeInside } from '../../io/inside.ts'
 import { prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
-import { fileNameOf, recordFiles } from '../layout.ts'
-import { readMessages } from './messages.ts'
+import { fileNameOf, RECORD } from '../layout.ts'
+import type { RecordRead } from './index.ts'
+import { prunedFile } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
- * Copies messages into the record of another folder: their lines of messages.jsonl, byte for byte, and what belongs to
+ * Copies messages of a record into the record of another folder: their lines of messages.jsonl, byte for byte, and what belongs to
  * them (the archive files that their events name, what subagents said, attachments). Files that are not here are
  * skipped.
  */
-export function copyRecord(from: string, to: string, messages: readonly Message[]): void {
-  const [source, target] = [recordFiles(from), recordFiles(to)]
+export function copyRecord(from: string, record: RecordRead, to: string, messages: readonly Message[]): void {
   const files = [
-    ...prunedEvents(messages).map(({ archive }) => archive),
+    ...prunedEvents(messages).map(prunedFile),
     ...messages.flatMap((message) =>
-      (message.tool_calls ?? []).map(({ id }) => `subagents/${fileNameOf(id)}.jsonl`),
+      (message.tool_calls ?? []).map(({ id }) => `${RECORD.subagents}/${fileNameOf(id)}.jsonl`),
     ),
-    ...messages.flatMap(blobsOf).map((sha256) => `attachments/${fileNameOf(sha256)}`),
+    ...messages.flatMap(blobsOf).map((sha256) => `${RECORD.attachments}/${fileNameOf(sha256)}`),
   ]
-  ensureFolder(to, target.folder, 0o755)
-  for (const file of new Set(files)) {
-    const [before, after] = [join(source.folder, file), join(target.folder, file)]
-    if (!existsSync(before)) continue
-    ensureFolder(to, join(after, '..'), 0o755)
-    copy(before, after)
-  }
-  writeFileAtomic(target.messages, linesOf(source.messages, messages))
+  for (const path of new Set(files)) copyInside({ root: from, path }, { root: to, path })
+  writeInside(to, RECORD.messages, linesOf(from, record, messages))
 }
 
 function blobsOf({ attachments = [], truncated }: Message): string[] {
@@ -38,18 +28,10 @@ function blobsOf({ attachments = [], truncated }: Message): string[] {
 }
 
 /** All lines of these messages. The last line of the file may lack its line break. */
-function linesOf(file: string, messages: readonly Message[]): Buffer {
+function linesOf(folder: string, record: RecordRead, messages: readonly Message[]): Buffer {
   const ids = new Set(messages.map(({ id }) => id))
-  const { lines, places } = readMessages(file)
-  const raw = readRawLines(file)
-  const kept = lines.flatMap(({ id }, index) => (ids.has(id) ? [raw[places[index]!]!] : []))
-  return Buffer.concat(kept)
-}
-
-function copy(from: string, to: string): void {
-  try {
-    copyFileSync(from, to)
-  } catch (error) {
-    throw fileError(error, to, 'write')
-  }
+  const raw = record.raw ?? readRawLines(folder, RECORD.messages)
+  return Buffer.concat(
+    record.placed.filter(({ message }) => ids.has(message.id)).map(({ place }) => raw[place]!),
+  )
 }

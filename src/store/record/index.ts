@@ -1,10 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
-import { prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
+import { join } from 'node:path'
+import { isFileInside, statInside } from '../../io/inside.ts'
+import { prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
-import { recordFiles } from '../layout.ts'
-import { readMessages } from './messages.ts'
+import { RECORD } from '../layout.ts'
+import { type MessagesRead, readMessages } from './messages.ts'
 import type { Problem } from './problem.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
+import { readRawLines } from './read-lines.ts'
 
 export interface RecordRead {
   /** The lines of messages.jsonl, in file order, without pruned lines. */
@@ -19,46 +21,70 @@ export interface RecordRead {
   problems: Problem[]
   /** Identifies the files as they were read. It changes with every write to one of them. */
   stamp: string
+  /** The lines of messages.jsonl as they lie there. They are kept only for whoever moves or copies lines. */
+  raw?: readonly Buffer[]
 }
 
 /**
  * Reads the messages of a conversation folder. A line counts as pruned when an archive file holds its id and
  * messages.jsonl holds the event that names this file. A file that no event names is left over from a prune or a
  * restore that crashed; messages.jsonl has all of its lines. If the files are still those that `known` was read from,
- * it is returned without reading. Throws `unreadable` or `unsafe-path`.
+ * it is returned without reading. `keepRaw` keeps the lines as they lie there, of the same read. Throws `unreadable` or
+ * `unsafe-path`.
  */
-export function readRecord(folder: string, known?: RecordRead): RecordRead {
-  const files = recordFiles(folder)
+export function readRecord(folder: string, known?: RecordRead, keepRaw = false): RecordRead {
   // The stamp is taken before reading, so that a change meanwhile is read the next time.
-  const stamp = stampOf([
-    files.messages,
-    ...prunedFilesIn(folder).map((archive) => prunedFile(folder, { archive })),
-  ])
+  const stamp = recordStamp(folder)
   if (stamp === known?.stamp) return known
-  const { lines, places, problems } = readMessages(files.messages)
+  const raw = keepRaw ? readRawLines(folder, RECORD.messages) : undefined
+  const read = readMessages(folder, RECORD.messages, raw)
   const pruned = new Map<string, Message>()
-  for (const event of prunedEvents(lines)) {
-    const path = prunedFile(folder, event)
-    if (!existsSync(path)) {
-      const line = places[lines.findIndex((one) => prunedEvent(one)?.archive === event.archive)]! + 1
-      problems.push({ path: files.messages, line, kind: 'archive-missing', bytes: 0 })
-    }
-    for (const message of readMessages(path).lines) pruned.set(message.id, message)
-  }
+  for (const event of prunedEvents(read.lines))
+    for (const message of readMessages(folder, prunedFile(event)).lines) pruned.set(message.id, message)
+  return { ...recordOf(folder, read, pruned), stamp, ...(raw && { raw }) }
+}
+
+/** The record after our own write, without reading: `raw` is what messages.jsonl holds now. */
+export function rewrittenRecord(
+  folder: string,
+  raw: readonly Buffer[],
+  pruned: ReadonlyMap<string, Message>,
+): RecordRead {
+  const read = readMessages(folder, RECORD.messages, raw)
+  return { ...recordOf(folder, read, pruned), stamp: recordStamp(folder), raw }
+}
+
+/** The lines of messages.jsonl as they lie there, where they are kept and its files have not changed since. */
+export function keptRaw(folder: string, { raw, stamp }: RecordRead): readonly Buffer[] | undefined {
+  return stamp === recordStamp(folder) ? raw : undefined
+}
+
+function recordOf(
+  folder: string,
+  { lines, places, problems }: MessagesRead,
+  pruned: ReadonlyMap<string, Message>,
+): Omit<RecordRead, 'stamp'> {
+  const missing = prunedEvents(lines).filter((event) => !isFileInside(folder, prunedFile(event)))
+  const kind = 'archive-missing'
+  const path = join(folder, RECORD.messages)
   return {
     placed: lines.map((message, index) => ({ message, place: places[index]! })),
     lines: pruned.size === 0 ? lines : lines.filter(({ id }) => !pruned.has(id)),
     pruned,
-    problems,
-    stamp,
+    problems: [
+      ...problems,
+      ...missing.map(({ place }) => ({ path, line: places[place]! + 1, kind, bytes: 0 }) as const),
+    ],
   }
 }
 
-/** This is enough, because our own writes either make a file longer or replace it. */
-function stampOf(paths: readonly string[]): string {
-  return paths
+/** Identifies the files of a record as they are now. */
+export function recordStamp(folder: string): string {
+  const archives = prunedFilesIn(folder).map((archive) => prunedFile({ archive }))
+  // This is enough, because our own writes either make a file longer or replace it.
+  return [RECORD.messages, ...archives]
     .map((path) => {
-      const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+      const stats = statInside(folder, path)
       return `${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`
     })
     .join('\n')

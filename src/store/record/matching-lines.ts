@@ -1,16 +1,18 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { closeSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileError } from '../../io/file-error.ts'
+import { openInside } from '../../io/inside.ts'
 
 /**
- * The lines of a file that hold each of `words`; the words are in lower case, and case is ignored. A missing file has
- * no lines. The file is read in small pieces, because memory that is used again costs a fraction of what new memory
- * costs. Throws `unreadable`, or `unsafe-path` when the file is a symlink.
+ * The lines of a file below a conversation's folder that hold each of `words`; the words are in lower case, and case is
+ * ignored. A missing file has no lines. The file is read in small pieces, because memory that is used again costs a
+ * fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
  */
-export function* matchingLines(file: string, words: readonly string[]): Generator<string> {
-  const fd = open(file)
+export function* matchingLines(folder: string, path: string, words: readonly string[]): Generator<string> {
+  const fd = openInside(folder, path)
   if (fd === undefined) return
   try {
-    for (const lines of pieces(fd, file)) yield* matching(lines, words)
+    for (const lines of pieces(fd, join(folder, path))) yield* matching(lines, words)
   } finally {
     closeSync(fd)
   }
@@ -18,15 +20,6 @@ export function* matchingLines(file: string, words: readonly string[]): Generato
 
 const PIECE = 64 * 1024
 const BREAK = 0x0a
-
-function open(file: string): number | undefined {
-  try {
-    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, file, 'read')
-  }
-}
 
 /** The text in pieces of whole lines; only the last one may lack its line break. */
 function* pieces(fd: number, file: string): Generator<string> {

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { isMessage, type Message } from '../../session/schema.ts'
+import { isTooDeep } from '../../text/nesting.ts'
+import { RECORD } from '../layout.ts'
 import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
-import { type Line, readLines } from './read-lines.ts'
+import { type Line, linesOf, readLines } from './read-lines.ts'
 
 export interface MessagesRead {
   /**
@@ -15,10 +18,17 @@ export interface MessagesRead {
 }
 
 /**
- * Reads messages.jsonl, a subagent's file or an archive file, which all have the same lines. Every whole line that is a
- * message is returned, whatever surrounds it. A missing file counts as empty. Throws `unreadable` or `unsafe-path`.
+ * Reads messages.jsonl, a subagent's file or an archive file, which all have the same lines, by its path below the
+ * conversation's folder. Every whole line that is a message is returned, whatever surrounds it. A missing file counts
+ * as empty. With `raw`, the lines as `readRawLines` has read them, the file is not read again. Throws `unreadable` or
+ * `unsafe-path`.
  */
-export function readMessages(path: string): MessagesRead {
+export function readMessages(
+  folder: string,
+  name: string = RECORD.messages,
+  raw?: readonly Buffer[],
+): MessagesRead {
+  const path = join(folder, name)
   const lines: Message[] = []
   const places: number[] = []
   const problems: Problem[] = []
@@ -29,7 +39,7 @@ export function readMessages(path: string): MessagesRead {
     if (!seen.has(kind)) note(line, kind)
     seen.add(kind)
   }
-  for (const line of readLines(path)) {
+  for (const line of raw === undefined ? readLines(folder, name) : linesOf(raw)) {
     if (line.bom) noteOnce(line, 'byte-order-mark')
     if (line.crlf) noteOnce(line, 'crlf')
     const read = readMessage(line)
@@ -44,6 +54,7 @@ export function readMessages(path: string): MessagesRead {
 
 function readMessage(line: Line): Message | ProblemKind | undefined {
   if (line.text.trim() === '') return undefined
+  if (isTooDeep(line.text)) return 'not-a-message'
   let value: unknown
   try {
     value = JSON.parse(line.text)

@@ -1,13 +1,11 @@
-import { existsSync, rmSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import { crypto } from '../../crypto.ts'
-import { syncFolder, writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
-import { fileError } from '../../io/file-error.ts'
-import { rmdirIfEmpty } from '../../io/remove.ts'
+import { syncFolder } from '../../io/atomic-write.ts'
+import { placeInside, removeEmptyInside, removeInside, writeInside } from '../../io/inside.ts'
 import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
 import { isMessage, type Message } from '../../session/schema.ts'
-import { recordFiles } from '../layout.ts'
+import { RECORD } from '../layout.ts'
+import { keptRaw, type RecordRead, rewrittenRecord } from './index.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
@@ -15,29 +13,36 @@ import { readRawLines } from './read-lines.ts'
  * Moves lines of messages.jsonl, given by their place (0-based), into an archive file of their own, byte for byte.
  * `line` makes the event that then stands in place of the first moved line. The archive file is on the disk before
  * messages.jsonl is replaced. A kill between the two leaves all lines where they were, and an archive file that no
- * event names. Call this under the conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`; then nothing
- * was moved.
+ * event names. `known` is the record, and `record` what it is then, if `known` has its raw lines; otherwise it is
+ * `known`, whose stamp is out of date. Call this under the conversation's lock. Throws `disk-full`, `unwritable` or
+ * `unsafe-path`; then nothing was moved.
  */
 export function movePrunedOut(
   folder: string,
+  known: RecordRead,
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
-): Moved {
-  const files = recordFiles(folder)
-  const all = readRawLines(files.messages)
-  const old = joined(all.filter((_, place) => moving.has(place)))
+): Moved & { record: RecordRead } {
+  // What has come in since by git or by hand is not to be replaced.
+  const raw = keptRaw(folder, known)
+  const all = raw ?? readRawLines(folder, RECORD.messages)
+  const old = Buffer.concat(whole(all.filter((_, place) => moving.has(place))))
   const archive = `archive/${newName(folder, all, old)}`
   const moved: Moved = { archive, places: runsOf(moving), bytes: old.length }
-  ensureFolder(folder, files.archive, 0o755)
-  writeFileAtomic(prunedFile(folder, moved), old, { refuseSymlink: true })
+  writeInside(folder, prunedFile(moved), old)
   const event = Buffer.from(`${JSON.stringify(line(moved))}\n`)
   const first = moved.places[0]![0]
-  const left = all.flatMap((one, place) => {
-    if (place === first) return [event]
-    return moving.has(place) ? [] : [one]
-  })
-  writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
-  return moved
+  const left = write(
+    folder,
+    all.flatMap((one, place) => {
+      if (place === first) return [event]
+      return moving.has(place) ? [] : [one]
+    }),
+  )
+  if (raw === undefined) return { ...moved, record: known }
+  const out = known.placed.filter(({ place }) => moving.has(place)).map(({ message }) => message)
+  const pruned = new Map([...known.pruned, ...out.map((message) => [message.id, message] as const)])
+  return { ...moved, record: rewrittenRecord(folder, left, pruned) }
 }
 
 export interface Restored {
@@ -52,51 +57,57 @@ export interface Restored {
 /**
  * Undoes every prune, the newest first: the lines go back to their places, then the events go, then the archive files.
  * Lines that messages.jsonl holds already are not added again. There is one write; a kill after it leaves only archive
- * files whose lines all are in messages.jsonl. Call this under the conversation's lock.
+ * files whose lines all are in messages.jsonl. `raw` are the lines of messages.jsonl, where they were read before;
+ * `record` is what the record is then. Call this under the conversation's lock.
  */
-export function restorePruned(folder: string): Restored {
-  tidy(folder)
-  const files = recordFiles(folder)
+export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored & { record: RecordRead } {
+  let text = tidy(folder, raw)
   const archives = prunedFilesIn(folder).sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1))
-  let text = readRawLines(files.messages)
   const events = eventsOf(text)
   const named = new Map(events.map((event) => [event.archive, event]))
   const before = text.length
   let gone = 0
   for (const archive of archives) {
-    const back = readRawLines(prunedFile(folder, { archive }))
+    const back = readRawLines(folder, prunedFile({ archive }))
     const without = text.filter((one) => eventOf(one)?.archive !== archive)
     gone += text.length - without.length
     text = putBack(text, without, back, named.get(archive))
   }
-  if (archives.length > 0) writeFileAtomic(files.messages, joined(text), { refuseSymlink: true })
-  for (const archive of archives) remove(prunedFile(folder, { archive }))
-  rmdirIfEmpty(files.archive)
+  if (archives.length > 0) text = write(folder, text)
+  for (const archive of archives) remove(folder, archive)
+  removeEmptyInside(folder, RECORD.archive)
   const missing = events.map(({ archive }) => archive).filter((archive) => !archives.includes(archive))
-  return { lines: text.length - before + gone, archives, missing }
+  const record = rewrittenRecord(folder, text, new Map())
+  return { lines: text.length - before + gone, archives, missing, record }
 }
 
 /**
  * Removes what is there twice. It removes archive files that no event names (a prune or a restore was killed) when all
  * of their lines are in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are
- * pruned. Call this under the conversation's lock.
+ * pruned. Returns the lines that are then in messages.jsonl; `raw` are those that are there now, where they were read
+ * before. Call this under the conversation's lock.
  */
-export function tidy(folder: string): void {
+export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {
+  const lines = raw ?? readRawLines(folder, RECORD.messages)
   const archives = prunedFilesIn(folder)
-  if (archives.length === 0) return
-  const files = recordFiles(folder)
-  const lines = readRawLines(files.messages)
+  if (archives.length === 0) return lines
   const named = new Set(eventsOf(lines).map(({ archive }) => archive))
   const present = new Set(lines.map(textOf))
   const pruned = new Set<string>()
   for (const archive of archives) {
-    const path = prunedFile(folder, { archive })
-    const texts = readRawLines(path).map(textOf)
+    const texts = readRawLines(folder, prunedFile({ archive })).map(textOf)
     if (named.has(archive)) for (const text of texts) pruned.add(text)
-    else if (texts.every((text) => present.has(text))) remove(path)
+    else if (texts.every((text) => present.has(text))) remove(folder, archive)
   }
   const left = lines.filter((line) => !pruned.has(textOf(line)))
-  if (left.length < lines.length) writeFileAtomic(files.messages, joined(left), { refuseSymlink: true })
+  return left.length < lines.length ? write(folder, left) : lines
+}
+
+/** Replaces messages.jsonl by these lines, and returns them as they then are. */
+function write(folder: string, lines: readonly Buffer[]): Buffer[] {
+  const written = whole(lines)
+  writeInside(folder, RECORD.messages, Buffer.concat(written))
+  return written
 }
 
 /** The name has a number for people and for the order, and a hash so that two clones never write the same name. */
@@ -123,9 +134,9 @@ function runsOf(places: ReadonlySet<number>): [number, number][] {
 
 /** `text` still holds the event, `without` does not. */
 function putBack(
-  text: Buffer[],
-  without: Buffer[],
-  back: Buffer[],
+  text: readonly Buffer[],
+  without: readonly Buffer[],
+  back: readonly Buffer[],
   event: PrunedEvent | undefined,
 ): Buffer[] {
   const present = new Set(without.map(textOf))
@@ -138,7 +149,11 @@ function putBack(
 }
 
 /** Joins all lines of both, with those of `back` at their former places. */
-function interleaved(left: Buffer[], back: Buffer[], places: readonly [number, number][]): Buffer[] {
+function interleaved(
+  left: readonly Buffer[],
+  back: readonly Buffer[],
+  places: readonly [number, number][],
+): Buffer[] {
   const result: Buffer[] = []
   let [nextLeft, nextBack] = [0, 0]
   for (const [start, count] of places) {
@@ -148,12 +163,10 @@ function interleaved(left: Buffer[], back: Buffer[], places: readonly [number, n
   return [...result, ...back.slice(nextBack), ...left.slice(nextLeft)]
 }
 
-/** Joins the lines. The last line of a file may lack its line break; it gets one when another line follows. */
-function joined(lines: readonly Buffer[]): Buffer {
-  return Buffer.concat(
-    lines.flatMap((line, place) =>
-      place < lines.length - 1 && line.at(-1) !== BREAK ? [line, Buffer.from('\n')] : [line],
-    ),
+/** The last line of a file may lack its line break; it gets one when another line follows. */
+function whole(lines: readonly Buffer[]): Buffer[] {
+  return lines.map((line, place) =>
+    place < lines.length - 1 && line.at(-1) !== BREAK ? Buffer.concat([line, Buffer.from('\n')]) : line,
   )
 }
 
@@ -186,11 +199,7 @@ function naming(line: Buffer): Message | undefined {
   }
 }
 
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true })
-    if (existsSync(dirname(path))) syncFolder(dirname(path))
-  } catch (error) {
-    throw fileError(error, path, 'write')
-  }
+function remove(folder: string, archive: string): void {
+  removeInside(folder, prunedFile({ archive }))
+  syncFolder(placeInside(folder, RECORD.archive))
 }

@@ -1,5 +1,7 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { closeSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileError } from '../../io/file-error.ts'
+import { openInside } from '../../io/inside.ts'
 
 export interface Line {
   /** The line without its line break, carriage return and byte order mark. */
@@ -15,26 +17,32 @@ export interface Line {
 }
 
 /**
- * The lines of a file, one after another. Memory holds one megabyte and the longest line. A missing file has no lines.
- * Throws `unreadable`, or `unsafe-path` when the file is a symlink.
+ * The lines of a file of the record, one after another; `path` lies below the conversation's folder. Memory holds one
+ * megabyte and the longest line. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
  */
-export function* readLines(file: string): Generator<Line> {
-  const fd = open(file)
+export function* readLines(folder: string, path: string): Generator<Line> {
+  const fd = openInside(folder, path)
   if (fd === undefined) return
   try {
     let number = 0
-    for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, file))) yield lineOf(bytes, ++number, whole)
+    for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, join(folder, path))))
+      yield lineOf(bytes, ++number, whole)
   } finally {
     closeSync(fd)
   }
 }
 
+/** The lines that `readRawLines` has read. */
+export function* linesOf(raw: readonly Buffer[]): Generator<Line> {
+  for (const [index, bytes] of raw.entries()) yield lineOf(bytes, index + 1, bytes.at(-1) === BREAK)
+}
+
 /** The lines of a file as bytes, just as they lie there. Only the last one may lack its line break. */
-export function readRawLines(file: string): Buffer[] {
-  const fd = open(file)
+export function readRawLines(folder: string, path: string): Buffer[] {
+  const fd = openInside(folder, path)
   if (fd === undefined) return []
   try {
-    return Array.from(splitAtBreaks(chunksOf(fd, file)), ({ bytes }) => bytes)
+    return Array.from(splitAtBreaks(chunksOf(fd, join(folder, path))), ({ bytes }) => bytes)
   } finally {
     closeSync(fd)
   }
@@ -42,15 +50,6 @@ export function readRawLines(file: string): Buffer[] {
 
 const CHUNK = 1024 * 1024
 const BREAK = 0x0a
-
-function open(file: string): number | undefined {
-  try {
-    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError(error, file, 'read')
-  }
-}
 
 function* chunksOf(fd: number, file: string): Generator<Buffer> {
   while (true) {

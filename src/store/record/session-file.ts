@@ -1,13 +1,11 @@
-import { existsSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { readInside, renameInside, statInside, writeInside } from '../../io/inside.ts'
 import { MAJOR_VERSION, SessionFile } from '../../session/schema.ts'
+import { isTooDeep } from '../../text/nesting.ts'
+import { paste } from '../../text/paste.ts'
 import type * as z from '../../zod.ts'
-import { recordFiles } from '../layout.ts'
-import { readPlain } from '../read-plain.ts'
+import { RECORD, recordFiles } from '../layout.ts'
 import { joinSides, splitConflict } from './conflict.ts'
 import type { Problem } from './problem.ts'
 
@@ -25,7 +23,7 @@ export interface SessionRead {
  */
 export function readSession(folder: string): SessionRead | undefined {
   const path = recordFiles(folder).session
-  const text = readText(path)
+  const text = readInside(folder, RECORD.session)
   if (text === undefined) return undefined
   const { value, problems } = parseSession(path, text)
   const writable = majorOf(value) <= MAJOR_VERSION
@@ -41,8 +39,8 @@ export function readSession(folder: string): SessionRead | undefined {
  * `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeSession(folder: string, session: SessionFile): void {
-  const { folder: sessionFolder, session: path } = recordFiles(folder)
-  const before = readText(path)
+  const path = recordFiles(folder).session
+  const before = readInside(folder, RECORD.session)
   if (majorOf(session) > MAJOR_VERSION || (before !== undefined && isNewer(path, before)))
     throw new CortextError('newer-version', `${path} was written by a newer Cortext and stays as it is`, {
       fix: 'npm install --global cortext@latest',
@@ -50,8 +48,7 @@ export function writeSession(folder: string, session: SessionFile): void {
   // The schema returns its own keys in their documented order, and the unknown ones behind them.
   const text = `${JSON.stringify(SessionFile.parse(session), null, 2)}\n`
   if (text === before) return
-  ensureFolder(folder, sessionFolder)
-  writeFileAtomic(path, text, { refuseSymlink: true })
+  writeInside(folder, RECORD.session, text)
 }
 
 /**
@@ -59,23 +56,9 @@ export function writeSession(folder: string, session: SessionFile): void {
  * Throws `unwritable`.
  */
 export function setBrokenSessionAside(folder: string): void {
-  const { session } = recordFiles(folder)
   let number = 1
-  while (existsSync(`${session}.broken-${number}`)) number += 1
-  try {
-    renameSync(session, `${session}.broken-${number}`)
-  } catch (error) {
-    throw fileError(error, session, 'write')
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readPlain(path)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError(error, path, 'read')
-  }
+  while (statInside(folder, `${RECORD.session}.broken-${number}`) !== undefined) number += 1
+  renameInside(folder, RECORD.session, `session.json.broken-${number}`)
 }
 
 function parseSession(path: string, text: string): { value: unknown; problems: Problem[] } {
@@ -94,6 +77,7 @@ function parseObject(path: string, text: string): unknown {
 }
 
 function tryParse(text: string): unknown {
+  if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
@@ -146,5 +130,5 @@ function corrupt(path: string, why: string): CortextError {
  * The command that repairs a broken session.json: saving sets the file aside and writes a new one from what is known.
  */
 export function mend(folder: string): string {
-  return `cortext save ${basename(folder)}`
+  return paste`cortext save ${basename(folder)}`
 }

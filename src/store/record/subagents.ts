@@ -1,8 +1,6 @@
-import { dirname, join } from 'node:path'
-import { ensureFolder } from '../../io/ensure-folder.ts'
 import { newLines } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
-import { fileNameOf, recordFiles } from '../layout.ts'
+import { fileNameOf, RECORD } from '../layout.ts'
 import { appendLines } from './append-lines.ts'
 import { readMessages } from './messages.ts'
 
@@ -14,13 +12,12 @@ export function appendSubagents(
   folder: string,
   subagents: Readonly<Record<string, readonly Message[]>>,
 ): void {
-  const { subagents: where } = recordFiles(folder)
   for (const [call, said] of Object.entries(subagents)) {
     if (said.length === 0) continue
-    ensureFolder(dirname(folder), where, 0o755)
-    const file = join(where, `${fileNameOf(call)}.jsonl`)
-    const lines = newLines(readMessages(file).lines, said)
+    const file = `${RECORD.subagents}/${fileNameOf(call)}.jsonl`
+    const lines = newLines(readMessages(folder, file).lines, said)
     appendLines(
+      folder,
       file,
       lines.map((message) => JSON.stringify(message)),
     )

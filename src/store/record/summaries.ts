@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
-import { fileError } from '../../io/file-error.ts'
-import { listNames } from '../../io/list-names.ts'
+import { listInside, readInside, writeInside } from '../../io/inside.ts'
 import { MAJOR_VERSION } from '../../session/schema.ts'
 import { SummaryFile } from '../../session/summary-file.ts'
-import { recordFiles } from '../layout.ts'
-import { readPlain } from '../read-plain.ts'
+import { isTooDeep } from '../../text/nesting.ts'
+import { RECORD } from '../layout.ts'
 import type { Problem } from './problem.ts'
 
 /**
@@ -15,14 +12,15 @@ import type { Problem } from './problem.ts'
  * that is not a summary is a problem, never fatal. A summary of a newer major version is skipped.
  */
 export function readSummaries(folder: string): { summaries: SummaryFile[]; problems: Problem[] } {
-  const { summaries: where } = recordFiles(folder)
   const summaries: SummaryFile[] = []
   const problems: Problem[] = []
-  const names = namesIn(where)
-  if (names === undefined) problems.push({ path: where, line: 1, kind: 'broken-summary', bytes: 0 })
-  for (const path of (names ?? []).sort().map((name) => join(where, name))) {
-    const read = readOne(path)
-    if (read === undefined) problems.push({ path, line: 1, kind: 'broken-summary', bytes: 0 })
+  const note = (path: string) =>
+    problems.push({ path: join(folder, path), line: 1, kind: 'broken-summary', bytes: 0 })
+  const names = namesIn(folder)
+  if (names === undefined) note(RECORD.summaries)
+  for (const path of (names ?? []).sort().map((name) => `${RECORD.summaries}/${name}`)) {
+    const read = readOne(folder, path)
+    if (read === undefined) note(path)
     else if (Number.parseInt(read.version, 10) <= MAJOR_VERSION) summaries.push(read)
   }
   return { summaries, problems }
@@ -30,35 +28,26 @@ export function readSummaries(folder: string): { summaries: SummaryFile[]; probl
 
 /** Writes a summary atomically and returns its path. The name follows from the messages that it summarises. */
 export function writeSummary(folder: string, summary: SummaryFile): string {
-  const { summaries: where } = recordFiles(folder)
-  const path = join(where, `${summary.hash.replace(/^sha256:/, '').slice(0, 16)}.json`)
-  ensureFolder(folder, where)
-  writeFileAtomic(path, `${JSON.stringify(SummaryFile.parse(summary), null, 2)}\n`, { refuseSymlink: true })
-  return path
+  const path = `${RECORD.summaries}/${summary.hash.replace(/^sha256:/, '').slice(0, 16)}.json`
+  writeInside(folder, path, `${JSON.stringify(SummaryFile.parse(summary), null, 2)}\n`)
+  return join(folder, path)
 }
 
 function namesIn(folder: string): string[] | undefined {
   try {
-    return listNames(folder, '.json')
+    return listInside(folder, RECORD.summaries, '.json')
   } catch (error) {
     if (error instanceof CortextError) return undefined
     throw error
   }
 }
 
-function readOne(path: string): SummaryFile | undefined {
+function readOne(folder: string, path: string): SummaryFile | undefined {
   try {
-    return SummaryFile.safeParse(JSON.parse(textIn(path))).data
+    const text = readInside(folder, path) ?? ''
+    return isTooDeep(text) ? undefined : SummaryFile.safeParse(JSON.parse(text)).data
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof CortextError) return undefined
     throw error
-  }
-}
-
-function textIn(path: string): string {
-  try {
-    return readPlain(path)
-  } catch (error) {
-    throw fileError(error, path, 'read')
   }
 }

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, type ResultPromise } from 'execa'
 import type { Environment } from '../../io/environment.ts'
 import { errnoOf } from '../../io/file-error.ts'
+import { placeInside } from '../../io/inside.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { unattendedEnvironment } from './environment.ts'
 import { literal, type Status, statusOf } from './index.ts'
+import { withOwnSettings } from './own-settings.ts'
+import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
   root: string
@@ -16,18 +19,26 @@ export interface CommitRequest {
   paths: readonly string[]
   /** The message, or a function that makes it from the paths that are committed; see commitMessage. */
   message: string | ((changed: readonly string[]) => string)
+  /**
+   * False for a commit that no person was asked about: then nothing that lies in the work tree decides what is run. Hooks
+   * do not run, since most of them run what the tree says, and git's configuration must not come from the tree.
+   */
+  hooks?: boolean
   /** The time that hooks and signing together may take, in milliseconds. */
   timeout?: number
 }
 
-/** `ignored` holds given paths, or paths below them, that git was told to leave out. They are never forced in. */
+/**
+ * `ignored` holds given paths, or paths below them, that git was told to leave out. They are never forced in.
+ * `withoutHooks` names the person's hooks that would have run.
+ */
 export type CommitOutcome =
-  | { committed: string; paths: string[]; ignored: string[] }
+  | { committed: string; paths: string[]; ignored: string[]; withoutHooks?: string[] }
   | { notCommitted: string; ignored: string[] }
 
 /**
- * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, signing is done if
- * configured, and nobody is asked anything. Never throws, because the conversation is saved already: the outcome says
+ * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, unless `hooks` is
+ * false; signing is done if configured, and nobody is asked anything. Never throws, because the conversation is saved already: the outcome says
  * in git's own words why there is no commit. Never switches a branch, never pushes, never forces.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
@@ -38,14 +49,20 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   try {
     const status = await statusOf({ root, env, paths: request.paths })
     ignored = status.ignored
-    const obstacle = (await operationInProgress(root, env)) ?? detached(status.at)
+    const obstacle =
+      (await operationInProgress(root, env)) ??
+      detached(status.at) ??
+      (request.hooks === false ? await configurationInTree((args) => git(root, env, args), root) : undefined)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
     const changes = status.changes.filter((change) => !isUntracking(root, change))
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
+    // `commit --only` reads what lies behind a link in place of a folder, and commits it (seen in git 2.39.5).
+    for (const path of paths) if (path.includes('/')) placeInside(root, dirname(path))
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
-    return { committed, paths, ignored }
+    const withoutHooks = request.hooks === false ? await hooksOf((args) => git(root, env, args), root) : []
+    return { committed, paths, ignored, ...(withoutHooks.length > 0 ? { withoutHooks } : {}) }
   } catch (error) {
     return { notCommitted: wordsOf(error), ignored }
   }
@@ -108,11 +125,20 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
   const paths = changes.map((change) => change.path)
   const untracked = changes.filter((change) => change.untracked).map((change) => change.path)
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
-  const commit = ['commit', '--only', '--quiet', '--no-status', `--message=${message}`, ...FROM_STDIN]
+  const bare = request.hooks === false ? NO_HOOKS : []
+  const commit = [
+    ...bare,
+    'commit',
+    '--only',
+    '--quiet',
+    '--no-status',
+    `--message=${message}`,
+    ...FROM_STDIN,
+  ]
   for (let tries = 1; ; tries++) {
     // `commit --only` takes tracked paths alone, so new files are announced first, by name without content.
     if (untracked.length > 0)
-      await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
+      await git(root, env, [...bare, 'add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
     try {
       await git(root, env, commit, pathspec(paths), timeout)
       return
@@ -174,7 +200,7 @@ async function run(
   args: string[],
   options: { env: Environment['env']; input: string; timeout: number },
 ): Promise<string> {
-  const child = execa('git', args, {
+  const child = execa('git', withOwnSettings(args), {
     cwd: root,
     env: options.env,
     extendEnv: false,
@@ -195,9 +221,12 @@ async function run(
     return (await child).stdout
   } catch (error) {
     if (!expired) throw error
-    throw new Error(`git ${args[0]} took longer than ${options.timeout / 1000} s and was stopped`, {
-      cause: error,
-    })
+    throw new Error(
+      `git ${args[0] === '-c' ? args[2] : args[0]} took longer than ${options.timeout / 1000} s and was stopped`,
+      {
+        cause: error,
+      },
+    )
   } finally {
     timers.forEach(clearTimeout)
   }

@@ -3,6 +3,7 @@ import { type SimpleGit, simpleGit } from 'simple-git'
 import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
 import { gitEnvironment } from './environment.ts'
+import { withOwnSettings } from './own-settings.ts'
 
 /** The questions that we ask git. Nothing here writes; not even the index is refreshed. commit.ts makes the commit. */
 
@@ -47,6 +48,7 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
     '--porcelain=v2',
     '--branch',
     '--no-renames',
+    '--ignore-submodules=dirty',
     '-z',
     ...(untracked ? ['--untracked-files=all', '--ignored=matching'] : ['--untracked-files=no']),
     '--',
@@ -100,7 +102,7 @@ export async function changesSince(question: {
     const inside = paths.filter((path) => isInside(top, resolve(root, path)))
     if (inside.length === 0) return { commits, changed: [] }
     const to = dirty ? ['HEAD'] : []
-    const diff = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '--relative', '-z', head, ...to]
+    const diff = ['diff', ...NAMES_ONLY, '--relative', '-z', head, ...to]
     const output = await ask(top, env, [
       ...diff,
       '--',
@@ -113,10 +115,19 @@ export async function changesSince(question: {
   }
 }
 
+/** No program of the repository's is run for a difference, nor git in its submodules. */
+const NAMES_ONLY = [
+  '--name-only',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=dirty',
+]
+
 /** Whether the repository of `root` has a remote. False outside git. */
 export async function hasRemote(root: string, env: Environment['env']): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
-  return (await reader(root, env).getRemotes()).length > 0
+  return (await ask(root, env, ['remote'])) !== ''
 }
 
 /** Whether git has a path (relative to `root`) in its index. False outside git, and when git cannot be asked. */
@@ -137,17 +148,19 @@ export async function isIgnored(
 
 /** The output of a git command that only reads. Rejects with git's words. */
 async function ask(root: string, env: Environment['env'], args: string[], input?: string): Promise<string> {
-  return reader(root, env, input).raw(args)
+  return reader(root, env, input).raw(withOwnSettings(args))
 }
 
 /** Git with a clean environment and a time limit, for questions only. */
 function reader(root: string, env: Environment['env'], input?: string): SimpleGit {
   // Without optional locks a question never blocks a git that writes.
-  const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0' }
+  const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }
   return simpleGit({
     baseDir: root,
     allowEnvironment: Object.keys(clean),
     timeout: { block: 60_000 },
+    // The library takes these settings for somebody's trick. Ours turn things off.
+    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
     ...(input === undefined ? {} : { input: () => input }),
   }).env(clean)
 }

@@ -8,10 +8,12 @@ import {
   parse,
   parseTree,
 } from 'jsonc-parser'
+import { isTooDeep } from '../../text/nesting.ts'
 import { corrupt, isObject, type JsonObject, parseJsonObject } from './json-file.ts'
 
 /** Does the same as `parseJsonObject` for a file that may hold comments. Throws `corrupt`. */
 export function parseCommented(text: string, path: string): JsonObject {
+  if (isTooDeep(text)) return parseJsonObject(text, path)
   const errors: ParseError[] = []
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors)
   // When the text is not JSON for another reason, `parseJsonObject` reports that in its own words.

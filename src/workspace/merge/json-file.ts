@@ -1,26 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { isTooDeep } from '../../text/nesting.ts'
 
 export type JsonObject = Record<string, unknown>
-
-/** The text of a file; undefined when there is none. Throws `unreadable`. */
-export function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined
-    throw fileError(error, path, 'read')
-  }
-}
-
-/** Replaces a file as a whole, and makes its folder if needed. */
-export function writeText(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileAtomic(path, text)
-}
 
 /**
  * Parses a text into an object; an empty text gives an empty object. Throws `corrupt` with the path for anything else.
@@ -28,6 +9,7 @@ export function writeText(path: string, text: string): void {
 export function parseJsonObject(text: string, path: string): JsonObject {
   const bare = text.replace(/^\uFEFF/, '')
   if (bare.trim() === '') return {}
+  if (isTooDeep(bare)) throw corrupt(path, 'is nested too deeply')
   try {
     const value: unknown = JSON.parse(bare)
     if (isObject(value)) return value

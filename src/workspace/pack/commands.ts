@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackCommand } from '../../clients/contract/pack.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
-import { readText, writeText } from '../merge/json-file.ts'
+import { isFileInside, readInside, writeInside } from '../../io/inside.ts'
+import { paste } from '../../text/paste.ts'
 import { shippedPack } from './shipped.ts'
 
 /** A command of a workspace, and the file it came from. */
@@ -25,16 +25,19 @@ const COMMAND_NAME = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/
  */
 export function loadCommand(root: string, command: string, pack = shippedPack()): LoadedCommand {
   const name = command.replace(/^\//, '')
-  const folders = COMMAND_NAME.test(name)
-    ? [join(root, '.workspace', 'commands'), join(pack, 'commands')]
+  const places: [string, string][] = COMMAND_NAME.test(name)
+    ? [
+        [root, `.workspace/commands/${name}.md`],
+        [pack, `commands/${name}.md`],
+      ]
     : []
-  for (const folder of folders) {
-    const path = join(folder, `${name}.md`)
-    const text = readText(path)
-    if (text !== undefined) return { command: parseCommand(name, text), text, hash: commandHash(text), path }
+  for (const [folder, path] of places) {
+    const text = readInside(folder, path)
+    if (text === undefined) continue
+    return { command: parseCommand(name, text), text, hash: commandHash(text), path: join(folder, path) }
   }
   throw new CortextError('not-found', `there is no command /${name}`, {
-    fix: `write .workspace/commands/${name}.md, or run: cortext init`,
+    fix: paste`write .workspace/commands/${name}.md, or run: cortext init`,
   })
 }
 
@@ -75,15 +78,14 @@ export function sameButSpace(a: string, b: string): boolean {
  */
 export function snapshotPrompt(root: string, text: string): string {
   const path = promptPath(commandHash(text))!
-  const absolute = join(root, path)
-  if (!existsSync(absolute)) writeText(absolute, text.replaceAll('\r\n', '\n'))
+  if (!isFileInside(root, path)) writeInside(root, path, text.replaceAll('\r\n', '\n'))
   return path
 }
 
 /** The version of a command that has this hash; undefined when it was not kept here. */
 export function readPrompt(root: string, hash: string): string | undefined {
   const path = promptPath(hash)
-  return path === undefined ? undefined : readText(join(root, path))
+  return path === undefined ? undefined : readInside(root, path)
 }
 
 /** The folder with snapshots of the commands in use, relative to the root. */

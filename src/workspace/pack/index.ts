@@ -1,30 +1,33 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { listNames } from '../../io/list-names.ts'
-import { quotePath } from '../../text/quote-path.ts'
+import { listInside, readInside, removeInside } from '../../io/inside.ts'
+import { paste } from '../../text/paste.ts'
 import { loadConfig } from '../config.ts'
-import { readText } from '../merge/json-file.ts'
 import { applyVisibility, hiddenPaths } from '../visibility.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
 import type { FileChange } from './file-change.ts'
-import { type Manifest, readManifest, writeInto, writeManifest } from './manifest.ts'
+import { type Manifest, noteWritten, readManifest, writeInto, writeManifest } from './manifest.ts'
 import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
 import { shippedFile, shippedFiles } from './shipped-files.ts'
+import { writtenLine } from './written.ts'
 
 /**
  * Renders the workspace's commands again for those of `clients` that `init` set up, so that an edit of
  * `.workspace/commands/` reaches them. This is cheap, and nothing is written when nothing changed. A rendered file that
  * the person edited is kept. Does nothing in a workspace that `init` did not make.
  */
-export function renderPack(root: string, clients: readonly Client[], pack?: string): FileChange[] {
-  const manifest = readManifest(root)
+export function renderPack(
+  { root, local }: { root: string; local: string },
+  clients: readonly Client[],
+  pack?: string,
+): FileChange[] {
+  const manifest = readManifest(root, local)
   const known = clients.filter((client) => manifest.rendered[client.id] !== undefined)
   const changes = renderCommands(root, known, manifest, pack)
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
-  writeManifest(root, manifest)
+  writeManifest(root, manifest, local)
   return [...changes, ...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack))]
 }
 
@@ -41,15 +44,15 @@ export function installPack(
 ): FileChange[] {
   const shipped = shippedFiles(pack)
   const changes = shipped.map(({ path, content, origin, once }) => {
-    const note = `edited here; to see what is new: diff ${quotePath(join(root, path))} ${quotePath(origin)}`
-    const present = readText(join(root, path))
+    const note = paste`edited here; to see what is new: diff ${join(root, path)} ${origin}`
+    const present = readInside(root, path)
     if (once && present !== undefined && present !== content) return { path, state: 'unchanged' as const }
     return place(root, { path, content, note }, manifest.files, manifest, dry)
   })
   const fresh = new Set(shipped.map(({ path }) => path))
   return [
     ...changes,
-    ...removeStale(root, manifest.files, (path) => IN_PACK.test(path) && !fresh.has(path), dry),
+    ...removeStale(root, manifest.files, (path) => IN_PACK.test(path) && !fresh.has(path), manifest, dry),
   ]
 }
 
@@ -83,12 +86,12 @@ export function renderCommands(
     const written = manifest.rendered[client.id] ?? {}
     manifest.rendered[client.id] = written
     const changes = files.map(({ path, content, instead }) => {
-      const note = `edited here; ${instead}to have it made anew: rm ${quotePath(join(root, path))} and run cortext init`
+      const note = `edited here; ${instead}${paste`to have it made anew: rm ${join(root, path)} and run cortext init`}`
       return place(root, { path, content, note }, written, manifest, dry)
     })
     const stale = Object.keys(written).filter((path) => !fresh.has(path))
     for (const path of stale.filter((one) => othersHave(manifest, client.id, one))) delete written[path]
-    return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), dry)]
+    return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), manifest, dry)]
   })
 }
 
@@ -97,11 +100,11 @@ function othersHave({ rendered }: Manifest, id: string, path: string): boolean {
 }
 
 function readCommands(root: string) {
-  const folder = join(root, '.workspace', 'commands')
-  return listNames(folder, '.md')
+  const folder = '.workspace/commands'
+  return listInside(root, folder, '.md')
     .filter((name) => isCommandName(name.slice(0, -3)))
     .sort()
-    .map((name) => parseCommand(name.slice(0, -3), readText(join(folder, name)) ?? ''))
+    .map((name) => parseCommand(name.slice(0, -3), readInside(root, `${folder}/${name}`) ?? ''))
 }
 
 /**
@@ -116,15 +119,15 @@ function place(
   dry: boolean,
 ): FileChange {
   const { path, content, note } = file
-  const present = readText(join(root, path))
+  const present = readInside(root, path)
   const hash = commandHash(content)
   if (present !== undefined && commandHash(present) === hash) {
-    written[path] = hash
+    noteWritten(manifest, written, path, hash)
     return { path, state: 'unchanged' }
   }
   if (present !== undefined && commandHash(present) !== written[path]) return { path, state: 'kept', note }
   if (!dry) writeInto(root, path, content, manifest)
-  written[path] = hash
+  noteWritten(manifest, written, path, hash)
   return { path, state: present === undefined ? 'made' : 'updated' }
 }
 
@@ -133,32 +136,41 @@ function removeStale(
   root: string,
   written: Record<string, string>,
   isStale: (path: string) => boolean,
+  manifest: Manifest,
   dry: boolean,
 ): FileChange[] {
   return Object.keys(written)
     .filter(isStale)
     .flatMap((path) => {
-      const removed = removeUnedited(root, path, written[path], dry)
+      const removed = removeWritten(root, path, written[path], manifest, dry)
       delete written[path]
       return removed.state === 'unchanged' ? [] : [removed]
     })
 }
 
-/** Removes a file if it still is as we wrote it. */
-export function removeUnedited(
+/** Removes a file if it still is as this machine wrote it. The manifest's word is not enough: it comes with a clone. */
+export function removeWritten(
   root: string,
   path: string,
   hash: string | undefined,
+  { here }: Manifest,
   dry = false,
 ): FileChange {
-  const present = readText(join(root, path))
+  const present = readInside(root, path)
   if (present === undefined) return { path, state: 'unchanged' }
-  if (commandHash(present) !== hash)
+  const found = commandHash(present)
+  const why =
+    found !== hash
+      ? 'edited here'
+      : here.has(writtenLine(path, found))
+        ? undefined
+        : 'not made on this machine'
+  if (why !== undefined)
     return {
       path,
       state: 'kept',
-      note: `edited here; if you do not want it: rm ${quotePath(join(root, path))}`,
+      note: `${why}; ${paste`if you do not want it: rm ${join(root, path)}`}`,
     }
-  if (!dry) rmSync(join(root, path))
+  if (!dry) removeInside(root, path)
   return { path, state: 'removed' }
 }

@@ -1,29 +1,37 @@
-import { existsSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
-import { errnoOf } from '../../io/file-error.ts'
+import { join } from 'node:path'
+import {
+  isInside,
+  readInside,
+  removeEmptyInside,
+  removeInside,
+  statInside,
+  writeInside,
+} from '../../io/inside.ts'
 import * as z from '../../zod.ts'
-import { corrupt, formatLike, parseJsonObject, readText } from '../merge/json-file.ts'
+import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
+import { readWritten, type Written as WrittenHere, writeWritten, writtenLine } from './written.ts'
 
-/** Maps a path relative to the root to the `sha256:…` of what we wrote there. */
-const Written = z.record(z.string(), z.string())
+const Hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/))
+
+/** Maps a path relative to the root to the hash of what we wrote there. */
+const Written = z.record(z.string(), Hash)
 
 const SettingsEntry = z.object({
   client: z.string(),
   /** Whether we created the file. */
   created: z.boolean(),
   /** The hash of the text that we wrote. */
-  wrote: z.string(),
+  wrote: Hash,
   /** The hash of the text before that; this machine keeps a copy of it. */
-  original: z.optional(z.string()),
+  original: z.optional(Hash),
 })
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
- * `.workspace/pack.json` records what `init` made. Upgrade and `uninstall` use it to tell our files from the person's.
+ * `.workspace/pack.json` records what `init` made, so that an upgrade tells our files from edited ones. It comes with a
+ * clone, so its word alone removes nothing, and lets us write only where we would write anyway: see Manifest.
  */
-const Manifest = z.looseObject({
+const ManifestFile = z.looseObject({
   /** Files below `.workspace/`. */
   files: z.prefault(Written, {}),
   /** The files that were rendered for each client. Its keys are the clients that are set up. */
@@ -33,15 +41,21 @@ const Manifest = z.looseObject({
   /** Folders that `init` made, outermost first. */
   folders: z.prefault(z.array(z.string()), []),
 })
-export type Manifest = z.infer<typeof Manifest>
+
+/** The manifest, and what this machine itself has written: only that may be removed when it is not ours by its name. */
+export type Manifest = z.infer<typeof ManifestFile> & { here: WrittenHere }
 
 const MANIFEST = '.workspace/pack.json'
 
-/** Reads what was installed in a workspace; empty when nothing was. Throws `corrupt`. */
-export function readManifest(root: string): Manifest {
+/**
+ * Reads what was installed in a workspace; empty when nothing was. Paths that lead out of it do not count. Without the
+ * local folder, this machine has written nothing. Throws `corrupt` and `unsafe-path`.
+ */
+export function readManifest(root: string, local?: string): Manifest {
   const path = join(root, MANIFEST)
-  const parsed = Manifest.safeParse(parseJsonObject(readText(path) ?? '', path))
-  if (parsed.success) return parsed.data
+  const parsed = ManifestFile.safeParse(parseJsonObject(readInside(root, MANIFEST) ?? '', path))
+  if (parsed.success)
+    return { ...withoutWaysOut(parsed.data), here: local === undefined ? new Set() : readWritten(local) }
   throw corrupt(path, `is damaged: ${parsed.error.issues[0]?.path.join('.')}`)
 }
 
@@ -49,8 +63,8 @@ export function readManifest(root: string): Manifest {
  * Writes the manifest unless the file already says the same. It is sorted and has no dates, so that the same state is
  * the same text.
  */
-export function writeManifest(root: string, manifest: Manifest): void {
-  const { files, rendered, settings, folders, ...rest } = manifest
+export function writeManifest(root: string, manifest: Manifest, local: string): void {
+  const { files, rendered, settings, folders, here, ...rest } = manifest
   const byClient = Object.entries(rendered).map(([client, paths]) => [client, sorted(paths)] as const)
   const text = formatLike(
     {
@@ -62,12 +76,13 @@ export function writeManifest(root: string, manifest: Manifest): void {
     },
     undefined,
   )
-  if (readText(join(root, MANIFEST)) !== text) writeInto(root, MANIFEST, text, manifest)
+  writeWritten(local, here)
+  if (readInside(root, MANIFEST) !== text) writeInto(root, MANIFEST, text, manifest)
 }
 
 /** Removes the manifest, after which nothing counts as installed. */
 export function removeManifest(root: string): void {
-  rmSync(join(root, MANIFEST), { force: true })
+  removeInside(root, MANIFEST)
 }
 
 /**
@@ -76,27 +91,46 @@ export function removeManifest(root: string): void {
  */
 export function writeInto(root: string, path: string, text: string | Uint8Array, manifest: Manifest): void {
   noteFolders(root, path, manifest)
-  ensureFolder(root, dirname(join(root, path)))
-  writeFileAtomic(join(root, path), text)
+  writeInside(root, path, text)
+}
+
+/** Notes that a file has this content of ours: in `written`, a part of the manifest, and for this machine. */
+export function noteWritten(
+  manifest: Manifest,
+  written: Record<string, string>,
+  path: string,
+  hash: string,
+): void {
+  written[path] = hash
+  manifest.here.add(writtenLine(path, hash))
 }
 
 /** Removes those of the noted folders that are empty now, innermost first. */
 export function removeEmptyFolders(root: string, folders: readonly string[]): void {
-  for (const folder of [...folders].sort().reverse()) {
-    try {
-      rmdirSync(join(root, folder))
-    } catch (error) {
-      // The folder is not empty, or it has gone already. Then it is not ours to remove.
-      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error
-    }
-  }
+  for (const folder of [...folders].sort().reverse()) removeEmptyInside(root, folder)
 }
 
 function noteFolders(root: string, path: string, manifest: Manifest): void {
   const parts = path.split('/').slice(0, -1)
   for (let depth = 1; depth <= parts.length; depth++) {
     const folder = parts.slice(0, depth).join('/')
-    if (!existsSync(join(root, folder)) && !manifest.folders.includes(folder)) manifest.folders.push(folder)
+    if (statInside(root, folder) === undefined && !manifest.folders.includes(folder))
+      manifest.folders.push(folder)
+  }
+}
+
+/** Control characters would make lines of their own in git's files. */
+function withoutWaysOut(file: z.infer<typeof ManifestFile>): z.infer<typeof ManifestFile> {
+  const stays = (path: string) => isInside(path) && !/\p{Cc}/u.test(path)
+  const safe = <T>(paths: Record<string, T>) =>
+    Object.fromEntries(Object.entries(paths).filter(([path]) => stays(path)))
+  const rendered = Object.entries(file.rendered).map(([client, paths]) => [client, safe(paths)])
+  return {
+    ...file,
+    files: safe(file.files),
+    rendered: Object.fromEntries(rendered),
+    settings: safe(file.settings),
+    folders: file.folders.filter(stays),
   }
 }
 

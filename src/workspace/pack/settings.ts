@@ -1,13 +1,11 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureFolder } from '../../io/ensure-folder.ts'
+import { readBytesInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
+import { localDir, type Outside } from '../local-folder.ts'
 import { editJson, parseCommented } from '../merge/json-edit.ts'
-import { formatLike, type JsonObject, parseJsonObject, readText } from '../merge/json-file.ts'
-import { localDir } from '../root.ts'
+import { formatLike, type JsonObject, parseJsonObject } from '../merge/json-file.ts'
 import { commandHash } from './commands.ts'
 import type { FileChange } from './file-change.ts'
 import { type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
@@ -29,7 +27,7 @@ export function planSettings(root: string, client: Client, shared: boolean): Set
   const { id, settings: own } = client
   if (own === undefined) return undefined
   const path = own.file(shared)
-  const before = readText(join(root, path))
+  const before = readInside(root, path)
   const settings = parseSettings(own, before ?? '', join(root, path))
   const merged = own.add(settings)
   const after = same(settings, merged) ? before : withChanges(before, settings, merged)
@@ -37,7 +35,12 @@ export function planSettings(root: string, client: Client, shared: boolean): Set
 }
 
 /** Writes the planned file, and keeps what is needed to restore the original bytes. */
-export function applySettings(root: string, plan: SettingsPlan, manifest: Manifest): FileChange {
+export function applySettings(
+  root: string,
+  plan: SettingsPlan,
+  manifest: Manifest,
+  outside: Outside,
+): FileChange {
   const { client, path, before, after } = plan
   if (after === undefined || after === before) return { path, state: 'unchanged' }
   const known = manifest.settings[path]
@@ -46,7 +49,8 @@ export function applySettings(root: string, plan: SettingsPlan, manifest: Manife
     created: known?.created ?? before === undefined,
     wrote: commandHash(after),
   }
-  const original = known === undefined ? keepOriginal(root, path, before) : originalIfUnedited(known, before)
+  const original =
+    known === undefined ? keepOriginal(root, path, before, outside) : originalIfUnedited(known, before)
   if (original !== undefined) entry.original = original
   writeInto(root, path, after, manifest)
   manifest.settings[path] = entry
@@ -57,12 +61,18 @@ export function applySettings(root: string, plan: SettingsPlan, manifest: Manife
  * Takes our entries out of a settings file. A file that was not edited since comes back byte for byte, or is removed if
  * we created it. Otherwise only our entries are removed. A file that no longer parses as JSON is kept and reported.
  */
-export function removeSettings(root: string, path: string, own: OwnSettings, manifest: Manifest): FileChange {
+export function removeSettings(
+  root: string,
+  path: string,
+  own: OwnSettings,
+  manifest: Manifest,
+  outside: Outside,
+): FileChange {
   const entry = manifest.settings[path]
-  const text = readText(join(root, path))
+  const text = readInside(root, path)
   delete manifest.settings[path]
   if (text === undefined) return { path, state: 'unchanged' }
-  const original = entry?.wrote === commandHash(text) ? readOriginal(root, entry) : undefined
+  const original = entry?.wrote === commandHash(text) ? readOriginal(root, entry, outside) : undefined
   if (original !== undefined) return rewrite(root, path, original)
   const settings = settingsIn(own, text, join(root, path))
   if (settings === undefined)
@@ -74,14 +84,14 @@ export function removeSettings(root: string, path: string, own: OwnSettings, man
   const left = own.remove(settings)
   const rest = same(settings, left) ? text : withChanges(text, settings, left)
   if (entry?.created && Object.keys(left).length === 0 && !hasComments(rest)) {
-    rmSync(join(root, path))
+    removeInside(root, path)
     return { path, state: 'removed' }
   }
   return rest === text ? { path, state: 'unchanged' } : rewrite(root, path, rest)
 }
 
 function rewrite(root: string, path: string, text: string | Uint8Array): FileChange {
-  writeFileAtomic(join(root, path), text)
+  writeInside(root, path, text)
   return { path, state: 'updated' }
 }
 
@@ -114,27 +124,34 @@ function hasComments(text: string): boolean {
 }
 
 /** Settings may hold secrets, so the copy stays on this machine and only this user can read it. */
-function keepOriginal(root: string, path: string, before: string | undefined): string | undefined {
+function keepOriginal(
+  root: string,
+  path: string,
+  before: string | undefined,
+  outside: Outside,
+): string | undefined {
   if (before === undefined) return undefined
   const hash = commandHash(before)
-  const copy = originalPath(root, hash)
-  ensureFolder(join(localDir(root), '..'), join(copy, '..'), 0o700)
-  writeFileAtomic(copy, readFileSync(join(root, path)), { mode: 0o600 })
+  const { folder, path: copy } = originalOf(root, hash, outside)
+  writeInside(folder, copy, readBytesInside(root, path) ?? '', { mode: 0o600, folderMode: 0o700 })
   return hash
 }
 
-function readOriginal(root: string, entry: SettingsEntry): Uint8Array | undefined {
+function readOriginal(root: string, entry: SettingsEntry, outside: Outside): Uint8Array | undefined {
   if (entry.original === undefined) return undefined
-  const copy = originalPath(root, entry.original)
-  return readText(copy) === undefined ? undefined : readFileSync(copy)
+  const { folder, path } = originalOf(root, entry.original, outside)
+  const bytes = readBytesInside(folder, path)
+  // The manifest names the copy. Whatever else has that name was not put here by us.
+  return bytes !== undefined && commandHash(bytes.toString('utf8')) === entry.original ? bytes : undefined
 }
 
 function originalIfUnedited(known: SettingsEntry, before: string | undefined): string | undefined {
   return before !== undefined && commandHash(before) === known.wrote ? known.original : undefined
 }
 
-function originalPath(root: string, hash: string): string {
-  return join(localDir(root), 'originals', hash.replace('sha256:', ''))
+function originalOf(root: string, hash: string, outside: Outside): { folder: string; path: string } {
+  const local = localDir(root, outside)
+  return { folder: dirname(local), path: `${basename(local)}/originals/${hash.replace('sha256:', '')}` }
 }
 
 /** The order of keys does not matter, so a file is not rewritten for it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import { CortextError } from '../../errors.ts'
-import { readText } from '../merge/json-file.ts'
+import { readInside } from '../../io/inside.ts'
 
 export interface ShippedFile {
   path: string
@@ -25,7 +25,7 @@ export function shippedFiles(pack: string): ShippedFile[] {
 /** One file of a pack. Throws `not-found`. */
 export function shippedFile(pack: string, from: string, path = from): ShippedFile {
   const origin = join(pack, from)
-  const content = readText(origin)
+  const content = readInside(pack, from)
   if (content === undefined) throw new CortextError('not-found', `${origin} is missing`)
   return { path, content, origin }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { appendLines } from '../../../src/store/record/append-lines.ts'
 import { readMessages } from '../../../src/store/record/messages.ts'
@@ -15,11 +15,11 @@ describe('appendLines', () => {
   test('E-16: after a torn line the next one starts fresh, and the torn bytes stay', () => {
     const file = join(tempFolder(), 'messages.jsonl')
     writeFileSync(file, `${message('a')}\n{"id":"torn`)
-    appendLines(file, [message('b'), message('c')])
+    appendLines(dirname(file), basename(file), [message('b'), message('c')])
     expect(readFileSync(file, 'utf8')).toBe(
       `${message('a')}\n{"id":"torn\n${message('b')}\n${message('c')}\n`,
     )
-    const { lines, problems } = readMessages(file)
+    const { lines, problems } = readMessages(dirname(file), basename(file))
     expect(lines.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     expect(problems).toEqual([{ path: file, line: 2, kind: 'not-json', bytes: 12 }])
   })
@@ -28,15 +28,15 @@ describe('appendLines', () => {
     const folder = tempFolder()
     const append = `
       import { appendLines } from './store/record/append-lines.ts'
-      appendLines(process.argv[2] + '/messages.jsonl', ['{}'])`
+      appendLines(process.argv[2], 'messages.jsonl', ['{}'])`
     expect(await syncsOf(folder, append)).toEqual(['synced messages.jsonl', 'synced .'])
     expect(await syncsOf(folder, append)).toEqual(['synced messages.jsonl'])
   })
 
   test('no lines leave no file, and a line with a break is refused whole', () => {
     const file = join(tempFolder(), 'messages.jsonl')
-    appendLines(file, [])
-    expect(() => appendLines(file, [message('a'), 'b\nc'])).toThrow(RangeError)
+    appendLines(dirname(file), basename(file), [])
+    expect(() => appendLines(dirname(file), basename(file), [message('a'), 'b\nc'])).toThrow(RangeError)
     expect(() => readFileSync(file)).toThrow('ENOENT')
   })
 
@@ -44,7 +44,7 @@ describe('appendLines', () => {
     const folder = tempFolder()
     writeFileSync(join(folder, 'victim'), '')
     symlinkSync(join(folder, 'victim'), join(folder, 'messages.jsonl'))
-    expect(() => appendLines(join(folder, 'messages.jsonl'), ['{}'])).toThrow(
+    expect(() => appendLines(folder, 'messages.jsonl', ['{}'])).toThrow(
       expect.objectContaining({ code: 'unsafe-path' }),
     )
     expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('')
@@ -55,7 +55,7 @@ describe('appendLines', () => {
     const file = join(folder, 'messages.jsonl')
     const appender = program(folder, APPENDER)
     await Promise.all(['a', 'b', 'c', 'd'].map((who) => run(appender, [file, who, '150'])))
-    const { lines, problems } = readMessages(file)
+    const { lines, problems } = readMessages(dirname(file), basename(file))
     expect(problems).toEqual([])
     expect(lines).toHaveLength(600)
   })
@@ -71,8 +71,8 @@ describe('appendLines', () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-    appendLines(file, [message('last')])
-    const { lines, problems } = readMessages(file)
+    appendLines(dirname(file), basename(file), [message('last')])
+    const { lines, problems } = readMessages(dirname(file), basename(file))
     expect(lines.at(-1)?.id).toBe('last')
     expect(new Set(lines.map(({ id }) => id[0]))).toEqual(new Set(['0', '1', '2', '3', '4', 'l']))
     expect(problems.filter(isUnreadable).length).toBeLessThanOrEqual(5)
@@ -86,9 +86,10 @@ describe('a full disk', () => {
     writeFileSync(file, `${message('a')}\n`)
     const filler = program(
       folder,
-      `import { appendLines } from './store/record/append-lines.ts'
+      `import { basename, dirname } from 'node:path'
+       import { appendLines } from './store/record/append-lines.ts'
        process.on('SIGXFSZ', () => {})
-       try { appendLines(process.argv[2], ['x'.repeat(20000)]) } catch (e) { console.log(JSON.stringify({ ...e, message: e.message })) }`,
+       try { appendLines(dirname(process.argv[2]), basename(process.argv[2]), ['x'.repeat(20000)]) } catch (e) { console.log(JSON.stringify({ ...e, message: e.message })) }`,
     )
     // The shell limits the size of files: the same path through our code as a full disk, on any machine.
     const { stdout } = await run(filler, [file], ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh'])
@@ -111,11 +112,11 @@ describe('a full disk', () => {
         const written: string[] = []
         expect(() => {
           for (let i = 0; i < 100; i++) {
-            appendLines(file, [message(`m${i}`, 'x'.repeat(3000))])
+            appendLines(dirname(file), basename(file), [message(`m${i}`, 'x'.repeat(3000))])
             written.push(`m${i}`)
           }
         }).toThrow(expect.objectContaining({ code: 'disk-full' }))
-        const { lines, problems } = readMessages(file)
+        const { lines, problems } = readMessages(dirname(file), basename(file))
         expect(problems).toEqual([])
         expect(lines.map(({ id }) => id)).toEqual(written)
       } finally {
@@ -126,10 +127,11 @@ describe('a full disk', () => {
 })
 
 const APPENDER = `
+  import { basename, dirname } from 'node:path'
   import { appendLines } from './store/record/append-lines.ts'
   const [file, who, count] = process.argv.slice(2)
   for (let i = 0; i < Number(count); i++) {
-    appendLines(file, [JSON.stringify(
+    appendLines(dirname(file), basename(file), [JSON.stringify(
       { id: who + '-' + i, role: 'user', content: who.repeat(2000), timestamp: '2026-01-01T00:00:00Z' })])
     if (i === 0) console.log('going')
   }
@@ -147,8 +149,8 @@ function canMount(): boolean {
 
 test('the reader sees what another program appended meanwhile', () => {
   const file = join(tempFolder(), 'messages.jsonl')
-  appendLines(file, [message('a')])
+  appendLines(dirname(file), basename(file), [message('a')])
   appendFileSync(file, `${message('b')}\r\n`)
-  appendLines(file, [message('c')])
-  expect(readMessages(file).lines.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  appendLines(dirname(file), basename(file), [message('c')])
+  expect(readMessages(dirname(file), basename(file)).lines.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
 })

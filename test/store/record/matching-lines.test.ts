@@ -1,5 +1,5 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { matchingLines } from '../../../src/store/record/matching-lines.ts'
@@ -12,7 +12,7 @@ beforeEach(() => {
 
 function found(text: string, words: string[]): string[] {
   writeFileSync(file, text)
-  return [...matchingLines(file, words)]
+  return [...matchingLines(dirname(file), basename(file), words)]
 }
 
 test('law: exactly the lines that hold every word, in their order, case ignored', () => {
@@ -41,9 +41,9 @@ test('lines longer than what is read at once, characters across its edge, and a 
 })
 
 test('a missing file has none; a symlink is refused', () => {
-  expect([...matchingLines(`${file}.missing`, ['a'])]).toEqual([])
+  expect([...matchingLines(dirname(file), `${basename(file)}.missing`, ['a'])]).toEqual([])
   symlinkSync(file, `${file}.link`)
-  expect(() => [...matchingLines(`${file}.link`, ['a'])]).toThrow(
+  expect(() => [...matchingLines(dirname(file), `${basename(file)}.link`, ['a'])]).toThrow(
     expect.objectContaining({ code: 'unsafe-path' }),
   )
 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appendLines } from '../../../src/store/record/append-lines.ts'
@@ -19,7 +19,7 @@ const line = (id: string, more: object = {}) => JSON.stringify(message(id, more)
 function readText(text: string | Buffer) {
   const path = join(tempFolder(), 'messages.jsonl')
   writeFileSync(path, text)
-  const { lines, problems } = readMessages(path)
+  const { lines, problems } = readMessages(dirname(path), basename(path))
   expect(problems.every((problem) => problem.path === path)).toBe(true)
   return { ids: lines.map(({ id }) => id), lines, problems: problems.map(({ line, kind }) => [line, kind]) }
 }
@@ -38,8 +38,8 @@ describe('readMessages', () => {
       fc.property(fc.array(arbitrary, { maxLength: 20 }), (messages) => {
         const path = join(tempFolder(), 'messages.jsonl')
         const lines = messages.map((value) => JSON.stringify(value))
-        appendLines(path, lines)
-        const read = readMessages(path)
+        appendLines(dirname(path), basename(path), lines)
+        const read = readMessages(dirname(path), basename(path))
         expect(read.problems).toEqual([])
         expect(read.lines.map((value) => JSON.stringify(value))).toEqual(lines)
       }),
@@ -115,11 +115,11 @@ describe('readMessages', () => {
 
   test('a missing file is empty; a folder or a symlink in its place is not read', () => {
     const folder = tempFolder()
-    expect(readMessages(join(folder, 'no/such.jsonl'))).toEqual({ lines: [], places: [], problems: [] })
+    expect(readMessages(folder, 'no/such.jsonl')).toEqual({ lines: [], places: [], problems: [] })
     mkdirSync(join(folder, 'folder'))
     symlinkSync('/etc/passwd', join(folder, 'link'))
     for (const name of ['folder', 'link'])
-      expect(() => readMessages(join(folder, name))).toThrow(
+      expect(() => readMessages(folder, name)).toThrow(
         expect.objectContaining({ code: 'unsafe-path', message: expect.stringContaining(name) }),
       )
   })
@@ -141,21 +141,22 @@ test('E-21: two branches that both appended are joined by git, and every line is
   const appendOn = (branch: string, ids: string[]) => {
     git('checkout', '-q', branch)
     appendLines(
-      file,
+      folder,
+      'messages.jsonl',
       ids.map((id) => line(id)),
     )
     git('commit', '-qam', branch)
   }
   git('init', '-q', '-b', 'one')
   writeFileSync(join(folder, '.gitattributes'), 'messages.jsonl merge=union\n')
-  appendLines(file, [line('a'), line('b')])
+  appendLines(dirname(file), basename(file), [line('a'), line('b')])
   git('add', '.')
   git('commit', '-qm', 'start')
   git('branch', 'two')
   appendOn('one', ['shared', 'c1', 'd1'])
   appendOn('two', ['c2', 'shared', 'd2'])
   git('merge', '-q', 'one', '-m', 'join')
-  const { lines, problems } = readMessages(file)
+  const { lines, problems } = readMessages(folder, 'messages.jsonl')
   expect(problems).toEqual([])
   expect(new Set(lines.map(({ id }) => id))).toEqual(new Set(['a', 'b', 'shared', 'c1', 'd1', 'c2', 'd2']))
   expect(readFileSync(file, 'utf8')).not.toContain('<<<<')

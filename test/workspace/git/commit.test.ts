@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commitMessage, commitPaths } from '../../../src/workspace/git/commit.ts'
@@ -23,6 +23,24 @@ describe('commitPaths', () => {
     expect(outcome).toEqual({ committed: git('rev-parse', 'HEAD').trim(), paths: files, ignored: [] })
     expect(git('show', '--format=', '--name-only').trim().split('\n')).toEqual(files)
     expect(git('status', '--porcelain')).toBe('')
+  })
+
+  test('what lies behind a link in the place of a folder is not committed', async () => {
+    const { root, git, write, commit } = repositoryWithConversation()
+    write(`${FOLDER}/.session/summaries/a.json`, '{}\n')
+    await commit()
+    const outside = tempFolder()
+    writeFileSync(join(outside, 'a.json'), '"outside"\n')
+    const place = join(root, FOLDER, '.session/summaries')
+    rmSync(place, { recursive: true })
+    symlinkSync(outside, place)
+    write(`${FOLDER}/brainstorm.md`, '# New\n')
+    expect(await commit()).toMatchObject({
+      notCommitted: expect.stringContaining(`${place} is a symbolic link`),
+    })
+    expect(git('log', '--format=%s').split('\n')[0]).toBe('save')
+    expect(git('show', `HEAD:${FOLDER}/.session/summaries/a.json`)).toBe('{}\n')
+    expect(git('status', '--porcelain', '--untracked-files=no')).toContain('summaries/a.json')
   })
 
   test('E-12 what else is staged stays staged, exactly', async () => {

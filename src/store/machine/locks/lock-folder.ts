@@ -33,8 +33,9 @@ import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
  * dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
  *
  * This clearing may empty a folder aside whose maker still lives: a folder that is just being filled, or whose maker
- * slept for long on another machine. So a taker checks that its file came along with the rename. If it did not, nothing
- * was taken.
+ * slept for long on another machine. The system may even find that folder before it is renamed, and remove the file in
+ * it afterwards. So a taker gives its file another name once the folder is in place, one that nobody can have seen
+ * aside. If the file is not there, nothing was taken.
  */
 export interface Taking {
   path: string
@@ -61,6 +62,7 @@ export function take(taking: Taking): boolean {
 
 /** Ends a taking, whether it succeeded or not. */
 export function release({ path, aside, owner }: Taking): void {
+  removeFile(heldFile(path, owner))
   for (const folder of [path, aside]) {
     removeFile(join(folder, owner.nonce))
     removeFolder(folder)
@@ -123,7 +125,17 @@ function moveIn({ path, aside, owner }: Taking): boolean {
     if (REFUSED.includes(errnoOf(error) ?? '')) return false
     throw fileError(error, path, 'write')
   }
-  return existsSync(join(path, owner.nonce))
+  try {
+    renameSync(join(path, owner.nonce), heldFile(path, owner))
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return false
+    throw fileError(error, path, 'write')
+  }
+}
+
+function heldFile(path: string, { nonce }: Owner): string {
+  return join(path, `${nonce}.held`)
 }
 
 /**

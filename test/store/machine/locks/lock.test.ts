@@ -39,20 +39,19 @@ describe('E-17: one process at a time', () => {
 
   test('eight processes append 200 lines each: all of them are whole', async () => {
     const folder = tempFolder()
-    const file = join(folder, 'messages.jsonl')
     const appender = program(
       folder,
       `import { appendLines } from './store/record/append-lines.ts'
        import { withLock } from './store/machine/locks/lock.ts'
-       const [local, file, who] = process.argv.slice(2)
+       const [local, folder, who] = process.argv.slice(2)
        for (let i = 0; i < 200; i++)
-         await withLock(local, 'record', () => appendLines(file, [JSON.stringify(
+         await withLock(local, 'record', () => appendLines(folder, 'messages.jsonl', [JSON.stringify(
            { id: who + '-' + i, role: 'user', content: who.repeat(300), timestamp: '2026-01-01T00:00:00Z' })]), 120000)`,
     )
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const ended = await Promise.all(names.map((who) => run(appender, [join(folder, 'local'), file, who])))
+    const ended = await Promise.all(names.map((who) => run(appender, [join(folder, 'local'), folder, who])))
     expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
-    const { lines, problems } = readMessages(file)
+    const { lines, problems } = readMessages(folder, 'messages.jsonl')
     expect(problems).toEqual([])
     expect(new Set(lines.map(({ id }) => id)).size).toBe(1600)
   })

@@ -1,0 +1,23 @@
+import { basename, relative } from 'node:path'
+import { clientOf } from '../../clients/index.ts'
+import { realFolder } from '../../io/real-folder.ts'
+import type { Binding } from '../../store/machine/binding.ts'
+import type { Workspace } from '../../workspace/open.ts'
+
+/**
+ * The transcript that a binding names, as far as it may be one: a file of that session, in the folder where its client
+ * keeps transcripts, links resolved. Otherwise '', which is no file: a binding is a file too, and what a forged one
+ * names is not read into a conversation.
+ */
+export function transcriptOf(
+  ws: Pick<Workspace, 'environment'>,
+  { client, native_id: nativeId, transcript }: Pick<Binding, 'client' | 'native_id' | 'transcript'>,
+): string {
+  const { folders } = clientOf(client).sessions
+  if (folders === undefined) return transcript
+  const file = realFolder(transcript)
+  const lies = folders(ws.environment).some((folder) =>
+    /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
+  )
+  return lies && basename(file).includes(nativeId.slice(0, 8)) ? transcript : ''
+}

@@ -1,0 +1,31 @@
+import { basename, dirname } from 'node:path'
+import { readInside, writeInside } from '../../io/inside.ts'
+
+/** What this machine has written into a workspace: a line `sha256:<hex> <path>` for each version of each file. */
+export type Written = Set<string>
+
+export function writtenLine(path: string, hash: string): string {
+  return `${hash} ${path}`
+}
+
+/** Reads what this machine has written, in whichever worktree; empty when nothing. `local` is the local folder. */
+export function readWritten(local: string): Written {
+  const { folder, path } = placeOf(local)
+  return new Set((readInside(folder, path) ?? '').split('\n').filter((line) => line !== ''))
+}
+
+/** Adds to what is there: other worktrees share the file. */
+export function writeWritten(local: string, written: Written): void {
+  const { folder, path } = placeOf(local)
+  const known = readWritten(local)
+  const all = new Set([...known, ...written])
+  if (all.size > known.size)
+    writeInside(folder, path, `${[...all].sort().join('\n')}\n`, {
+      mode: 0o600,
+      folderMode: 0o700,
+    })
+}
+
+function placeOf(local: string): { folder: string; path: string } {
+  return { folder: dirname(local), path: `${basename(local)}/written` }
+}

@@ -1,0 +1,143 @@
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { realFolder } from '../io/real-folder.ts'
+
+/** This file is part of the hook bundle: it uses no library, and starts git only where another user's folder is found. */
+
+/** A repository that git itself would accept in this folder. */
+export interface Repository {
+  /** The top of the work tree. */
+  top: string
+  /** Git's common directory: the `.git` of the main work tree, whichever linked worktree `top` is. */
+  common: string
+  /**
+   * Whether the repository knows this work tree too: its `.git` is a folder, or a file whose target points back. A file
+   * or a link that only leads to somebody's repository would let a folder from elsewhere share that one's state.
+   */
+  knowsTop: boolean
+}
+
+/**
+ * The repository that `folder` lies in, by the files of gitrepository-layout(5). As git does, it passes by a `.git`
+ * folder that is no repository, and stops at a `.git` file that leads to none and at a repository of another user.
+ * Undefined outside git.
+ */
+export function findRepository(folder: string): Repository | undefined {
+  for (const top of selfAndParents(folder)) {
+    const found = repositoryAt(top)
+    if (found !== 'none here') return found
+  }
+  return undefined
+}
+
+export function* selfAndParents(folder: string): Generator<string> {
+  let current = realFolder(folder)
+  while (true) {
+    yield current
+    const parent = dirname(current)
+    if (parent === current) return
+    current = parent
+  }
+}
+
+function repositoryAt(top: string): Repository | undefined | 'none here' {
+  const dotGit = join(top, '.git')
+  const entry = statSync(dotGit, { throwIfNoEntry: false })
+  if (entry === undefined) return 'none here'
+  const gitDir = entry.isDirectory() ? dotGit : targetOf(top, dotGit)
+  const common = gitDir === undefined ? undefined : commonOf(gitDir)
+  if (gitDir === undefined || common === undefined) return entry.isDirectory() ? 'none here' : undefined
+  if (!isAccepted(top, [top, dotGit, gitDir])) return undefined
+  return { top, common, knowsTop: knows(top, dotGit, gitDir, common) }
+}
+
+function targetOf(top: string, dotGit: string): string | undefined {
+  const target = /^gitdir: (.+)$/m.exec(readText(dotGit))?.[1]?.trim()
+  return target === undefined ? undefined : resolve(top, target)
+}
+
+/** The common directory of a git directory; undefined when this is no git directory. */
+function commonOf(gitDir: string): string | undefined {
+  if (!/^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(headOf(gitDir))) return undefined
+  const common = resolve(gitDir, readText(join(gitDir, 'commondir')).trim() || '.')
+  return ['objects', 'refs'].every((name) => isFolder(join(common, name))) ? common : undefined
+}
+
+/** Very old repositories have a symlink as HEAD. */
+function headOf(gitDir: string): string {
+  const head = join(gitDir, 'HEAD')
+  const link = lstatSync(head, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return link ? `ref: ${readlinkSync(head)}` : readText(head)
+}
+
+function knows(top: string, dotGit: string, gitDir: string, common: string): boolean {
+  const entry = lstatSync(dotGit)
+  if (entry.isDirectory()) return true
+  const within = relative(top, realFolder(gitDir))
+  if (entry.isSymbolicLink() || (within !== '..' && !within.startsWith(`..${sep}`))) return false
+  const linked = readText(join(gitDir, 'gitdir')).trim()
+  if (linked !== '') {
+    const worktrees = dirname(realFolder(gitDir))
+    const inside = basename(worktrees) === 'worktrees' && dirname(worktrees) === realFolder(common)
+    return inside && isSame(dirname(resolve(gitDir, linked)), top)
+  }
+  const worktree = worktreeIn(readText(join(gitDir, 'config')))
+  return worktree !== undefined && isSame(resolve(gitDir, worktree), top)
+}
+
+/** `core.worktree`, by which a submodule's git directory names its work tree. */
+function worktreeIn(config: string): string | undefined {
+  const lines = config.split('\n').map((line) => line.trim())
+  const [, value] = lines.map((line) => line.split('=')).find(([key]) => key?.trim() === 'worktree') ?? []
+  return value?.trim().replaceAll('"', '')
+}
+
+function isSame(folder: string, top: string): boolean {
+  try {
+    return realpathSync(folder) === top
+  } catch {
+    // What it points to is gone or was moved, so it is not this work tree.
+    return false
+  }
+}
+
+/**
+ * Git refuses a repository of another user, unless the person's own settings name it (`safe.directory`). Those are
+ * git's to read, so git is asked, but only then.
+ */
+function isAccepted(top: string, paths: readonly string[]): boolean {
+  const user = process.geteuid?.()
+  if (user === undefined) return true
+  const users = [user, ...(user === 0 ? [Number(process.env.SUDO_UID ?? user)] : [])]
+  if (paths.every((path) => users.includes(lstatSync(path).uid))) return true
+  const known = VERDICTS.get(top) ?? gitAccepts(top)
+  VERDICTS.set(top, known)
+  return known
+}
+
+const VERDICTS = new Map<string, boolean>()
+
+function gitAccepts(top: string): boolean {
+  const { execFileSync } = process.getBuiltinModule('node:child_process')
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name)))
+  const question = ['-c', 'safe.bareRepository=explicit', 'rev-parse', '--git-dir']
+  try {
+    execFileSync('git', question, { cwd: top, env, stdio: 'ignore', timeout: 5000 })
+    return true
+  } catch {
+    // Git refuses the repository, or there is no git here that could use it.
+    return false
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,243 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Run } from '../../helpers/workspace-lab.ts'
+import { sessionFile, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { conversation, failed, SAID, stopped } from '../bad-world.ts'
+import { CANARY, copyOf, filesWithCanary, ID, makeBase, outsideOf, put, remove, Verbs } from './world.ts'
+
+let base: string
+let verbs: Verbs
+let conversationPath: string
+beforeAll(async () => {
+  base = await makeBase()
+  verbs = new Verbs(base)
+  const [day] = readdirSync(join(base, 'project/conversations'))
+  conversationPath = `conversations/${day}/${ID}`
+})
+afterAll(() => {
+  verbs?.close()
+  if (base !== undefined) remove(base)
+})
+
+/** A workspace with a conversation, beside a home with a secret in it. */
+function clone() {
+  const world = copyOf(base)
+  onTestFinished(() => remove(world.folder))
+  const secret = join(world.home, '.aws/credentials')
+  return {
+    ...world,
+    secret,
+    path: conversationPath,
+    place: (path: string) => join(world.root, path),
+    /** A verb that hangs fails the test. */
+    cortext: async (...args: string[]): Promise<Run> => {
+      const told = await verbs.run(world, args)
+      if (told === 'hangs') throw new Error(`cortext ${args.join(' ')} hangs`)
+      return told
+    },
+    /** Puts a link in the place of a file or folder of the workspace. */
+    link: (path: string, to: string): string => {
+      const place = join(world.root, path)
+      rmSync(place, { recursive: true, force: true })
+      mkdirSync(dirname(place), { recursive: true })
+      symlinkSync(to, place)
+      return place
+    },
+    outside: () => outsideOf(world.folder),
+    /** Nothing of outside is printed, and nothing of it lies in the workspace, in git, or in what this machine keeps. */
+    untold: (...runs: Run[]): void => {
+      for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(CANARY)
+      expect(filesWithCanary(world.root)).toEqual([])
+    },
+  }
+}
+
+describe('a link in a cloned workspace is followed by nobody', () => {
+  test.each([
+    ['a template', '.workspace/templates/plan.md', ['start', 'plan', 'X']],
+    ['a command', '.workspace/commands/workspace.plan.md', ['start', 'plan', 'X']],
+    ['commands/', '.workspace/commands', ['start', 'plan', 'X']],
+    ['a command that is rendered', '.workspace/commands/workspace.plan.md', ['init']],
+    ['the constitution', '.workspace/memory/constitution.md', ['init']],
+    ['the settings', '.workspace/config.json', ['list']],
+  ])('%s: not read, not copied, not committed; told by its path', async (_, name, args) => {
+    const { link, folder, cortext, untold } = clone()
+    const place = link(name, join(folder, 'mirror', name))
+    const run = await cortext(...args, '--json')
+    failed(run, 'unsafe-path', place)
+    untold(run, await cortext('stop', ID))
+  })
+
+  test('the document of a conversation: a fork copies none, a resume names none', async () => {
+    const { link, path, secret, cortext, untold, place } = clone()
+    const days = readdirSync(place(dirname(path)))
+    const document = link(`${path}/brainstorm.md`, secret)
+    const fork = await cortext('fork', ID, '--json')
+    failed(fork, 'unsafe-path', document)
+    untold(fork, await cortext('context', ID))
+    expect(readdirSync(place(dirname(path)))).toEqual(days)
+  })
+
+  test('archive/: a restore moves nothing in and deletes nothing', async () => {
+    const { link, home, path, cortext, untold, outside } = clone()
+    const before = outside()
+    const place = link(`${path}/.session/archive`, join(home, '.claude/projects/x'))
+    const runs = [
+      await cortext('edit', ID, '--restore', '--json'),
+      await cortext('show', ID, '--messages', '--json'),
+    ]
+    for (const run of runs) failed(run, 'unsafe-path', place)
+    untold(...runs, await cortext('search', CANARY.slice(0, 6)))
+    expect(outside()).toEqual(before)
+  })
+
+  test.each([
+    '.claude/settings.json',
+    '.gitignore',
+    '.gitattributes',
+    '.claude/commands/workspace.plan.md',
+    '.opencode/plugins/cortext.js',
+  ])('%s: init and doctor write through none, and nothing else either', async (name) => {
+    const { link, home, cortext, outside, place } = clone()
+    const linked = link(name, join(home, name.endsWith('json') ? '.claude/settings.json' : '.bashrc'))
+    writeFileSync(place('.workspace/commands/workspace.learn.md'), 'New.\n')
+    const rendered = () => readFileSync(place('.claude/commands/workspace.learn.md'), 'utf8')
+    const before = [rendered(), outside()]
+    failed(await cortext('init', '--shared', '--json'), 'unsafe-path', linked)
+    const doctor = await cortext('doctor', '--fix')
+    expect(doctor.stdout + doctor.stderr).toContain(linked)
+    expect([rendered(), outside()]).toEqual(before)
+  })
+
+  test('conversations/: a delete of what this machine still knows removes nothing behind it', async () => {
+    const { link, home, cortext, place, path } = clone()
+    const elsewhere = join(home, 'conversations')
+    renameSync(place('conversations'), elsewhere)
+    const linked = link('conversations', elsewhere)
+    failed(await cortext('delete', ID, '--yes', '--json'), 'unsafe-path', linked)
+    expect(existsSync(join(home, path, '.session/session.json'))).toBe(true)
+  })
+})
+
+describe('a crafted session.json', () => {
+  const crafted = (file: string) => {
+    const session = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...session, conversation_type: '../../../../notes' }))
+  }
+
+  test('its type is no path: no document outside is told, copied or opened', async () => {
+    const { folder, path, cortext, untold, place } = clone()
+    put(join(folder, 'notes.md'), CANARY)
+    crafted(place(`${path}/.session/session.json`))
+    expect((await cortext('context', ID)).stdout).toContain(`Document: ${path}/brainstorm.md`)
+    untold(await cortext('fork', ID), await cortext('doctor'))
+  })
+
+  test('its type is no path in what an agent is told to write', async () => {
+    const lab = await workspaceLab()
+    const { claude, path } = await conversation(lab)
+    crafted(sessionFile(lab, path))
+    await lab.json(['save', '--json'], { env: claude.env })
+    const again = await lab.json(['start', 'brainstorm', '--json'], { env: claude.env })
+    expect(again.document).toBe(`${path}/brainstorm.md`)
+  })
+})
+
+describe('what is no plain file, or too large, keeps nobody waiting', () => {
+  test.each(['a pipe', '600 MB'])('%s as session.json: told, and the others are listed', async (what) => {
+    const { cortext, place, path } = clone()
+    const file = place(`${path}/.session/session.json`)
+    replace(file, what)
+    const list = await cortext('list', '--all')
+    expect(list.code).toBe(0)
+    expect(list.stdout).toContain('Other')
+    expect(list.stderr).toContain(file)
+    const { stdout } = await cortext('doctor')
+    expect(stdout).toContain(`${file} ${what === 'a pipe' ? 'is not a regular file' : 'has 600 MB'}`)
+    for (const args of [
+      ['show', ID],
+      ['save', ID],
+      ['resume', ID, '--print'],
+    ])
+      expect((await cortext(...args)).code).toBe(1)
+  })
+
+  test.each([
+    '.workspace/config.json',
+    '.workspace/registry.json',
+    '.workspace/pack.json',
+    '.claude/settings.json',
+  ])('a pipe as %s', async (name) => {
+    const { cortext, place } = clone()
+    replace(place(name), 'a pipe')
+    for (const args of [['list'], ['resume', ID, '--dry-run']]) await cortext(...args)
+    const { stdout, stderr } = await cortext('doctor')
+    expect(stdout + stderr).toContain(`${place(name)} is not a regular file`)
+    failed(await cortext('init', '--json'), 'unsafe-path', place(name))
+  })
+
+  test.each(['summaries/0123456789abcdef.json', 'messages.jsonl'])('a pipe as %s', async (name) => {
+    const { cortext, place, path } = clone()
+    const file = place(`${path}/.session/${name}`)
+    replace(file, 'a pipe')
+    for (const args of [
+      ['show', ID],
+      ['search', 'topic'],
+      ['context', ID],
+      ['save', ID],
+    ])
+      await cortext(...args)
+    expect((await cortext('doctor')).stdout).toContain(file)
+  })
+
+  test('a pipe as config.json: a hook goes on, and the turn is recorded', async () => {
+    const lab = await workspaceLab()
+    const { claude } = await conversation(lab)
+    const config = join(lab.root, '.workspace/config.json')
+    const before = readFileSync(config, 'utf8')
+    replace(config, 'a pipe')
+    claude.say('meanwhile')
+    const payload = { session_id: claude.id, transcript_path: claude.transcript, cwd: lab.root }
+    const input = JSON.stringify({ ...payload, hook_event_name: 'Stop' })
+    const wrap = ['timeout', '--signal=KILL', '20']
+    expect(await lab.cortext(['hook', 'claude'], { wrap, input })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+    rmSync(config)
+    writeFileSync(config, before)
+    expect(talk(await shown(lab, '001'))).toContain('user: meanwhile')
+  })
+})
+
+test('a workspace that is reached through a link, and one in a worktree, work as ever', async () => {
+  const lab = await workspaceLab()
+  await stopped(lab)
+  const [way, tree] = [join(lab.home, 'way'), join(lab.home, 'tree')]
+  symlinkSync(lab.root, way)
+  expect(talk(await shown(lab, '001', { cwd: way }))).toEqual(SAID)
+  expect((await lab.cortext(['fork', '001'], { cwd: way })).code).toBe(0)
+  lab.git('worktree', 'add', '--quiet', tree)
+  expect(talk(await shown(lab, '001-brainstorm-topic', { cwd: tree }))).toEqual(SAID)
+  expect((await lab.cortext(['init', '--shared'], { cwd: tree })).code).toBe(0)
+})
+
+function replace(file: string, what: string): void {
+  rmSync(file, { force: true })
+  if (what === 'a pipe') return void execFileSync('mkfifo', [file])
+  writeFileSync(file, '')
+  truncateSync(file, 600 * 1024 * 1024)
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { failedCalls } from '../../src/context/state/failed-calls.ts'
+import { extractState } from '../../src/context/state/index.ts'
+import { jobsDone } from '../../src/context/state/shell-job.ts'
+import { asMarkdown } from '../../src/session/as-markdown.ts'
+import { match } from '../../src/session/match.ts'
+import { unposed } from '../../src/session/posing.ts'
+import { prunedEvents } from '../../src/session/pruning/event.ts'
+import { neutralise } from '../../src/session/resume-block.ts'
+import type { Message } from '../../src/session/schema.ts'
+import { oneLine, printable } from '../../src/text/line.ts'
+import { TOOLS } from '../context/tools.ts'
+import { said, session } from '../session/conversations.ts'
+
+/**
+ * A text of a million signs is read in a moment when the work grows with its length, and not in an hour when it grows
+ * with the square. No time is looked at: what is not done when the test ends has failed.
+ */
+const LENGTH = 1_000_000
+
+const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
+  ['C1 begins of a string that never ends', (of) => printable(of('\u009d'))],
+  ['begins of a string by two signs', (of) => printable(of('\u001b]'))],
+  ['begins of a sequence', (of) => printable(of('\u009b0 '))],
+  ['begins of a sequence on a line', (of) => oneLine(of('\u001b[0\n'))],
+  ['brackets and blanks', (of) => neutralise(of('[ ') + of(' '))],
+  ['words of a mark', (of) => neutralise(of('[END RESUMED '))],
+  ['blanks behind a heading', (of) => unposed(`### user${of(' ')}x`)],
+  ['headings', (of) => unposed(of('\n### user (x'))],
+  ['slashes of a query', (of) => match(`${of('/')}x`, [])],
+  ['empty lines of an output', (of) => Array.from({ length: 50 }, () => jobsDone('npm test', of('\r\n')))],
+  [
+    'runs of backticks in an export',
+    (of) => asMarkdown(session(), [said('t', { role: 'tool', content: of('` ') })]),
+  ],
+]
+
+test.each(TEXTS)('a long text is no longer than it is: %s', (_, read) => {
+  read((unit) => unit.repeat(LENGTH / unit.length))
+})
+
+describe('a record of any length', () => {
+  const events = (count: number, reads: { event: number }) =>
+    Array.from({ length: count }, (_, n) => {
+      const line = { ...said(`p${n}`), archive: `archive/${n}.jsonl`, places: [] }
+      const get = () => {
+        reads.event += 1
+        return 'pruned'
+      }
+      return Object.defineProperty(line, 'event', { get, enumerable: true })
+    })
+
+  test('its pruned parts are looked for once, whatever their number', () => {
+    const work = [500, 1000, 2000].map((count) => {
+      const reads = { event: 0 }
+      expect(prunedEvents(events(count, reads)).map(({ place }) => place)).toEqual([...Array(count).keys()])
+      return reads.event
+    })
+    expect(work[1]! - work[0]!).toBeLessThanOrEqual((work[2]! - work[1]!) / 2)
+  })
+
+  test('its state is made of its first and its newest messages', () => {
+    const all = Array.from({ length: 40_000 }, (_, n) =>
+      said(`m${n}`, { role: n % 2 ? 'assistant' : 'user', content: `We decided on plan ${n}.` }),
+    )
+    const answers = { results: new Map(), calls: new Map(), tools: TOOLS }
+    const { keyDecisions } = extractState({ live: all, said: all, answers, project: 'x', task: undefined })
+    expect(keyDecisions).toHaveLength(10_000)
+    expect(keyDecisions[0]).toContain('plan 0.')
+    expect(keyDecisions.at(-1)).toContain('plan 39999.')
+  })
+
+  test('of the calls that failed it keeps the newest in mind', () => {
+    const live: Message[] = []
+    const results = new Map<string, Message>()
+    for (let n = 0; n < 1000; n += 1) {
+      const call = { id: `c${n}`, name: 'Bash', arguments: { command: `make part-${n}` } }
+      live.push(said(`m${n}`, { role: 'assistant', content: '', client: 'claude', tool_calls: [call] }))
+      results.set(call.id, said(`r${n}`, { role: 'tool', content: 'no', is_error: true }))
+    }
+    const failed = failedCalls({ live, answers: { results, calls: new Map(), tools: TOOLS } })
+    expect(failed).toHaveLength(200)
+    expect(failed.at(-1)).toContain('part-999')
+  })
+})

