@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
+import { currentEnvironment } from './io/environment.ts'
+import { readInside } from './io/inside.ts'
 import { journalPath } from './store/layout.ts'
 import {
   beginPending,
@@ -19,7 +21,8 @@ import { copyNewBytes, listGenerations } from './store/machine/journal/journal.t
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { clientProcess, nameProcess } from './store/machine/process.ts'
-import { findRoot, localDir } from './workspace/root.ts'
+import { localDir } from './workspace/local-folder.ts'
+import { findRoot } from './workspace/root.ts'
 
 /**
  * Every hook of a client runs this program at every turn. It copies the new bytes of the transcript to the journal and
@@ -58,7 +61,7 @@ function readHook(): Hook | undefined {
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
   if (root === undefined || event.nativeId === '') return undefined
-  return { client, language, event, root, local: localDir(root) }
+  return { client, language, event, root, local: localDir(root, currentEnvironment()) }
 }
 
 /** Writes the failure to the log. The person is told in one line when their words may not have been recorded. */
@@ -119,7 +122,10 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
   try {
     await (await journeys()).onSessionEnd(root, conversation)
   } catch (error) {
-    writeLog(localDir(root), `publishing ${conversation}: ${error instanceof Error ? error.stack : error}`)
+    writeLog(
+      localDir(root, currentEnvironment()),
+      `publishing ${conversation}: ${error instanceof Error ? error.stack : error}`,
+    )
   }
 }
 
@@ -204,8 +210,12 @@ function recordTurn(hook: Hook): Bound | undefined {
 
 /** Whether `capture.publish` is `"turn"`. It is searched as text here; the journey parses and checks the settings. */
 function publishesTurns(root: string): boolean {
-  const path = join(root, '.workspace', 'config.json')
-  return existsSync(path) && /"publish"\s*:\s*"turn"/.test(readFileSync(path, 'utf8'))
+  try {
+    return /"publish"\s*:\s*"turn"/.test(readInside(root, '.workspace/config.json') ?? '')
+  } catch {
+    // Verbs tell what is wrong with the file. The turn is in the journal.
+    return false
+  }
 }
 
 /**

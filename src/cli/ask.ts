@@ -2,7 +2,7 @@ import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { namesOf } from '../session/names.ts'
-import { oneLine } from '../text/line.ts'
+import { oneLine, printable } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { say } from './print.ts'
@@ -24,7 +24,8 @@ export async function choose(environment: Environment, candidates: Listed[], fix
 }
 
 /** Lets a person pick one of several, with the arrows or by typing part of its name. */
-export async function select<T>(message: string, choices: { name: string; value: T }[]): Promise<T> {
+export async function select<T>(message: string, all: { name: string; value: T }[]): Promise<T> {
+  const choices = all.map(({ name, value }) => ({ name: shown(name), value }))
   // Loaded only to ask, because the module holds on to standard input.
   const { search } = await import('./prompts.ts')
   return cancellable(() =>
@@ -40,7 +41,12 @@ export async function select<T>(message: string, choices: { name: string; value:
 
 export async function confirm(message: string): Promise<boolean> {
   const prompts = await import('./prompts.ts')
-  return cancellable(() => prompts.confirm({ message, default: false }))
+  return cancellable(() => prompts.confirm({ message: shown(message), default: false }))
+}
+
+/** A question is one line on a terminal, and some of its words come from records. */
+function shown(text: string): string {
+  return printable(text).replaceAll('\n', ' ')
 }
 
 /** Ctrl-C at a question is a cancellation, not a bug. */

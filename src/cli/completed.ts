@@ -1,6 +1,7 @@
 import { CortextError } from '../errors.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { oneLine } from '../text/line.ts'
+import { paste } from '../text/paste.ts'
 
 /** Checks that a completed conversation is continued only after a yes (S1-005e, f). Throws `refused`. */
 export function checkCompleted(one: Listed, force: boolean): void {
@@ -9,7 +10,7 @@ export function checkCompleted(one: Listed, force: boolean): void {
     'refused',
     `"${oneLine(one.title)}" was marked complete; it is taken up again only with a yes`,
     {
-      fix: `cortext resume ${one.id} --force`,
+      fix: paste`cortext resume ${one.id} --force`,
     },
   )
 }

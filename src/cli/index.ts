@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
+import { paste } from '../text/paste.ts'
 import { reportError } from './report-error.ts'
 import { addVerbs } from './verbs.ts'
 
@@ -37,7 +38,9 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
   const isVerb = program.commands.some((command) => command.name() === word)
   const unknown = !isVerb && error.code === 'commander.excessArguments'
   const message = unknown ? `there is no verb "${word}"` : error.message.replace(/^error: /, '')
-  return new CortextError('usage', message, { fix: isVerb ? `cortext ${word} --help` : 'cortext --help' })
+  return new CortextError('usage', message, {
+    fix: isVerb ? paste`cortext ${word} --help` : 'cortext --help',
+  })
 }
 
 function exitCodeOf(error: unknown): number {

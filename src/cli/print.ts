@@ -1,3 +1,4 @@
+import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
 
 /** All output to stdout goes through here, because text from a record can hold escape sequences. */
@@ -5,9 +6,9 @@ export function say(...lines: string[]): void {
   process.stdout.write(`${lines.map(printable).join('\n')}\n`)
 }
 
-/** Prints one JSON document and nothing else. JSON escapes control characters itself. */
+/** Prints one JSON document and nothing else. */
 export function sayJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  process.stdout.write(`${asJson(value, 2)}\n`)
 }
 
 /** Tells the person something besides the answer. It goes to stderr, so that stdout holds only what was asked for. */

@@ -1,4 +1,5 @@
 import { CortextError } from '../errors.ts'
+import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
 
 /** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
@@ -8,9 +9,7 @@ export function reportError(error: unknown, json: boolean): void {
   const fix = known ? error.fix : 'this is a bug in cortext: please report it, with what follows'
   if (json) {
     const code = known ? error.code : 'bug'
-    process.stdout.write(
-      `${JSON.stringify({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`,
-    )
+    process.stdout.write(`${asJson({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`)
     return
   }
   process.stderr.write(`error: ${message}\n`)

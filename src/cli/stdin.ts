@@ -1,8 +1,24 @@
-/** Reads all of standard input as text, without the newline that ends a heredoc. */
-export async function readStdin(): Promise<string> {
+import { fstatSync } from 'node:fs'
+import { CortextError } from '../errors.ts'
+
+/**
+ * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent`: nobody was asked about the
+ * call, so a file of the disk is refused, or `< .env` would hand it over. Throws `refused`.
+ */
+export async function readStdin(byAgent = false): Promise<string> {
+  if (byAgent && isFileOnDisk())
+    throw new CortextError('refused', 'an agent gives its text by a here-document, not from a file', {
+      fix: "<<'CORTEXT_SUMMARY'",
+    })
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '')
+}
+
+/** A shell may keep a here-document in a file, but one that no folder names any more. */
+function isFileOnDisk(): boolean {
+  const stdin = fstatSync(0)
+  return (stdin.isFile() && stdin.nlink > 0) || stdin.isBlockDevice()
 }

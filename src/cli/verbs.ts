@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Environment } from '../io/environment.ts'
+import { addAgentVerbs } from './agent-verbs.ts'
 
 /** The table of verbs. Every action is a dynamic import, so that a verb loads only what it uses. */
 export function addVerbs(program: Command, environment: Environment): void {
@@ -181,6 +182,12 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--json', 'print {id, path, title, forked_from}')
     .action(async (id, options) => (await import('./verbs/fork.ts')).forkVerb(environment, id, options))
   program
+    .command('redact <id>')
+    .description('what the rules of today would replace of secrets in a saved conversation')
+    .option('--apply', 'and replace it; git history keeps the old text')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./verbs/redact.ts')).redactVerb(environment, id, options))
+  program
     .command('delete <id>')
     .description('remove a conversation and what this machine holds of it')
     .option('--yes', 'do not ask')
@@ -192,6 +199,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--fix', 'bring files up to date, save what was not saved, remove stale locks')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/doctor.ts')).doctor(environment, options))
+  addAgentVerbs(program, environment)
   program
     .command('demo')
     .description('see it work in a throw-away workspace; no client, no network')

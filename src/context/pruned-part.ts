@@ -1,6 +1,8 @@
 import { sinceAnew } from '../session/live-path.ts'
+import { unposed } from '../session/posing.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruning/event.ts'
 import type { Message } from '../session/schema.ts'
+import { oneLine } from '../text/line.ts'
 import { NO_TASK } from './state/digest.ts'
 
 /** The lines of a conversation that pruning moved out of messages.jsonl. */
@@ -18,7 +20,7 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
   const folder = record.slice(0, record.lastIndexOf('/') + 1)
   return {
     messages: events.reduce((sum, event) => sum + event.messages, 0),
-    archives: events.map(({ archive }) => `${folder}${archive}`),
+    archives: events.slice(-NAMED).map(({ archive }) => `${folder}${archive}`),
   }
 }
 
@@ -38,8 +40,11 @@ export function prunedTask(messages: readonly Message[]): string | undefined {
   return task === NO_TASK ? undefined : task
 }
 
+/** A record of ours is pruned a few times. */
+const NAMED = 100
+
 const HEAD = '## Summary of what was moved out of the record'
 
 function oneSummary({ messages, archive, summary }: PrunedEvent): string {
-  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${archive}:\n${summary}`
+  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${oneLine(archive)}:\n${unposed(summary)}`
 }

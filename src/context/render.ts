@@ -1,4 +1,5 @@
 import { contentOf, textOf } from '../session/live-path.ts'
+import { unposed } from '../session/posing.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
 import { type CalledBy, commandOf, pathOf, type ToolVocabulary } from '../session/tool-use.ts'
@@ -7,8 +8,8 @@ import { wellFormed } from '../text/whole-characters.ts'
 import { errorLine } from './state/error-line.ts'
 
 /**
- * Renders messages as text for an agent. Texts stay whole and unaltered, except for the markers of the resume block and
- * lone surrogates.
+ * Renders messages as text for an agent. Texts stay whole and unaltered, except for the markers of the resume block,
+ * lines that read like a head of ours, and lone surrogates.
  */
 
 /** Links each call to its result, and each result to its call. */
@@ -43,12 +44,12 @@ export function toolOf(result: Message, calls: Answers['calls']): string {
  * call.
  */
 export function renderWhole(message: Message, answers: Answers): string {
-  if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${contentOf(message)}`)
+  if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${unposed(contentOf(message))}`)
   const calls = (message.tool_calls ?? []).map((call) => {
     const missing = answers.results.has(call.id) ? '' : ' → no result'
     return `[tool call ${oneLine(call.name)}] ${JSON.stringify(call.arguments ?? {})}${missing}`
   })
-  return safe(joined(speaker(message), contentOf(message), calls))
+  return safe(joined(speaker(message), unposed(contentOf(message)), calls))
 }
 
 /** One message as talk: its text whole, and one line for each tool call. That line tells the result too. */

@@ -1,5 +1,6 @@
 import { oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
+import { unposed } from './posing.ts'
 import { prunedEvents } from './pruning/event.ts'
 import type { Message, SessionFile } from './schema.ts'
 
@@ -11,13 +12,15 @@ export function asMarkdown(session: SessionFile, messages: readonly Message[]): 
   const head = [
     `# ${oneLine(session.title)}`,
     '',
-    `${session.conversation_type}, ${session.created_at} to ${session.last_active}, ${session.message_count} messages, ${session.status}.`,
+    oneLine(
+      `${session.conversation_type}, ${session.created_at} to ${session.last_active}, ${session.message_count} messages, ${session.status}.`,
+    ),
     ...(session.context_summary === '' ? [] : ['', `> ${oneLine(session.context_summary)}`]),
     ...prunedEvents(messages).flatMap(({ content, summary }) => [
       '',
       `> ${oneLine(String(content))}`,
       '',
-      summary,
+      unposed(summary),
     ]),
   ]
   return `${[...head, ...livePath(messages).flatMap(section)].join('\n')}\n`
@@ -27,20 +30,26 @@ function section(message: Message): string[] {
   const text = contentOf(message)
   if (message.role === 'tool') {
     const failed = message.is_error === true ? ', failed' : ''
-    return ['', `**Result of ${message.tool_name ?? 'a tool'}${failed}**`, '', ...fenced(text, '')]
+    return ['', `**Result of ${oneLine(message.tool_name ?? 'a tool')}${failed}**`, '', ...fenced(text, '')]
   }
   const who = message.role === 'user' ? 'User' : message.role === 'assistant' ? 'Assistant' : 'System'
   const calls = (message.tool_calls ?? []).flatMap((call) => [
     '',
-    `**${call.name}**`,
+    `**${oneLine(call.name)}**`,
     '',
     ...fenced(JSON.stringify(call.arguments ?? {}, null, 2), 'json'),
   ])
-  return ['', `## ${who} (${message.timestamp})`, ...(text === '' ? [] : ['', text]), ...calls]
+  return [
+    '',
+    `## ${who} (${oneLine(message.timestamp)})`,
+    ...(text === '' ? [] : ['', unposed(text)]),
+    ...calls,
+  ]
 }
 
 function fenced(text: string, language: string): string[] {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  let longest = 2
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   return [`${fence}${language}`, text, fence]
 }

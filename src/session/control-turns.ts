@@ -36,7 +36,7 @@ export function besideControlTurns(messages: readonly Message[], to: string | nu
 }
 
 const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/
-const OWN_CALL = /^\s*cortext (?:stop|resume --here)\b/
+const OWN_CALL = /^\s*cortext (?:stop|resume --here|agent (?:stop|resume))\b/
 
 function isOwnCall({ arguments: given }: { arguments: unknown }): boolean {
   if (typeof given !== 'object' || given === null) return false

@@ -1,5 +1,6 @@
 import { CortextError } from '../errors.ts'
 import { oneLine } from '../text/line.ts'
+import { paste } from '../text/paste.ts'
 import { type SessionFile, STATUSES, type Status } from './schema.ts'
 
 const ALLOWED: Record<Status, readonly Status[]> = {
@@ -18,7 +19,7 @@ export function changeStatus(session: SessionFile, to: Status, force = false): S
   throw new CortextError(
     'refused',
     `"${oneLine(session.title)}" (${session.conversation_id}) is ${session.status} and cannot become ${to}`,
-    { fix: `cortext resume ${session.conversation_id} --force` },
+    { fix: paste`cortext resume ${session.conversation_id} --force` },
   )
 }
 

@@ -20,7 +20,7 @@ export interface Match<T> {
 export function match<T extends Findable>(query: string, all: readonly T[]): Match<T> {
   const wanted = fold(query)
   if (wanted === '') return { found: [], nearest: [] }
-  const id = query.trim().replace(/\/+$/, '')
+  const id = query.trim().replace(/(?<!\/)\/+$/, '')
   const rungs: ((one: T) => boolean)[] = [
     (one) => one.id === id || one.datedId === id || id.endsWith(`/${one.datedId}`),
     (one) => /^\d+$/.test(wanted) && Number(one.id.split('-')[0]) === Number(wanted),

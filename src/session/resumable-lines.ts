@@ -1,6 +1,7 @@
-import { cutAtWord, oneLine } from '../text/line.ts'
+import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
+import { safeLine } from './posing.ts'
 
 interface Line {
   type: string
@@ -25,9 +26,9 @@ export function resumableLines(conversations: readonly Line[], now: Date): strin
   const entries = conversations
     .slice(0, MOST)
     .flatMap((one, index) => [
-      `${index + 1}. [${oneLine(one.type)}] ${cutAtWord(oneLine(one.title), TITLE_LENGTH)}`,
+      `${index + 1}. [${safeLine(one.type)}] ${cutAtWord(safeLine(one.title), TITLE_LENGTH)}`,
       `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
-      `   Summary: ${cutAtWord(oneLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
+      `   Summary: ${cutAtWord(safeLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])
   return [

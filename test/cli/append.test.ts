@@ -123,7 +123,7 @@ describe('cortext append', () => {
 
   test('E-20 secrets are replaced in every place of a message, and a key cannot be one', async () => {
     const lab = await workspaceLab()
-    const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+    const secret = 'ghp_h7Tq2LxW9vKd4RzB8nYc1MfJ6sGp3UaE5wXo'
     const { path } = await append(
       lab,
       'k',

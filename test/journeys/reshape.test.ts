@@ -54,7 +54,7 @@ test(
           lab.remove()
         }
       }),
-      { ...runs(20, 100), endOnFailure: true },
+      { ...runs(10, 100), endOnFailure: true },
     )
   },
   TIME_FOR_RUNS,

@@ -17,6 +17,9 @@ test('a turn that stops or resumes lies beside conversations, whoever asked for 
   expect(typed('/workspace.resume api')).toBe(true)
   expect(ran('cortext stop --summary-stdin')).toBe(true)
   expect(ran(' cortext resume --here api')).toBe(true)
+  expect(ran("cortext agent stop --summary-stdin <<'X'\na\nX")).toBe(true)
+  expect(ran('cortext agent resume --part 2')).toBe(true)
+  expect(ran('cortext agent search stop')).toBe(false)
 })
 
 test('any other turn lies in one', () => {

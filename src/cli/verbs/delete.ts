@@ -3,6 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import { deleteConversation } from '../../journeys/editing/delete.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
@@ -16,7 +17,7 @@ export async function deleteVerb(
   const found = await findOne(ws, query, 'delete')
   if (options.yes !== true && !environment.interactive)
     throw new CortextError('refused', `deleting "${oneLine(found.title)}" needs a yes`, {
-      fix: `cortext delete ${found.id} --yes`,
+      fix: paste`cortext delete ${found.id} --yes`,
     })
   const sure =
     options.yes === true ||

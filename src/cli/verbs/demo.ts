@@ -17,6 +17,7 @@ import { currentCommand } from '../../journeys/resuming/plan.ts'
 import { install } from '../../journeys/setup/install.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { withOwnSettings } from '../../workspace/git/own-settings.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { shippedPack } from '../../workspace/pack/shipped.ts'
 import { conversationTable } from '../conversation-lines.ts'
@@ -63,7 +64,7 @@ function demoPlace(environment: Environment, folder: string): Environment {
 
 async function walkThrough(environment: Environment, installed: boolean): Promise<void> {
   step('1. A workspace: a folder in git, with the commands and hooks of your clients')
-  await execa('git', ['init', '--quiet', '--initial-branch', 'main'], {
+  await execa('git', withOwnSettings(['init', '--quiet', '--initial-branch', 'main']), {
     cwd: environment.cwd,
     env: environment.env,
     extendEnv: false,

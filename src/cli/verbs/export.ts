@@ -5,6 +5,8 @@ import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'
+import { asJson } from '../../text/json.ts'
+import { printable } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, noteAutoPaused } from '../print.ts'
 
@@ -27,8 +29,9 @@ export async function exportVerb(
   const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
     options.format === 'json'
-      ? `${JSON.stringify({ session, messages }, null, 2)}\n`
-      : asMarkdown(session, messages)
+      ? `${asJson({ session, messages }, 2)}\n`
+      : // A file is looked at in a terminal too.
+        printable(asMarkdown(session, messages))
   if (options.output === undefined) {
     process.stdout.write(text)
     return

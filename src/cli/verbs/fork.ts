@@ -3,6 +3,7 @@ import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { noteAutoPaused, say, sayJson } from '../print.ts'
 
@@ -19,6 +20,6 @@ export async function forkVerb(
   if (json === true) return sayJson({ id, path, title: session.title, message_count, forked_from })
   say(
     `Forked: "${oneLine(session.title)}", ${message_count} of ${found.messages} messages, in ${path}`,
-    `Go on with it: cortext resume ${id}`,
+    paste`Go on with it: cortext resume ${id}`,
   )
 }

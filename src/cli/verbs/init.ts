@@ -44,7 +44,7 @@ function installedOrAll(environment: Environment): Client[] {
 }
 
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
-  const report = addType(openWorkspace(environment).root, name, clientList())
+  const report = addType(openWorkspace(environment), name, clientList())
   if (options.json === true) return sayJson(report)
   say(`Type: ${name}, command ${report.type.command}`, ...changeLines(report.changes))
 }
@@ -68,7 +68,7 @@ export function changeLines(changes: readonly FileChange[]): string[] {
   ]
 }
 
-function whatItMeans({ visibility, git }: InstallReport): string[] {
+function whatItMeans({ visibility, git, redact }: InstallReport): string[] {
   const seen =
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
@@ -77,7 +77,10 @@ function whatItMeans({ visibility, git }: InstallReport): string[] {
         : 'Not in git: conversations are saved as files, nothing is committed.'
   return [
     seen,
-    'What is said is stored as plain text; secrets are replaced before that.',
+    redact
+      ? 'What is said is stored as plain text; secrets are replaced before that.'
+      : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
+    'Your agents may run `cortext agent` unasked: it reads conversations and records their own. More: SECURITY.md',
     'Next, in your AI client: /workspace.brainstorm <topic>',
   ]
 }

@@ -50,7 +50,7 @@ export async function show(
   ]
   say(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
   if (options.messages === true || options.at !== undefined) say('', ...shown.flatMap(lines))
-  note(...problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`))
+  note(...problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
 }
 
 function upTo(messages: Message[], at: string | undefined): Message[] {
@@ -63,13 +63,12 @@ function upTo(messages: Message[], at: string | undefined): Message[] {
 }
 
 function lines(message: Message): string[] {
-  const calls = (message.tool_calls ?? []).map((call) => `  → ${call.name} ${JSON.stringify(call.arguments)}`)
+  const calls = (message.tool_calls ?? []).map(
+    (call) => `  → ${oneLine(call.name)} ${JSON.stringify(call.arguments)}`,
+  )
   const who =
     message.event ?? (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
-  return [
-    `── ${who} · ${message.timestamp}`,
-    ...(textOf(message) === '' ? [] : [textOf(message)]),
-    ...calls,
-    '',
-  ]
+  // A text must not look like the head of another message.
+  const text = textOf(message).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
+  return [`── ${oneLine(`${who} · ${message.timestamp}`)}`, ...(text === '' ? [] : [text]), ...calls, '']
 }

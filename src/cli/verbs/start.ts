@@ -9,6 +9,8 @@ import { readStdin } from '../stdin.ts'
 interface StartOptions {
   titleStdin?: boolean
   fromBeginning?: boolean
+  /** An agent called, without asking. */
+  agent?: boolean
   json?: boolean
 }
 
@@ -19,7 +21,7 @@ export async function startVerb(
   options: StartOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  const title = options.titleStdin === true ? await readStdin() : words.join(' ')
+  const title = options.titleStdin === true ? await readStdin(options.agent) : words.join(' ')
   const current = currentSession(ws)
   const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning === true })
   const { id, path, document } = started

@@ -18,6 +18,8 @@ interface StopOptions {
   summaryStdin?: boolean
   commit: boolean
   discard?: boolean
+  /** An agent called, without asking. */
+  agent?: boolean
   json?: boolean
 }
 
@@ -26,13 +28,12 @@ export async function stopVerb(
   id: string | undefined,
   options: StopOptions,
 ): Promise<void> {
-  // Agents may stop without asking, but not discard. Clients decide by the first words of a command what an agent may
-  // run, so `--discard` goes with no other option.
+  // What is thrown away has no summary, is not completed and is not committed.
   const besides = options.summaryStdin ?? options.summary ?? options.complete
   if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(environment)
-  const summary = options.summaryStdin === true ? await readStdin() : options.summary
+  const summary = options.summaryStdin === true ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
   const path =
     id === undefined
@@ -47,6 +48,7 @@ export async function stopVerb(
     complete: options.complete === true,
     commit: options.commit,
     discard: options.discard === true,
+    hooks: options.agent !== true,
   })
   if (options.json === true) return sayJson(asJson(stopped))
   say(...stopConfirmation(stopped))
@@ -77,8 +79,17 @@ export function stopConfirmation({ session, discarded }: Stopped): string[] {
 function commitNote({ commit }: Stopped): string[] {
   const left = commit.ignored.filter((path) => !path.includes('/attachments'))
   return [
-    ...('committed' in commit ? [] : [`Not committed: ${commit.notCommitted}`]),
+    ...('committed' in commit
+      ? withoutHooks(commit.withoutHooks)
+      : [`Not committed: ${commit.notCommitted}`]),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
+  ]
+}
+
+function withoutHooks(hooks: readonly string[] = []): string[] {
+  if (hooks.length === 0) return []
+  return [
+    `Committed without your git hooks (${hooks.join(', ')}): none runs when an agent stops. To run them: git commit --amend --no-edit`,
   ]
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
 import { settingOf } from '../setup/settings-files.ts'
@@ -13,7 +14,7 @@ export function health(environment: Environment, folder: string): ClientFinding[
       severity: 'problem',
       code: 'hooks-disabled',
       message: `"disableAllHooks" in ${off.path} turns all hooks off: nothing is recorded`,
-      fix: `take "disableAllHooks" out of ${off.path}`,
+      fix: paste`take "disableAllHooks" out of ${off.path}`,
     },
   ]
 }

@@ -4,7 +4,7 @@ import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
-import { hasSession, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import { folders, hasSession, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
 import { readTranscript } from './read/index.ts'
@@ -16,12 +16,12 @@ export const claude: Client = {
   name: 'Claude Code',
   tested: ['2.1.197', '2.1.330'],
   install: 'npm install -g @anthropic-ai/claude-code',
-  sessions: { locate, transcriptPath, hasSession, sideFolder, insideOf, retention },
+  sessions: { locate, folders, transcriptPath, hasSession, sideFolder, insideOf, retention },
   reading: { read: readTranscript, turnStart },
   tools,
   pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },
   hooks: claudeHooks,
-  launch: { native, handoff },
+  launch: { inShell: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff },
   settings: {
     file: settingsFile,
     add: (settings) => addPermissions(addHooks(settings)),

@@ -23,6 +23,11 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
+/** Where Claude Code keeps its projects, here or in a shell where the person has not moved its folder. */
+export function folders(environment: Environment): string[] {
+  return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
+}
+
 /** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))

@@ -1,5 +1,5 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
-import { ALLOWED } from './permissions.ts'
+import { ALLOWED_TOOLS } from './permissions.ts'
 
 /** Renders `.claude/commands/<name>.md`. A dot in the name is kept, and typed as it is (observed on 2.1.197). */
 export function renderCommand(command: PackCommand): RenderedFile {
@@ -8,7 +8,9 @@ export function renderCommand(command: PackCommand): RenderedFile {
     // Every JSON string is a YAML string.
     `description: ${JSON.stringify(command.description)}`,
     ...(command.argumentHint === '' ? [] : [`argument-hint: ${JSON.stringify(command.argumentHint)}`]),
-    `allowed-tools: ${ALLOWED.join(', ')}`,
+    `allowed-tools: ${ALLOWED_TOOLS}`,
+    // The commands are for the person to type. The model is not offered them, and cannot load one by itself.
+    'disable-model-invocation: true',
     '---',
     '',
   ]

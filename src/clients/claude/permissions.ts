@@ -1,33 +1,72 @@
-import { ALLOWED_CALLS } from '../setup/allowed-calls.ts'
+import { AGENT_CALL, FORMER_CALLS } from '../setup/allowed-calls.ts'
 import { isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
+type Permissions = Record<string, unknown>
 
-export const ALLOWED = ALLOWED_CALLS.map((call) => `Bash(${call}:*)`)
+/** The client itself asks about redirections, substitutions, chains and variables around such a call (2.1.330). */
+const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Adds our rules to the allowed ones, behind the person's own. Settings of an unknown shape stay as they are. A
- * command's own `allowed-tools` would not do: they hold only for the turn in which the command was typed, and the
- * person answers a list in the next turn (observed on 2.1.330).
+ * Our rules, by the list that they stand in. A path that begins with a slash is one of the project. The client resolves
+ * links and `..` before it looks (2.1.197, 2.1.330).
+ */
+export const RULES = {
+  allow: [
+    CALLS,
+    // The prompts ask for updates of a conversation's document all the time. Deeper than this lies no document.
+    'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
+  ],
+  ask: [
+    // The record is no document, in no mode of the client; nor are files that clients take instructions from.
+    'Edit(/conversations/**/.*/**)',
+    ...['CLAUDE', 'AGENTS', 'GEMINI'].map((name) => `Edit(/conversations/**/${name}*.md)`),
+  ],
+}
+
+type List = keyof typeof RULES
+
+/** For the front matter of a command. */
+export const ALLOWED_TOOLS = CALLS
+
+const LISTS = Object.keys(RULES) as List[]
+const FORMER: readonly unknown[] = FORMER_CALLS.map((call) => `Bash(${call}:*)`)
+
+/**
+ * Adds our rules, behind the person's own, in place of those of an older version. Settings of an unknown shape stay as
+ * they are. A command's own `allowed-tools` would not do: they hold only for the turn in which the command was typed, and
+ * the person answers a list in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings
-  if (!isObject(permissions)) return settings
-  const { allow = [] } = permissions
-  if (!Array.isArray(allow)) return settings
-  const missing = ALLOWED.filter((rule) => !allow.includes(rule))
-  return missing.length === 0
-    ? settings
-    : { ...settings, permissions: { ...permissions, allow: [...allow, ...missing] } }
+  if (!isObject(permissions) || LISTS.some((list) => !isList(permissions[list] ?? []))) return settings
+  const added: Permissions = { ...permissions }
+  for (const list of LISTS) {
+    const present = (permissions[list] ?? []) as unknown[]
+    const kept = present.filter((rule) => !FORMER.includes(rule))
+    added[list] = [...kept, ...RULES[list].filter((rule) => !kept.includes(rule))]
+  }
+  return { ...settings, permissions: added }
 }
 
 /** Removes our rules, whoever added them, and the containers that they leave empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
-  if (!isObject(permissions) || !Array.isArray(permissions.allow)) return settings
-  const { allow: _, ...others } = permissions
-  const left = permissions.allow.filter((rule) => !ALLOWED.includes(rule))
-  if (left.length === permissions.allow.length) return settings
-  if (left.length > 0) return { ...settings, permissions: { ...permissions, allow: left } }
-  return Object.keys(others).length > 0 ? { ...settings, permissions: others } : rest
+  if (!isObject(permissions)) return settings
+  const left = LISTS.reduce(withoutOurs, permissions)
+  if (left === permissions) return settings
+  return Object.keys(left).length > 0 ? { ...settings, permissions: left } : rest
+}
+
+function withoutOurs(permissions: Permissions, list: List): Permissions {
+  const { [list]: rules, ...others } = permissions
+  if (!isList(rules)) return permissions
+  const ours: readonly unknown[] = [...RULES[list], ...FORMER]
+  const left = rules.filter((rule) => !ours.includes(rule))
+  if (left.length === rules.length) return permissions
+  return left.length > 0 ? { ...permissions, [list]: left } : others
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value)
 }

@@ -5,6 +5,8 @@ import type { PackCommand } from './pack.ts'
  * How a client is started in the terminal. Command lines hold only constants and ids, never words of a conversation.
  */
 export interface Launching {
+  /** Variables that the client gives to each program that its agent runs. Absent: it gives none. */
+  readonly inShell?: readonly string[]
   /** Resumes a session of the client's own. */
   native(session: { nativeId: string; cwd: string }): LaunchSpec
   /**

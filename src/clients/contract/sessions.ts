@@ -13,6 +13,11 @@ export interface Sessions {
    */
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
+   * The folders below which all transcripts of the client lie. A transcript elsewhere, which a binding names, is not
+   * read. Absent: they may lie anywhere.
+   */
+  folders?(environment: Environment): string[]
+  /**
    * Whether the client still has a session, so that its own resume does not fail: people and clients delete sessions.
    * It may take seconds where the client has to be asked. A client that cannot be asked counts as having it.
    */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
-import { quotePath } from '../../text/quote-path.ts'
+import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
 import { readSettings, settingOf } from '../setup/settings-files.ts'
@@ -91,7 +91,7 @@ function duplicates(environment: Environment, folder: string): ClientFinding[] {
       code: 'duplicate-command',
       message: `${names} lies in ${commands} too: Gemini CLI renames both, and neither can be typed`,
       fix: twice
-        .map((name) => `mv ${quotePath(join(commands, name))} ${quotePath(join(commands, `${name}.off`))}`)
+        .map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`)
         .join(' && '),
     }
   })
@@ -106,7 +106,7 @@ function tidying(environment: Environment, folder: string): ClientFinding[] {
       code: 'sessions-at-risk',
       message:
         'general.sessionRetention is not off: Gemini CLI can delete a session of its own that was resumed (the conversation stays)',
-      fix: `set "general": {"sessionRetention": {"enabled": false}} in ${join(folder, '.gemini', 'settings.json')}`,
+      fix: paste`set "general": {"sessionRetention": {"enabled": false}} in ${join(folder, '.gemini', 'settings.json')}`,
     },
   ]
 }

@@ -10,6 +10,16 @@ type Settings = Record<string, unknown>
 const KEEPS_SESSIONS = ' # sessionRetention is ours'
 const KEPT = { enabled: false }
 
+/**
+ * Where any path is named, the client no longer reads the person's own policies from their usual place (0.61.0). So this
+ * place is named too, first, for their rules to go before ours. The client puts the home for `~`.
+ */
+const THEIR_POLICIES = '~/.gemini/policies'
+
+/** These shell comments remember what there was before our paths. */
+const NO_PATHS = ' # policyPaths is ours'
+const EMPTY_PATHS = ' # policyPaths was []'
+
 /** The session start hook may be left to the shell. The other hooks have to note how far the session has come. */
 const unless: UnknownSession = { folder: 'GEMINI_PROJECT_DIR', id: 'GEMINI_SESSION_ID', notesHost: true }
 
@@ -17,7 +27,8 @@ const HOOKS = {
   client: 'gemini',
   name: 'Gemini CLI',
   files: '.gemini/settings.json',
-  // The client shows the name while a hook runs. The timeout is in milliseconds; a client that ends waits three times.
+  // The client shows the name while a hook runs. The timeout is in milliseconds. A terminal client that ends runs this
+  // hook three times, one after the other, and waits for each (0.61.0).
   extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
 }
 
@@ -35,32 +46,45 @@ export function addHooks(settings: Settings): Settings {
   const general = isObject(bare.general) ? bare.general : {}
   const ours =
     general.sessionRetention === undefined && (bare.general === undefined || isObject(bare.general))
+  const { paths, mark } = withPolicy(bare.policyPaths)
   const commands = {
-    SessionStart: hookCommand('gemini', { tells: ['missing'], unless }) + (ours ? KEEPS_SESSIONS : ''),
+    SessionStart: hookCommand('gemini', { tells: ['missing'], unless }) + (ours ? KEEPS_SESSIONS : '') + mark,
     BeforeAgent: hookCommand('gemini', { tells: ['failing'], tellsOnce: unless }),
     AfterAgent: hookCommand('gemini'),
     SessionEnd: hookCommand('gemini'),
   }
-  const policies = Array.isArray(bare.policyPaths) ? bare.policyPaths : []
   return {
     ...addHookEntries(bare, { ...HOOKS, commands }),
     ...(ours ? { general: { ...general, sessionRetention: KEPT } } : {}),
-    policyPaths: [...policies, POLICY],
+    ...(paths === undefined ? {} : { policyPaths: paths }),
   }
+}
+
+/** The list with our policy in it. Undefined for a value that is no list: it stays, and our calls are asked about. */
+function withPolicy(paths: unknown): { paths?: unknown[]; mark: string } {
+  if (paths === undefined) return { paths: [THEIR_POLICIES, POLICY], mark: NO_PATHS }
+  if (!Array.isArray(paths)) return { mark: '' }
+  if (paths.length === 0) return { paths: [THEIR_POLICIES, POLICY], mark: EMPTY_PATHS }
+  return { paths: [...paths, POLICY], mark: '' }
 }
 
 /** Removes our entries, and the containers that they leave empty. */
 export function removeHooks(settings: Settings): Settings {
-  const ours = JSON.stringify(settings.hooks ?? '').includes(KEEPS_SESSIONS)
-  const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client))
+  const marks = JSON.stringify(settings.hooks ?? '')
+  const ours = marks.includes(KEEPS_SESSIONS)
+  const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client), marks)
   return ours ? withoutRetention(bare) : bare
 }
 
-function withoutPolicy(settings: Settings): Settings {
+/** A version before this one named our policy alone. What the person has added to the list since stays, and theirs. */
+function withoutPolicy(settings: Settings, marks: string): Settings {
   const { policyPaths, ...rest } = settings
   if (!Array.isArray(policyPaths) || !policyPaths.includes(POLICY)) return settings
   const left = policyPaths.filter((path) => path !== POLICY)
-  return left.length === 0 ? rest : { ...settings, policyPaths: left }
+  if (marks.includes(EMPTY_PATHS) && isDeepStrictEqual(left, [THEIR_POLICIES]))
+    return { ...settings, policyPaths: [] }
+  const none = left.length === 0 || (marks.includes(NO_PATHS) && isDeepStrictEqual(left, [THEIR_POLICIES]))
+  return none ? rest : { ...settings, policyPaths: left }
 }
 
 function withoutRetention(settings: Settings): Settings {

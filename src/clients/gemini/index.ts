@@ -4,7 +4,15 @@ import { health, retention } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
-import { hasSession, launchedAs, locate, outputsFolder, sideFolder, transcriptPath } from './locate.ts'
+import {
+  folders,
+  hasSession,
+  launchedAs,
+  locate,
+  outputsFolder,
+  sideFolder,
+  transcriptPath,
+} from './locate.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { policyFile } from './policy.ts'
 import { readTranscript } from './read/index.ts'
@@ -16,12 +24,12 @@ export const gemini: Client = {
   name: 'Gemini CLI',
   tested: ['0.61.0'],
   install: 'npm install -g @google/gemini-cli',
-  sessions: { locate, transcriptPath, hasSession, sideFolder, outputsFolder, retention },
+  sessions: { locate, folders, transcriptPath, hasSession, sideFolder, outputsFolder, retention },
   reading: { read: readTranscript, turnStart },
   tools,
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },
   hooks: geminiHooks,
-  launch: { native, handoff, launchedAs },
+  launch: { inShell: ['GEMINI_CLI'], native, handoff, launchedAs },
   settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
   questions: { ask },
   health: { findings: health },

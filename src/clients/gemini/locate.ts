@@ -24,6 +24,11 @@ export function locate(environment: Environment, folder: string): NativeSession[
   return distinct.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
+/** Where Gemini CLI keeps the sessions of all folders. */
+export function folders(environment: Environment): string[] {
+  return [join(ownFolder(environment), 'tmp')]
+}
+
 /**
  * The path of a session's file. Its name holds the minute of the session's start and eight letters of its id. A resume
  * in another minute leaves a stub with such a name too, so the largest file is taken. Throws `unsafe-path` on an id

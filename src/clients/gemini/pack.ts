@@ -24,7 +24,7 @@ export function commandBody(command: PackCommand, args: string): string {
  * one quoted word. It adds the output as it is, whatever its size, without looking into it.
  */
 const BEHIND: Record<string, string> = {
-  'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext resume --here --whole -- {{args}}}',
+  'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext agent resume --whole -- {{args}}}',
 }
 
 /** Makes the body. It must not hold what the client itself would expand: `!{…}` runs a command, `@{…}` reads a file. */

@@ -1,29 +1,20 @@
 import type { RenderedFile } from '../contract/pack.ts'
-import { ALLOWED_CALLS } from '../setup/allowed-calls.ts'
+import { AGENT_CALL, CALLS_WITH_TEXT } from '../setup/allowed-calls.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
 
-/** The calls that are given a text, and the word that ends the text. */
-const WITH_TEXT: [string, string][] = [
-  ['cortext start [a-z][a-z0-9-]* --title-stdin', 'CORTEXT_TITLE'],
-  [
-    'cortext (stop|stop --complete|stop --no-commit|stop --complete --no-commit) --summary-stdin',
-    'CORTEXT_SUMMARY',
-  ],
-  ['cortext (resume --here|resume --here --force) --query-stdin', 'CORTEXT_QUERY'],
-]
-
 /**
- * The policy file with the calls that need no yes (0.61.0). A prefix allows no redirection, and the client takes a
- * here-document for one. So calls with a here-document are allowed by their whole form, which has no room for a second
- * command.
+ * The policy file with the calls that need no yes (0.61.0). The client holds a pattern against all arguments of a tool
+ * call as JSON with sorted keys, and puts NUL around each pair of the top level, which no value can hold. So a pattern
+ * here begins with the first pair, which must be the command, ends with that pair, and allows no other pair that says
+ * how or where the command runs. Anything else is asked about.
  */
 export function policyFile(): RenderedFile {
   const rules = [
-    rule(100, [`commandPrefix = ${JSON.stringify(ALLOWED_CALLS)}`]),
-    // This rule comes before the prefix, which matches too and would ask because of the redirection.
-    ...WITH_TEXT.map(([call, end]) =>
-      rule(110, [`commandRegex = '''${hereDocument(call, end)}'''`, 'allowRedirection = true']),
+    ...PLAIN.map((words) => rule([`argsPattern = '''${call(words)}'''`])),
+    // The client takes a here-document for a redirection.
+    ...CALLS_WITH_TEXT.map(([words, end]) =>
+      rule([`argsPattern = '''${call(hereDocument(words, end))}'''`, 'allowRedirection = true']),
     ),
   ]
   return {
@@ -32,17 +23,37 @@ export function policyFile(): RenderedFile {
   }
 }
 
-function rule(priority: number, lines: string[]): string {
+/** Every rule of the person has precedence: ours have the lowest priority, and are read last. */
+function rule(lines: string[]): string {
   const head = ['[[rule]]', 'toolName = "run_shell_command"']
-  return [...head, ...lines, 'decision = "allow"', `priority = ${priority}`, ''].join('\n')
+  return [...head, ...lines, 'decision = "allow"', 'priority = 0', ''].join('\n')
+}
+
+/** All arguments of the tool call, with this pattern for the command. */
+function call(command: string): string {
+  const others = '(?!description":|wait_for_previous":)'
+  return `^\\x7b\\x00"command":"${command}"\\x00(?![^]*\\x00"${others})`
 }
 
 /**
- * Makes a pattern for the call as JSON, to its closing quote. No line of the text may be empty or begin with the first
- * letter of the word that ends it, so nothing can stand behind the end. For a text with such a line the client asks.
+ * Patterns are held against JSON and must not hold a repetition of a repetition; the client looks for that by signs, so
+ * those for groups and repetitions stand here by number: `( ) { } * ? + $ ~` and the backtick.
  */
-function hereDocument(call: string, end: string): string {
+const BARE = '[^\\x00"\'\\\\<>|&;!#\\[\\]\\x28\\x29\\x7b\\x7d\\x2a\\x3f\\x24\\x7e\\x60]*'
+
+/** Bare words; the last argument may be quoted, and holds nothing then that the shell would look into. */
+const PLAIN = [
+  `${AGENT_CALL} ${BARE}`,
+  `${AGENT_CALL} ${BARE} '[^'\\x00]*'`,
+  `${AGENT_CALL} ${BARE} \\\\"[^"\\\\\\x00\\x21\\x24\\x60]*\\\\"`,
+]
+
+/**
+ * A call with a here-document. No line of the text may be empty or begin with the first letter of the word that ends it,
+ * so nothing can stand behind the end. For a text with such a line the client asks.
+ */
+function hereDocument(words: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'
   const anything = '(\\\\[^n]|[^"\\\\]|\\\\n\\\\[^n]|\\\\n[^"C\\\\])*'
-  return `${call} <<'${end}'\\\\n${lineBegin}${anything}\\\\n${end}"`
+  return `${words} <<'${end}'\\\\n${lineBegin}${anything}\\\\n${end}`
 }

@@ -3,7 +3,7 @@ import { ask } from './ask.ts'
 import { hasSession } from './has-session.ts'
 import { opencodeHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
-import { insideOf, locate, transcriptPath } from './locate.ts'
+import { folders, insideOf, locate, transcriptPath } from './locate.ts'
 import { commandBody, pluginFile, renderCommand } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript } from './read/index.ts'
@@ -18,7 +18,7 @@ export const opencode: Client = {
   name: 'OpenCode',
   tested: ['1.18.33'],
   install: 'npm install -g opencode-ai',
-  sessions: { locate, transcriptPath, hasSession, insideOf, refresh },
+  sessions: { locate, folders, transcriptPath, hasSession, insideOf, refresh },
   reading: { read: readTranscript, turnStart },
   tools,
   pack: {
@@ -28,6 +28,6 @@ export const opencode: Client = {
     commandBody,
   },
   hooks: opencodeHooks,
-  launch: { native, handoff, newSessionId, prepare },
+  launch: { inShell: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'], native, handoff, newSessionId, prepare },
   questions: { ask },
 }

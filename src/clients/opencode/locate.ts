@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -23,6 +23,11 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
     .map((one) => sessionOf(environment, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+}
+
+/** Where our plugin writes the transcripts. */
+export function folders(environment: Environment): string[] {
+  return [dirname(ownTranscript(environment, '-'))]
 }
 
 /**

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { type Fields, fieldsOf } from '../transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
@@ -39,11 +40,23 @@ export function askOpenCode(
   }
 }
 
-/** The JSON that an `opencode` command prints. Undefined where OpenCode never ran; then it is not asked. */
-export function jsonFromOpenCode(environment: Environment, cwd: string, args: readonly string[]): unknown {
+/**
+ * A session as OpenCode gives it out: `export` belongs to OpenCode 1, `session export` to OpenCode 2, and what the
+ * other one says is no session. Each takes a second. Undefined where OpenCode does not have the session, or never ran;
+ * then it is not asked.
+ */
+export function sessionFromOpenCode(environment: Environment, cwd: string, id: string): Fields | undefined {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return undefined
+  for (const command of [['export'], ['session', 'export']]) {
+    const session = fieldsOf(parse(askOpenCode(environment, cwd, [...command, id])))
+    if (fieldsOf(session.info).id === id) return session
+  }
+  return undefined
+}
+
+function parse(output = 'null'): unknown {
   try {
-    return JSON.parse(askOpenCode(environment, cwd, args) ?? 'null')
+    return JSON.parse(output)
   } catch {
     // The output is not JSON but another version's words for "no such command".
     return undefined

@@ -5,7 +5,7 @@ import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
 import { splitLines } from '../transcript/lines.ts'
 import { sessionInDatabase } from './database.ts'
-import { jsonFromOpenCode } from './program.ts'
+import { sessionFromOpenCode } from './program.ts'
 
 /**
  * Brings our transcript of a session up to what OpenCode has in its database, for sessions that were held without the
@@ -31,14 +31,12 @@ export function refresh(
 
 /** The records of a session and of its subagents. Undefined when any of the answers is not a whole session. */
 function exported(environment: Environment, cwd: string, id: string): Fields[] | undefined {
-  for (const ask of [() => sessionInDatabase(environment, id), ...exports(environment, cwd, id)]) {
-    const { info, messages } = fieldsOf(ask())
-    const own = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
-    if (fieldsOf(info).id !== id || !Array.isArray(messages) || !own.every(isObject)) continue
-    const children = childrenIn(own).flatMap((child) => exported(environment, cwd, child) ?? [])
-    return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
-  }
-  return undefined
+  const session = sessionInDatabase(environment, id) ?? sessionFromOpenCode(environment, cwd, id)
+  const { info, messages } = fieldsOf(session)
+  const own = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
+  if (!Array.isArray(messages) || !own.every(isObject)) return undefined
+  const children = childrenIn(own).flatMap((child) => exported(environment, cwd, child) ?? [])
+  return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
 }
 
 /** Makes a record of a message of OpenCode 1 or 2. Undefined for anything else. */
@@ -47,13 +45,6 @@ function recordOf(sessionID: string, one: Fields): Fields | undefined {
   if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
   if (textOf(one.id) === '' || textOf(one.type) === '') return undefined
   return { type: 'message', id: one.id, sessionID, message: one }
-}
-
-/** The ways to ask: `session export` belongs to OpenCode 2, `export` to OpenCode 1. */
-function exports(environment: Environment, cwd: string, id: string): (() => unknown)[] {
-  return [['session', 'export'], ['export']].map((command) => {
-    return () => jsonFromOpenCode(environment, cwd, [...command, id])
-  })
 }
 
 function childrenIn(records: readonly Fields[]): string[] {

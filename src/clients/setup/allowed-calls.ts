@@ -1,9 +1,23 @@
 /**
- * The first words of the `cortext` calls that an agent may make without asking the person. No call that deletes,
- * imports, edits or uninstalls is among them; `stop` is allowed only in forms that the program refuses together with
- * `--discard`. The plugin that OpenCode loads contains this file, so it imports nothing.
+ * The calls that an agent may make without asking the person: the verbs of `cortext agent`, which read conversations and
+ * record the agent's own one, and refuse every option that does more (src/cli/agent-verbs.ts). Each client's rules allow
+ * exactly this one form, followed by plain arguments. The plugin that OpenCode loads contains this file, so it imports
+ * nothing.
  */
-export const ALLOWED_CALLS: readonly string[] = [
+export const AGENT_CALL = 'cortext agent'
+
+/** The calls that are given a text, each by a quoted here-document, and the word that ends the text. */
+export const CALLS_WITH_TEXT: readonly [call: string, end: string][] = [
+  [`${AGENT_CALL} start [a-z][a-z0-9-]* --title-stdin`, 'CORTEXT_TITLE'],
+  [
+    `${AGENT_CALL} (stop|stop --complete|stop --no-commit|stop --complete --no-commit) --summary-stdin`,
+    'CORTEXT_SUMMARY',
+  ],
+  [`${AGENT_CALL} (resume|resume --force) --query-stdin`, 'CORTEXT_QUERY'],
+]
+
+/** The first words of the calls that older versions allowed. Their rules are taken out wherever they still are. */
+export const FORMER_CALLS: readonly string[] = [
   ...['start', 'save', 'list', 'show', 'search', 'context'],
   ...['stop --summary-stdin', 'stop --complete', 'stop --no-commit'],
   ...['resume --here', 'resume --print', 'resume --list'],

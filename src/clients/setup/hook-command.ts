@@ -63,15 +63,17 @@ function telling(message: string, once?: { folder: string }): string {
 
 /**
  * Ends the hook where the session has no binding and neither a `/clear` nor a launch of ours led to it. It does so only
- * in the usual layout, where `.workspace` and `.git` are folders in the folder that the client works in. There the
- * local folder is the one of src/workspace/root.ts, and the names are those of src/store/layout.ts.
+ * in the usual layout, where `.workspace` and `.git` are folders in the folder that the client works in, and `.git` is a
+ * repository of this user (src/workspace/repository.ts). There the local folder is the one of
+ * src/workspace/local-folder.ts, and the names are those of src/store/layout.ts.
  */
 function leaving(client: string, { folder, id, notesHost }: UnknownSession): string[] {
   const local = '"$p/.git/cortext'
   const conditions = [
     // The id must be its own file name.
     `[ -n "\${s##*[!A-Za-z0-9-]*}" ]`,
-    '[ -d "$p/.git" ] && [ ! -h "$p/.git" ]',
+    '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
+    '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ]',
     '[ -d "$p/.workspace" ] && [ ! -h "$p/.workspace" ]',
     `[ ! -e ${local}/bindings/${client}-$s.json" ]`,
     `[ ! -e ${local}/cleared-${client}-$PPID.json" ]`,

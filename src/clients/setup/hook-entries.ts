@@ -1,4 +1,5 @@
 import { CortextError } from '../../errors.ts'
+import { paste } from '../../text/paste.ts'
 import { isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
@@ -98,6 +99,6 @@ function refuseUnknownShape(settings: Settings, ours: OurHooks): void {
 
 function unknownShape({ name, files, client }: OurHooks, key: string, expected: string): CortextError {
   return new CortextError('refused', `"${key}" in the ${name} settings is not ${expected}; left as it is`, {
-    fix: `mend "${key}" in ${files}, then run: cortext init --in ${client}`,
+    fix: `mend "${key}" in ${files}, then run: ${paste`cortext init --in ${client}`}`,
   })
 }

@@ -1,23 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { type ParseError, parse } from 'jsonc-parser'
+import { readRegular } from '../../io/inside.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
  * Reads a client's settings file. Comments and trailing commas are allowed, as in OpenCode and Gemini CLI. The result
- * is empty when there is no file, or when it is malformed and only its owner can correct it.
+ * is empty when there is no file, or when it is malformed and only its owner can correct it. A link is followed, as the
+ * client does: nothing of the file is shown or kept but what we ask for by name.
  */
 export function readSettings(path: string): Fields {
   const errors: ParseError[] = []
   try {
-    const settings: unknown = parse(textOf(path), errors, { allowTrailingComma: true })
+    const text = readRegular(path)?.replace(/^\uFEFF/, '') ?? ''
+    const settings: unknown = parse(text, errors, { allowTrailingComma: true })
     return errors.length === 0 ? fieldsOf(settings) : {}
   } catch {
     return {}
   }
-}
-
-function textOf(path: string): string {
-  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
 }
 
 /** The value of a dotted key, from the first of `paths` that has it, with the path of that file. */

@@ -25,6 +25,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
       if (result.is_error === true) {
         const line = `${name}: ${errorLine(textOf(result)) || 'failed'}`
         failed.set(name, { line, jobs: command === undefined ? [] : jobsIn(command) })
+        if (failed.size > MOST) failed.delete(failed.keys().next().value!)
       } else if (command !== undefined && failed.size > 0) {
         const done = jobsDone(command, textOf(result))
         dropWorking(failed, (job) => done.some((one) => standsFor(one, job)))
@@ -33,6 +34,9 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
   }
   return [...failed.values()].map(({ line }) => line)
 }
+
+/** Each later message may make up for any of them, so only the newest are kept in mind. */
+const MOST = 200
 
 interface Failed {
   line: string

@@ -35,7 +35,8 @@ const LATELY = 8
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
 ): State {
-  const { live, said, project } = history
+  const { live, project } = history
+  const said = lookedAt(history.said)
   const of = (kind: Kind, messages: readonly Message[]): string[] => {
     const found: string[] = []
     for (const message of messages)
@@ -45,18 +46,29 @@ export function extractState(
   const lately = said.slice(-LATELY)
   return {
     projectPath: project,
-    originalTask: history.task ?? taskOf(said),
+    originalTask: history.task ?? taskOf(history.said),
     constraints: of(
       'constraint',
       said.filter(({ role }) => role === 'user'),
     ),
     modifiedFiles: filesChanged(live, history.answers.tools),
-    currentStatus: shortLine(textOf(lastAnswer(said) ?? EMPTY), STATUS),
+    currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS),
     blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
     keyDecisions: of('decision', said),
     nextStep: of('next', lately).at(-1) ?? '',
   }
 }
+
+/**
+ * The messages whose sentences are looked at: of a very long conversation the first ones, where the person says what to
+ * keep to, and the newest. So no length of a record makes a resume slow.
+ */
+export function lookedAt<T>(said: readonly T[]): readonly T[] {
+  return said.length <= FIRST + NEWEST ? said : [...said.slice(0, FIRST), ...said.slice(-NEWEST)]
+}
+
+const FIRST = 500
+const NEWEST = 9500
 
 /** What the person asked for first: the arguments of the command that they typed, else their first words. */
 export function taskOf(said: readonly Message[]): string {

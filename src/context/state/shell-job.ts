@@ -45,7 +45,7 @@ function bare(command: string): string {
       /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
       (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, '_')}`,
     )
-    .replace(/\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
+    .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
 }
 
 const LEADS_TO =
@@ -62,7 +62,7 @@ const CHECKS =
 const NARROWS = /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
 const SAYS_FAULT =
-  /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^\W*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im
+  /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^[^\w\n\r\u2028\u2029]*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im
 const SAYS_FINE =
   /\b(?:pass(?:ed|ing)?|succe\w+|green|built|compiled|finished|(?:no|0) errors?)\b|[✓✔]|^ok\b/im
 

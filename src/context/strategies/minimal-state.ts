@@ -3,7 +3,7 @@ import { shortLine } from '../../text/line.ts'
 import { cutMessage } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
 import { itemLine, latest } from '../state/digest.ts'
-import { askedFirst, extractState, lastAnswer, type State } from '../state/index.ts'
+import { askedFirst, extractState, lastAnswer, lookedAt, type State } from '../state/index.ts'
 import { sentencesIn } from '../state/sentences.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
@@ -170,7 +170,9 @@ function toldBy(state: StateText, asked: Message, history: History): number {
   if (task === undefined) told.add(askedFirst(said))
   const isItem = ({ text, kind }: { text: string; kind: unknown }): boolean =>
     kind !== undefined && state.items.has(itemLine(text))
+  const looked = new Set(lookedAt(said))
   return said.filter(
-    (message) => message !== asked && (told.has(message) || sentencesIn(message).some(isItem)),
+    (message) =>
+      message !== asked && (told.has(message) || (looked.has(message) && sentencesIn(message).some(isItem))),
   ).length
 }

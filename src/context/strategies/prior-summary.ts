@@ -1,7 +1,8 @@
+import { unposed } from '../../session/posing.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
 import { digest, TASK_BELOW } from '../state/digest.ts'
-import { askedFirst, extractState, taskOf } from '../state/index.ts'
+import { askedFirst, extractState, lookedAt, taskOf } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
 
 /** The summary that stands for the messages that are not shown. */
@@ -67,7 +68,7 @@ function withModels(
       words,
       ...(noted.length === 0 ? [] : ['Noted besides:', ...noted]),
     ].join('\n')
-  const words = room.cut(content, limit - room.count(text('')))
+  const words = room.cut(unposed(content), limit - room.count(text('')))
   if (words === '') return undefined
   const told = new Set([...covered, ...besides.told])
   return { text: text(words), told, byModel: { model, messages: covered.length } }
@@ -80,8 +81,9 @@ function mechanical(
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const said: Message[] = others.map((place) => history.live[place]!)
+  const looked = lookedAt(others)
+  const said: Message[] = looked.map((place) => history.live[place]!)
   const state = { ...extractState({ ...history, said }), originalTask: task }
   const made = digest(said, state, limit, room.count)
-  return made && { text: made.text, told: new Set(made.told.map((index) => others[index]!)) }
+  return made && { text: made.text, told: new Set(made.told.map((index) => looked[index]!)) }
 }

@@ -6,7 +6,6 @@ import { livePath } from '../../session/live-path.ts'
 import { reconcile } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
-import { recordFiles } from '../../store/layout.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { removePendingTurn, writePendingTurn } from '../../store/machine/pending-turn.ts'
@@ -14,6 +13,7 @@ import { appendMessages } from '../../store/record/append-messages.ts'
 import { writeAttachments } from '../../store/record/attachments.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from '../conversation/bound-contents.ts'
 import { readToWrite, tokensOf, writeRecord } from '../conversation/publish.ts'
@@ -45,8 +45,8 @@ export interface AppendedTurn {
 
 /**
  * Takes one turn of an agent loop into the conversation of its key: all of its messages or none, fsynced. The first
- * turn makes the conversation. Throws `usage` for a malformed message, before a byte is written, and `refused` where
- * the conversation is completed, or where an id already stands for another message.
+ * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` where
+ * the conversation is completed, or where an id already stands for another message, and what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
@@ -96,8 +96,8 @@ function appended(
 
 /**
  * Lets the conversation begin anew: nothing that was said so far is on the live path any more, and all of it stays in
- * the record. Returns false where there was nothing to clear. Throws `refused` for a conversation without a key,
- * because a client's own session would go on with what it knows.
+ * the record. Returns false where there was nothing to clear. Throws `refused` for a completed conversation, and for
+ * one without a key, because a client's own session would go on with what it knows; also what publish throws.
  */
 export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
@@ -105,7 +105,7 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
     const { session, messages } = conversation
     if (session.key === undefined)
       throw new CortextError('refused', `${session.conversation_id} has no key: it is held in a client`, {
-        fix: `cortext start ${session.conversation_type}`,
+        fix: paste`cortext start ${session.conversation_type}`,
       })
     if (livePath(messages).length === 0) return false
     const summary = session.context_summary
@@ -131,7 +131,7 @@ function readOpen(ws: Workspace, path: string): Conversation {
   const { status, conversation_id: id, title } = conversation.session
   if (status !== 'completed') return conversation
   throw new CortextError('refused', `"${oneLine(title)}" (${id}) is completed`, {
-    fix: `cortext edit ${id} --status active --force`,
+    fix: paste`cortext edit ${id} --status active --force`,
   })
 }
 
@@ -236,7 +236,7 @@ function record(ws: Workspace, conversation: Conversation, lines: readonly Messa
 }
 
 function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
-  const ids = new Set(readMessages(recordFiles(folder).messages).lines.map(({ id }) => id))
+  const ids = new Set(readMessages(folder).lines.map(({ id }) => id))
   return lines.every(({ id }) => ids.has(id))
 }
 

@@ -10,7 +10,7 @@ import { copyDocument, createConversationFolder, removeConversationFolder } from
 import type { Workspace } from '../../workspace/open.ts'
 import { localDate } from '../conversation/create.ts'
 import { type Published, publish } from '../conversation/publish.ts'
-import { type Conversation, readConversation } from '../conversation/read.ts'
+import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */
@@ -27,15 +27,16 @@ export interface ForkRequest {
  * for a message that is not there, and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
-  await publish(ws, request.path)
-  const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request))
+  const known = readToMove(ws, request.path)
+  const { conversation } = await publish(ws, request.path, undefined, known)
+  const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request, conversation))
   // Publishing derives the counts in session.json from the lines.
   return publish(ws, path)
 }
 
 /** Holds the lock of all new conversations, so that the fork gets a number that no worktree has on that day. */
-function make(ws: Workspace, { path, at, title }: ForkRequest): string {
-  const conversation = readConversation(ws, path)
+function make(ws: Workspace, { path, at, title }: ForkRequest, known: Conversation): string {
+  const conversation = readConversation(ws, path, known)
   const held = heldUpTo(conversation, at)
   const session = sessionOf(ws, conversation, held, title)
   return withLockSync(ws.local, 'new-conversation', () => {
@@ -43,7 +44,7 @@ function make(ws: Workspace, { path, at, title }: ForkRequest): string {
     const { path: made } = newFolder(ws, session, (folder, id) => {
       written = { ...session, conversation_id: id }
       copyDocument(conversation.folder, folder, session.conversation_type)
-      copyRecord(conversation.folder, folder, held)
+      copyRecord(conversation.folder, conversation.record, folder, held)
       writeSession(folder, written)
     })
     try {

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { prunedTask } from '../../context/pruned-part.ts'
 import { historyOf } from '../../context/select-strategy.ts'
@@ -10,10 +10,11 @@ import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
 import { prunedLine } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { keptRaw, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
-import { type Conversation, readConversation } from '../conversation/read.ts'
+import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 /** What a prune moves, or would move. */
 export interface PrunePlan {
@@ -30,7 +31,10 @@ export interface PrunePlan {
   kept: number
 }
 
-/** Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Pure. */
+/**
+ * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws `not-found`
+ * for a message that is not there. Pure.
+ */
 export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)
   const ids = new Set(old.map(({ id }) => id))
@@ -43,18 +47,20 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
  * Publishes, then moves the lines of all that comes before what is kept, byte for byte, into a file in
  * `.session/archive/`, and leaves one event that names the file and sums it up. A kill at any point loses nothing, and
  * the next call does what is left. What has changed since `known` was read is read again. Returns undefined when there
- * was nothing to move. Throws what publish throws.
+ * was nothing to move. Throws `not-found` for a message that is not there, and what publish throws.
  */
 export async function prune(
   ws: Workspace,
   path: string,
   keep: Keep,
-  known?: Conversation,
+  known: Conversation = readToMove(ws, path),
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
-  await publish(ws, path, undefined, known)
-  const moved = withLockSync(ws.local, `conversation/${path}`, () => moveOld(ws, path, keep, known))
+  const published = await publish(ws, path, undefined, known)
+  const { moved, conversation } = withLockSync(ws.local, `conversation/${path}`, () =>
+    moveOld(ws, keep, published.conversation),
+  )
   // Publishing derives the counts in session.json from the lines.
-  await publish(ws, path, undefined, known)
+  await publish(ws, path, undefined, conversation)
   return moved
 }
 
@@ -63,19 +69,23 @@ export async function prune(
  * what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
-  await publish(ws, path)
-  const restored = withLockSync(ws.local, `conversation/${path}`, () => restorePruned(join(ws.root, path)))
-  await publish(ws, path)
+  const { conversation } = await publish(ws, path, undefined, readToMove(ws, path))
+  const { folder } = conversation
+  const { record, ...restored } = withLockSync(ws.local, `conversation/${path}`, () =>
+    restorePruned(folder, keptRaw(folder, conversation.record)),
+  )
+  await publish(ws, path, undefined, withRecord(conversation, record))
   return restored
 }
 
-function moveOld(ws: Workspace, path: string, keep: Keep, known: Conversation | undefined) {
-  const folder = join(ws.root, path)
-  tidy(folder)
+/** Returns what was moved, and the conversation as it then is. */
+function moveOld(ws: Workspace, keep: Keep, known: Conversation) {
+  const { path, folder } = known
+  tidy(folder, keptRaw(folder, known.record))
   const conversation = readConversation(ws, path, known)
   const old = oldOf(conversation, keep)
   const lines = linesOf(conversation, new Set([...old.map(({ id }) => id), ...conversation.pruned.keys()]))
-  if (old.length === 0 || lines.length === 0) return undefined
+  if (old.length === 0 || lines.length === 0) return { moved: undefined, conversation }
   const plan = planOf(
     conversation,
     old,
@@ -83,10 +93,15 @@ function moveOld(ws: Workspace, path: string, keep: Keep, known: Conversation | 
   )
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
   const places = new Set(lines.map(({ place }) => place))
-  const { archive, bytes } = movePrunedOut(folder, places, (moved) =>
+  const { archive, bytes, record } = movePrunedOut(folder, conversation.record, places, (moved) =>
     prunedLine(moved, { ...plan, summary, at: ws.environment.now() }),
   )
-  return { ...plan, bytes, archive: `${path}/.session/${archive}` }
+  const moved = { ...plan, bytes, archive: `${path}/.session/${archive}` }
+  return { moved, conversation: withRecord(conversation, record) }
+}
+
+function withRecord(conversation: Conversation, record: RecordRead): Conversation {
+  return { ...conversation, record: { ...conversation.record, ...record } }
 }
 
 /** The messages to prune, in reading order. Events that say that something was pruned stay. */

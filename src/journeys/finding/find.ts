@@ -2,6 +2,7 @@ import { CortextError } from '../../errors.ts'
 import { type Match, match } from '../../session/match.ts'
 import { nameOf } from '../../session/names.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
 
@@ -31,12 +32,12 @@ export async function findOne(ws: Workspace, query: string, verb: string): Promi
       'ambiguous',
       `"${query}" means ${found.length} conversations:\n${names.join('\n')}`,
       {
-        fix: `cortext ${verb} ${nameOf(all[0]!, all)}`,
+        fix: paste`cortext ${verb} ${nameOf(all[0]!, all)}`,
       },
     )
   throw new CortextError(
     'not-found',
     `no conversation "${query}"${names.length > 0 ? `; the nearest:\n${names.join('\n')}` : ''}`,
-    { fix: names.length > 0 ? `cortext ${verb} ${nameOf(all[0]!, all)}` : 'cortext resume --list' },
+    { fix: names.length > 0 ? paste`cortext ${verb} ${nameOf(all[0]!, all)}` : 'cortext resume --list' },
   )
 }

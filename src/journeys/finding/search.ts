@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
+import { placeInside } from '../../io/inside.ts'
 import { textOf } from '../../session/live-path.ts'
 import { Message } from '../../session/schema.ts'
-import { recordFiles } from '../../store/layout.ts'
+import { RECORD } from '../../store/layout.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { matchingLines } from '../../store/record/matching-lines.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
@@ -64,9 +64,9 @@ async function readable(read: () => Message[] | Promise<Message[]>): Promise<Mes
 
 /** Finds the messages that hold the words, in the record and in the pruned lines. */
 async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
-  const folder = join(ws.root, path)
-  const archives = prunedFilesIn(folder).map((archive) => prunedFile(folder, { archive }))
-  const found = inFiles(isLive ? archives : [...archives, recordFiles(folder).messages], words)
+  const folder = placeInside(ws.root, path)
+  const archives = prunedFilesIn(folder).map((archive) => prunedFile({ archive }))
+  const found = inFiles(folder, isLive ? archives : [...archives, RECORD.messages], words)
   if (isLive) for (const message of await unpublished(ws, path, words)) found.set(message.id, message)
   return [...found.values()]
 }
@@ -78,11 +78,11 @@ async function unpublished(ws: Workspace, path: string, words: string[]): Promis
 }
 
 /** A line is parsed only where its raw text already holds every word. */
-function inFiles(files: readonly string[], words: string[]): Map<string, Message> {
+function inFiles(folder: string, paths: readonly string[], words: string[]): Map<string, Message> {
   // JSON escapes quotes, backslashes and control characters. Words with these are looked for only in parsed lines.
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
   const found = new Map<string, Message>()
-  for (const line of files.flatMap((file) => [...matchingLines(file, plain)])) {
+  for (const line of paths.flatMap((path) => [...matchingLines(folder, path, plain)])) {
     const message = parse(line)
     if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
   }

@@ -10,8 +10,9 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp } from '../conversation/catch-up.ts'
+import { catchUpFrom } from '../conversation/catch-up.ts'
 import { create } from '../conversation/create.ts'
 import { pause } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
@@ -51,8 +52,8 @@ export function sessionsToImport(
     {
       fix:
         sessions[0] === undefined
-          ? `change into the folder it was held in, or name a file: cortext import ${clientId} --file <path>`
-          : `cortext import ${clientId} ${sessions[0].nativeId}`,
+          ? paste`change into the folder it was held in, or name a file: cortext import ${clientId} --file <path>`
+          : paste`cortext import ${clientId} ${sessions[0].nativeId}`,
     },
   )
 }
@@ -74,7 +75,7 @@ export async function importSession(
   if (session.cwd !== '') clientOf(session.client).sessions.refresh?.(ws.environment, session)
   const known = request.into ?? knownConversation(ws, session)
   const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
-  const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
+  const { size, generation } = catchUpFrom(ws, { ...native, native_id: native.nativeId })
   takeUpTo(ws, { ...native, journal: generation }, path, size)
   return known === undefined ? pause(ws, path) : publish(ws, path)
 }
@@ -118,7 +119,9 @@ function knownConversation(ws: Workspace, session: NativeSession): string | unde
 function ofFile(client: string, file: string): NativeSession {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined || !found.isFile())
-    throw new CortextError('not-found', `no transcript at ${file}`, { fix: `cortext import ${client} --all` })
+    throw new CortextError('not-found', `no transcript at ${file}`, {
+      fix: paste`cortext import ${client} --all`,
+    })
   return {
     client,
     nativeId: basename(file).replace(/\.[^.]+$/, ''),

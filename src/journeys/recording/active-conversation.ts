@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { currentSessionName } from './current-session.ts'
 import { isOurs } from './same-worktree.ts'
@@ -20,7 +21,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
   throw new CortextError(
     'ambiguous',
     `${open.length} conversations are active:\n${open.map((path) => `  ${path}`).join('\n')}`,
-    { fix: `cortext ${verb} ${open[0]!.split('/').at(-1)}` },
+    { fix: paste`cortext ${verb} ${open[0]!.split('/').at(-1)!}` },
   )
 }
 

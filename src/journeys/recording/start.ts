@@ -1,5 +1,6 @@
 import { DEFAULT_TITLE } from '../../session/title.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { create, type Started } from '../conversation/create.ts'
 import { editConversation } from '../conversation/edit.ts'
@@ -65,8 +66,8 @@ async function again(ws: Workspace, path: string, resumed: boolean, title: strin
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readMetadataBackup(ws.local, path)?.session
   const id = path.split('/').at(-1)!
-  const type = session?.conversation_type ?? id.split('-')[1] ?? 'conversation'
-  return { id, path, document: `${path}/${type}.md`, title: session?.title ?? id, created: false, resumed }
+  const document = documentPath(path, session?.conversation_type ?? '')
+  return { id, path, document, title: session?.title ?? id, created: false, resumed }
 }
 
 function isUntitled(ws: Workspace, path: string): boolean {

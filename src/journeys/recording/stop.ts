@@ -21,6 +21,8 @@ export interface StopRequest {
   complete?: boolean
   summary?: string | undefined
   commit?: boolean
+  /** False: nobody was asked about the commit, so it runs no hooks of git. */
+  hooks?: boolean
   /** Drop what was not published yet. */
   discard?: boolean
 }
@@ -44,7 +46,7 @@ export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped
   const commit =
     request.commit === false || ws.config.commit !== 'auto' || ws.config.visibility === 'private'
       ? { notCommitted: whyNot(ws, request), ignored: [] }
-      : await commitConversation(ws, published)
+      : await commitConversation(ws, published, request.hooks)
   return { ...published, commit, discarded: request.discard === true }
 }
 

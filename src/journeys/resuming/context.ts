@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import {
   type BuiltContext,
@@ -9,8 +8,10 @@ import {
 } from '../../context/build.ts'
 import type { Receipt } from '../../context/receipt.ts'
 import { o200k } from '../../context/tokens/index.ts'
+import { isFileInside } from '../../io/inside.ts'
 import { resumeBlock } from '../../session/resume-block.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
+import { documentPath } from '../../workspace/folder.ts'
 import { changesSince } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { PROMPTS } from '../../workspace/pack/commands.ts'
@@ -73,8 +74,8 @@ export async function contextRequest(
 }
 
 function documentOf(ws: Workspace, { path, session }: Conversation): string | undefined {
-  const document = `${path}/${session.conversation_type}.md`
-  return existsSync(join(ws.root, document)) ? document : undefined
+  const document = documentPath(path, session.conversation_type)
+  return isFileInside(ws.root, document) ? document : undefined
 }
 
 /** For example `3 commits; src/api.ts, which was edited here, has changed`. Undefined when nothing has changed. */

@@ -1,5 +1,6 @@
 import { clientOf } from '../../clients/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
+import { safeLine } from '../../session/posing.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
@@ -53,15 +54,15 @@ async function givenIn(
   conversation: Conversation,
   whole: boolean,
 ): Promise<string> {
-  const text = await wholeText(ws, conversation)
+  const text = await wholeText(ws, conversation, current.client)
   return whole ? text : firstPart(ws, current, text)
 }
 
 /** The whole text for an agent in a running session: the command's current instructions, resume block and history. */
-async function wholeText(ws: Workspace, conversation: Conversation): Promise<string> {
+async function wholeText(ws: Workspace, conversation: Conversation, client: string): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)
   const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
-  const body = clientOf(session.agent_config.client).pack.commandBody(command, session.title)
+  const body = clientOf(client).pack.commandBody(command, safeLine(session.title))
   return [...(change === undefined ? [] : [change]), body, context.text].join('\n\n')
 }

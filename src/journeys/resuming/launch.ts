@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
-import type { Client } from '../../clients/contract/client.ts'
 import type { LaunchSpec } from '../../clients/contract/launch.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { removeFiles, writePrivateFiles } from '../../io/private-files.ts'
-import { findProgram, runInTerminal } from '../../io/run.ts'
+import { runInTerminal } from '../../io/run.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import { ensureLocalFolder, journalPath, localFiles } from '../../store/layout.ts'
@@ -19,6 +18,7 @@ import {
   updateBinding,
 } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
 import { catchUp, refreshKilled } from '../conversation/catch-up.ts'
@@ -28,6 +28,7 @@ import type { Conversation } from '../conversation/read.ts'
 import { bind, unbind } from '../recording/bind.ts'
 import type { SessionName } from '../recording/current-session.ts'
 import { saidInSession } from '../recording/said-in-session.ts'
+import { checkStart } from './check-start.ts'
 import type { ResumePlan } from './plan.ts'
 
 /**
@@ -42,7 +43,8 @@ export async function launchResume(
 ): Promise<{ exitCode: number; published: Published | undefined }> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
-  renderPack(ws.root, clientList())
+  checkStart(ws.environment, client)
+  renderPack(ws, clientList())
   ensureLocalFolder(ws.local, localFiles(ws.local).contexts)
   makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)
@@ -88,23 +90,15 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
 /** Writes the launch files and lets the client prepare its start. When that fails it removes the files and throws. */
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
   const client = clientOf(launch.command)
-  requireProgram(environment, client)
+  checkStart(environment, client)
   writePrivateFiles(launch.files)
   try {
     client.launch.prepare?.(environment, launch)
   } catch (error) {
     removeFiles(launch.files)
     if (!(error instanceof CortextError) || conversation === undefined) throw error
-    throw new CortextError(error.code, error.message, { fix: `cortext resume ${conversation} --print` })
+    throw new CortextError(error.code, error.message, { fix: paste`cortext resume ${conversation} --print` })
   }
-}
-
-/** Throws `client-missing`, with the command that installs the client, when the client's program is not on PATH. */
-export function requireProgram(environment: Environment, { id, name, install }: Client): void {
-  if (findProgram(id, environment.env) !== undefined) return
-  throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
-    fix: install,
-  })
 }
 
 /**

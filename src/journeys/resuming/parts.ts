@@ -39,7 +39,7 @@ export function laterPart(ws: Workspace, native: Named, number: number): string 
 function partOf(parts: readonly string[], number: number): string {
   const part = parts[number - 1]!
   if (number > 1) return `[Part ${number} of ${parts.length}]\n${part}`
-  const calls = parts.slice(1).map((_, n) => `cortext resume --here --part ${n + 2}`)
+  const calls = parts.slice(1).map((_, n) => `cortext agent resume --part ${n + 2}`)
   const shown = calls.length > 4 ? [calls[0], '…', calls.at(-1)] : calls
   return `${part}\n\n[Part 1 of ${parts.length}. The history goes on: before you answer, run each of: ${shown.join(' ; ')}]`
 }

@@ -6,11 +6,13 @@ import { clientOf } from '../../clients/index.ts'
 import type { BuiltContext } from '../../context/build.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
+import { safeLine } from '../../session/posing.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { hasEnded } from '../../store/machine/process.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
@@ -58,21 +60,21 @@ export interface ResumePlan {
 
 /**
  * Plans a resume of a conversation in a client. It reads, and writes nothing. Throws `refused` for a completed
- * conversation without `force`, and where `mode` is native and that is not possible.
+ * conversation without `force`, and where `mode` is native and that is not possible; also what readConversation throws.
  */
 export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
   const conversation = readConversation(ws, request.path, request.known)
   const { session } = conversation
   if (session.status === 'completed' && request.force !== true)
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
-      fix: `cortext resume ${session.conversation_id} --force`,
+      fix: paste`cortext resume ${session.conversation_id} --force`,
     })
   const { command, change } = currentCommand(ws, session)
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change)
   if (request.mode === 'native' && native.nativeId === undefined)
     throw new CortextError('refused', `it cannot be resumed natively: ${native.why}`, {
-      fix: `cortext resume ${session.conversation_id} --mode handoff`,
+      fix: paste`cortext resume ${session.conversation_id} --mode handoff`,
     })
   const missing = missingTools(ws, conversation.messages, client.id)
   const context = await contextOf(ws, conversation, { ...request, missing })
@@ -81,9 +83,10 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     mode === 'native'
       ? native.nativeId!
       : (client.launch.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
-  const body = client.pack.commandBody(command, session.title)
+  const title = safeLine(session.title)
+  const body = client.pack.commandBody(command, title)
   const folder = localFiles(ws.local).contexts
-  const recap = `[Resuming "${oneLine(session.title)}"]`
+  const recap = `[Resuming "${title}"]`
   const where = { nativeId, cwd: ws.root }
   const launch =
     mode === 'native'
@@ -91,7 +94,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       : client.launch.handoff({
           ...where,
           command,
-          args: oneLine(session.title),
+          args: title,
           context: context.text,
           recap,
           folder,
@@ -109,7 +112,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     notices: [
       ...(change === undefined ? [] : [change]),
       ...(gone ? [`${client.name} does not have its session here: it goes on in a new one.`] : []),
-      ...missing.map((tool) => `Missing here: the tool ${tool}, which this conversation used.`),
+      ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
       ...otherWriters(ws, conversation.path, nativeId),
       ...notSetUp(ws, client),
     ],
@@ -135,7 +138,7 @@ export function currentCommand(
   if (loaded === undefined)
     return {
       command: { name, description: '', argumentHint: '', body: '' },
-      change: `The instructions ${session.agent_config.command} are not there${session.key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
+      change: `The instructions ${safeLine(session.agent_config.command)} are not there${session.key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
     }
   const { command, text, hash } = loaded
   const before = session.agent_config.system_prompt_hash
@@ -144,7 +147,7 @@ export function currentCommand(
   if (old !== undefined && sameButSpace(old, text)) return { command, change: undefined }
   return {
     command,
-    change: `The instructions of ${session.agent_config.command} have changed since this conversation began; the current version is used.`,
+    change: `The instructions of ${safeLine(session.agent_config.command)} have changed since this conversation began; the current version is used.`,
   }
 }
 

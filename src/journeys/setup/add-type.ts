@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { readText, writeText } from '../../workspace/merge/json-file.ts'
+import { readInside, statInside, writeInside } from '../../io/inside.ts'
 import { loadCommand } from '../../workspace/pack/commands.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
@@ -20,11 +18,12 @@ export interface AddTypeReport {
  * allowed and `refused` for one that is taken; then nothing was written.
  */
 export function addType(
-  root: string,
+  workspace: { root: string; local: string },
   name: string,
   clients: readonly Client[],
   pack = shippedPack(),
 ): AddTypeReport {
+  const { root } = workspace
   checkNewType(root, name, pack)
   const made = [
     makeIfAbsent(root, `.workspace/commands/workspace.${name}.md`, () => plainCommand(name, pack)),
@@ -33,18 +32,18 @@ export function addType(
   const { description } = loadCommand(root, `workspace.${name}`, pack).command
   const type = registerType(root, name, { description }, pack)
   const registry: FileChange = { path: '.workspace/registry.json', state: 'updated' }
-  return { type, changes: [...made, registry, ...renderPack(root, clients, pack)] }
+  return { type, changes: [...made, registry, ...renderPack(workspace, clients, pack)] }
 }
 
 function makeIfAbsent(root: string, path: string, text: () => string): FileChange {
-  if (existsSync(join(root, path))) return { path, state: 'unchanged' }
-  writeText(join(root, path), text())
+  if (statInside(root, path) !== undefined) return { path, state: 'unchanged' }
+  writeInside(root, path, text())
   return { path, state: 'made' }
 }
 
 /** A few words for the person to replace, and the part that all shipped commands have in common. */
 function plainCommand(name: string, pack: string): string {
-  const model = readText(join(pack, 'commands', 'workspace.brainstorm.md')) ?? ''
+  const model = readInside(pack, 'commands/workspace.brainstorm.md') ?? ''
   const start = model.indexOf('## In every conversation')
   const common = start === -1 ? '' : `\n${model.slice(start)}`
   return `---
@@ -54,5 +53,5 @@ argument-hint: <topic>
 You are the person's partner in a conversation of the type ${name}. (Say here how you lead it: what you ask first, when you challenge, how you know that it is over.)
 
 Topic: $ARGUMENTS
-${common.replaceAll('cortext start brainstorm', `cortext start ${name}`)}`
+${common.replaceAll('cortext agent start brainstorm', `cortext agent start ${name}`)}`
 }

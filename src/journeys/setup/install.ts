@@ -2,13 +2,21 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
-import { configPath, loadConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
+import { readInside } from '../../io/inside.ts'
+import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { hasRemote, isTracked } from '../../workspace/git/index.ts'
-import { formatLike, parseJsonObject, readText } from '../../workspace/merge/json-file.ts'
+import { localDir } from '../../workspace/local-folder.ts'
+import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash } from '../../workspace/pack/commands.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { installPack, renderCommands } from '../../workspace/pack/index.ts'
-import { type Manifest, readManifest, writeInto, writeManifest } from '../../workspace/pack/manifest.ts'
+import {
+  type Manifest,
+  noteWritten,
+  readManifest,
+  writeInto,
+  writeManifest,
+} from '../../workspace/pack/manifest.ts'
 import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
@@ -32,6 +40,8 @@ export interface InstallReport {
   visibility: Visibility
   /** False: the folder is not in a git repository, so nothing can be committed. */
   git: boolean
+  /** False: `redact` is off in the settings, so secrets stay in what is saved. */
+  redact: boolean
   /** Every file that `init` deals with, in the order in which it was looked at. */
   changes: FileChange[]
 }
@@ -44,11 +54,12 @@ export interface InstallReport {
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
   const root = prepareRoot(environment, request.dir)
-  const manifest = readManifest(root)
-  loadConfig(root)
+  const manifest = readManifest(root, localDir(root, environment, { looks: true }))
+  const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
   const settings = clients.flatMap((client) => planSettings(root, client, visibility === 'shared') ?? [])
+  rehearse(root, request, manifest, visibility)
 
   const changes = [
     ...installPack(root, manifest, pack),
@@ -58,13 +69,26 @@ export async function install(environment: Environment, request: InstallRequest)
       environment,
       root,
       visibility,
-      settings.map((plan) => applySettings(root, plan, manifest)),
+      settings.map((plan) => applySettings(root, plan, manifest, environment)),
     )),
-    ...clients.flatMap((client) => leaveOther(root, client, visibility, manifest)),
+    ...clients.flatMap((client) => leaveOther(environment, root, client, visibility, manifest)),
   ]
   changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack)))
-  writeManifest(root, manifest)
-  return { root, visibility, git: findGitTop(root) !== undefined, changes }
+  writeManifest(root, manifest, localDir(root, environment))
+  return { root, visibility, git: findGitTop(root) !== undefined, redact, changes }
+}
+
+/** Does all of the rest without writing, so that a file that cannot be read or written stops it before it began. */
+function rehearse(
+  root: string,
+  { clients, pack }: InstallRequest,
+  manifest: Manifest,
+  visibility: Visibility,
+): void {
+  const copy = structuredClone(manifest)
+  installPack(root, copy, pack, true)
+  renderCommands(root, clients, copy, pack, true)
+  applyVisibility(root, visibility, hiddenPaths(root, copy, pack), true)
 }
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {
@@ -78,8 +102,7 @@ async function chooseVisibility(
   request: InstallRequest,
 ): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
-  const path = configPath(root)
-  if (parseJsonObject(readText(path) ?? '', path).visibility !== undefined) return loadConfig(root).visibility
+  if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
   // A repository that git cannot tell about is treated as one that others see.
   const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
@@ -88,13 +111,14 @@ async function chooseVisibility(
 
 /** The settings belong to the person: only the visibility is set, and only when it differs. */
 function installConfig(root: string, visibility: Visibility, manifest: Manifest): FileChange {
-  const path = '.workspace/config.json'
-  const before = readText(configPath(root))
+  const path = CONFIG
+  const before = readInside(root, path)
   if (before === undefined) writeInto(root, path, '', manifest)
   writeConfig(root, { visibility })
-  const after = readText(configPath(root)) ?? ''
+  const after = readInside(root, path) ?? ''
   const unedited = before === undefined || commandHash(before) === manifest.files[path]
-  if (unedited || after === formatLike({ visibility }, undefined)) manifest.files[path] = commandHash(after)
+  if (unedited || after === formatLike({ visibility }, undefined))
+    noteWritten(manifest, manifest.files, path, commandHash(after))
   if (before === undefined) return { path, state: 'made' }
   return { path, state: before === after ? 'unchanged' : 'updated' }
 }
@@ -119,10 +143,16 @@ function tellTracked(
 }
 
 /** After a change between private and shared, our entries must not stay in the other file and run twice. */
-function leaveOther(root: string, client: Client, visibility: Visibility, manifest: Manifest): FileChange[] {
+function leaveOther(
+  environment: Environment,
+  root: string,
+  client: Client,
+  visibility: Visibility,
+  manifest: Manifest,
+): FileChange[] {
   const { settings: own } = client
   if (own === undefined) return []
   const other = own.file(visibility !== 'shared')
   if (other === own.file(visibility === 'shared') || manifest.settings[other] === undefined) return []
-  return [removeSettings(root, other, own, manifest)]
+  return [removeSettings(root, other, own, manifest, environment)]
 }

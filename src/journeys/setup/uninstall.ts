@@ -3,19 +3,25 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { listNames } from '../../io/list-names.ts'
+import { listInside, readInside, removeInside } from '../../io/inside.ts'
 import { localFiles } from '../../store/layout.ts'
 import { removeLocal } from '../../store/machine/forget.ts'
+import { paste } from '../../text/paste.ts'
+import { CONFIG } from '../../workspace/config.ts'
+import { forgetLocal, localDir } from '../../workspace/local-folder.ts'
+import { formatLike } from '../../workspace/merge/json-file.ts'
+import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
-import { removeUnedited } from '../../workspace/pack/index.ts'
+import { installPack, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
 import {
   type Manifest,
+  noteWritten,
   readManifest,
   removeEmptyFolders,
   removeManifest,
 } from '../../workspace/pack/manifest.ts'
 import { removeSettings } from '../../workspace/pack/settings.ts'
-import { findRoot, localDir } from '../../workspace/root.ts'
+import { findRoot } from '../../workspace/root.ts'
 import { applyVisibility } from '../../workspace/visibility.ts'
 import { removeOwnTranscripts } from './own-transcripts.ts'
 
@@ -51,15 +57,16 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
     throw new CortextError('no-workspace', `there is no workspace in ${folder}`, {
       fix: 'change into its folder',
     })
-  const manifest = readManifest(root)
+  const local = localDir(root, environment)
+  const manifest = readManifest(root, local)
+  noteOurs(root, request.clients, manifest)
   const changes = [
-    ...removeAllSettings(root, request.clients, manifest),
-    ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files)),
-    ...removeFiles(root, manifest.files),
+    ...removeAllSettings(environment, root, request.clients, manifest),
+    ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files, manifest)),
+    ...removeFiles(root, manifest.files, manifest),
     ...removePrompts(root),
     ...applyVisibility(root, undefined, []),
   ].filter((change) => change.state !== 'unchanged')
-  const local = localDir(root)
   if (!request.hasUnpublished)
     changes.push(
       ...removeOwnTranscripts(environment, { root, local, clients: request.clients }).map(
@@ -67,16 +74,32 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
       ),
     )
   removeLocal(local, request.hasUnpublished ? 'what can be made again' : 'all')
+  if (!request.hasUnpublished) forgetLocal(root, environment)
   removeManifest(root)
-  removeEmptyFolders(root, [...manifest.folders, '.workspace/prompts'])
+  removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
   return { root, changes: [...changes, ...ownFiles(root, changes)], ...journal }
 }
 
-function removeAllSettings(root: string, clients: readonly Client[], manifest: Manifest): FileChange[] {
+/** What we would write today is ours too, whichever machine has written it. */
+function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
+  const known = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
+  const rehearsed = { ...structuredClone(manifest), here: manifest.here }
+  installPack(root, rehearsed, undefined, true)
+  renderCommands(root, known, rehearsed, undefined, true)
+  for (const visibility of ['private', 'shared'] as const)
+    noteWritten(rehearsed, {}, CONFIG, commandHash(formatLike({ visibility }, undefined)))
+}
+
+function removeAllSettings(
+  environment: Environment,
+  root: string,
+  clients: readonly Client[],
+  manifest: Manifest,
+): FileChange[] {
   const changes = clients
     .flatMap(({ settings }) => settings ?? [])
-    .flatMap((own) => filesOf(own).map((path) => removeSettings(root, path, own, manifest)))
+    .flatMap((own) => filesOf(own).map((path) => removeSettings(root, path, own, manifest, environment)))
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
   })
@@ -88,21 +111,29 @@ function filesOf(own: OwnSettings): string[] {
   return [...new Set([own.file(true), own.file(false)])]
 }
 
-function removeFiles(root: string, files: Record<string, string>): FileChange[] {
-  return Object.entries(files).map(([path, hash]) => removeUnedited(root, path, hash))
+function removeFiles(root: string, files: Record<string, string>, manifest: Manifest): FileChange[] {
+  return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
 /** A snapshot is named after its content, so its name shows whether it was edited. */
 function removePrompts(root: string): FileChange[] {
-  return listNames(join(root, '.workspace', 'prompts'), '.md').map((name) =>
-    removeUnedited(root, `.workspace/prompts/${name}`, `sha256:${name.replace(/\.md$/, '')}`),
-  )
+  return listInside(root, PROMPTS, '.md').map((name): FileChange => {
+    const path = `${PROMPTS}/${name}`
+    if (commandHash(readInside(root, path) ?? '') !== `sha256:${name.replace(/\.md$/, '')}`)
+      return {
+        path,
+        state: 'kept',
+        note: paste`edited here; if you do not want it: rm ${join(root, path)}`,
+      }
+    removeInside(root, path)
+    return { path, state: 'removed' }
+  })
 }
 
 /** The person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive. */
 function ownFiles(root: string, told: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
-    listNames(join(root, '.workspace', folder), '')
+    listInside(root, `.workspace/${folder}`, '')
       .map((name) => `.workspace/${folder}/${name}`)
       .filter((path) => !told.some((change) => change.path === path))
       .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' })),

@@ -6,6 +6,8 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
+import { checkStart } from '../resuming/check-start.ts'
 
 /** A model takes a minute or two to summarise a long conversation. */
 const PATIENCE_MS = 5 * 60_000
@@ -22,9 +24,8 @@ export async function askClient(
   const spec = client.questions?.ask(question)
   if (spec === undefined)
     throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
-  const program = findProgram(spec.command, environment.env)
-  if (program === undefined)
-    throw new CortextError('client-missing', `${client.name} is not installed`, { fix: client.install })
+  checkStart(environment, client)
+  const program = findProgram(spec.command, environment.env)!
   return withTemporaryFolder(spec.files, async (folder) => {
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
@@ -48,7 +49,7 @@ function cancelled(client: Client): CortextError {
 
 function failed(client: Client, answer: Answer, patience: number): CortextError {
   return new CortextError('client-failed', `${client.name} gave no summary: ${whyOf(answer, patience)}`, {
-    fix: `look whether it answers by itself: ${client.id}`,
+    fix: paste`look whether it answers by itself: ${client.id}`,
   })
 }
 

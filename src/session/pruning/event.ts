@@ -22,12 +22,12 @@ export function prunedEvent(line: Message): PrunedEvent | undefined {
   return line.event === 'pruned' ? Pruned.safeParse(line).data : undefined
 }
 
-/** The first event for each archive file, in the order of the lines. */
-export function prunedEvents(lines: readonly Message[]): PrunedEvent[] {
-  const found = new Map<string, PrunedEvent>()
-  for (const line of lines) {
+/** The first event for each archive file, in the order of the lines, and its place among them. */
+export function prunedEvents(lines: readonly Message[]): (PrunedEvent & { place: number })[] {
+  const found = new Map<string, PrunedEvent & { place: number }>()
+  for (const [place, line] of lines.entries()) {
     const event = prunedEvent(line)
-    if (event !== undefined && !found.has(event.archive)) found.set(event.archive, event)
+    if (event !== undefined && !found.has(event.archive)) found.set(event.archive, { ...event, place })
   }
   return [...found.values()]
 }

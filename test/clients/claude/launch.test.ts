@@ -83,9 +83,8 @@ describe('the prompt pack', () => {
     expect(path).toBe('.claude/commands/workspace.plan.md')
     const [, head, body] = content.split(/^---$/m)
     expect(head).toContain(
-      '\ndescription: "Plan: \\"a\\" # b"\nargument-hint: "<topic>"\nallowed-tools: Bash(cortext start:*), ',
+      '\ndescription: "Plan: \\"a\\" # b"\nargument-hint: "<topic>"\nallowed-tools: Bash(cortext agent:*)\ndisable-model-invocation: true\n',
     )
-    expect(head).not.toMatch(/delete|import|uninstall|cortext:|resume:|edit:/)
     expect(body).toBe('\n\nPlan this: $ARGUMENTS\n')
   })
 

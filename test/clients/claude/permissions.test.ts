@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
-import { ALLOWED, addPermissions, removePermissions } from '../../../src/clients/claude/permissions.ts'
+import { addPermissions, RULES, removePermissions } from '../../../src/clients/claude/permissions.ts'
+import { FORMER_CALLS } from '../../../src/clients/setup/allowed-calls.ts'
 
 const theirs = fc.constantFrom('Bash(ls:*)', 'Read', 'Bash(cortext delete:*)', 'Bash(cortext:*)', '')
 const rules = fc.array(theirs, { minLength: 1, maxLength: 4 })
@@ -9,7 +10,10 @@ const settings = fc.record(
   {
     model: fc.string(),
     permissions: fc.oneof(
-      fc.record({ allow: rules, deny: rules, defaultMode: fc.constant('plan') }, { requiredKeys: ['allow'] }),
+      fc.record(
+        { allow: rules, ask: rules, deny: rules, defaultMode: fc.constant('plan') },
+        { requiredKeys: ['allow'] },
+      ),
       fc.record({ deny: rules }),
     ),
   },
@@ -17,8 +21,9 @@ const settings = fc.record(
 )
 interface Permissions {
   allow?: string[]
+  ask?: string[]
 }
-const allowedIn = (one: Record<string, unknown>) => (one.permissions as { allow: unknown[] }).allow
+const permissionsIn = (one: Record<string, unknown>) => (one.permissions ?? {}) as Permissions
 
 describe('what our commands may run unasked', () => {
   it('comes out without a trace (E-14)', () => {
@@ -36,24 +41,42 @@ describe('what our commands may run unasked', () => {
     fc.assert(
       fc.property(settings, (before) => {
         const once = addPermissions(before)
-        const own = (before.permissions ?? {}) as Permissions
-        expect(allowedIn(once)).toEqual([...(own.allow ?? []), ...ALLOWED])
+        const own = permissionsIn(before)
+        expect(permissionsIn(once).allow).toEqual([...(own.allow ?? []), ...RULES.allow])
+        expect(permissionsIn(once).ask).toEqual([...(own.ask ?? []), ...RULES.ask])
         expect(addPermissions(once)).toEqual(once)
-        expect({ ...(once.permissions as Permissions), allow: own.allow }).toEqual(own)
+        const { allow: _allow, ask: _ask, ...others } = permissionsIn(once)
+        const { allow: _theirs, ask: _asked, ...before_ } = own
+        expect(others).toEqual(before_)
       }),
     )
   })
 
   it('stays where it is when a person adds a rule behind it, and gets what an older version lacked', () => {
-    const edited = { permissions: { allow: [...ALLOWED, 'Read'] } }
+    const edited = { permissions: { allow: [...RULES.allow, 'Read'], ask: RULES.ask } }
     expect(addPermissions(edited)).toEqual(edited)
-    const old = { permissions: { allow: [ALLOWED[1], 'Read', ...ALLOWED.slice(3)] } }
-    expect(allowedIn(addPermissions(old))).toEqual([...old.permissions.allow, ALLOWED[0], ALLOWED[2]])
-    expect(removePermissions(addPermissions(old))).toEqual({ permissions: { allow: ['Read'] } })
+    const lacking = { permissions: { allow: [RULES.allow[1], 'Read'] } }
+    expect(permissionsIn(addPermissions(lacking)).allow).toEqual([RULES.allow[1], 'Read', RULES.allow[0]])
+    expect(removePermissions(addPermissions(lacking))).toEqual({ permissions: { allow: ['Read'] } })
+  })
+
+  it('takes the place of what an older version allowed, and uninstall takes that out too', () => {
+    const former = FORMER_CALLS.map((call) => `Bash(${call}:*)`)
+    expect(former).toContain('Bash(cortext resume --print:*)')
+    const old = { permissions: { allow: ['Read', ...former, 'Bash(ls:*)'] } }
+    expect(permissionsIn(addPermissions(old)).allow).toEqual(['Read', 'Bash(ls:*)', ...RULES.allow])
+    expect(removePermissions(old)).toEqual({ permissions: { allow: ['Read', 'Bash(ls:*)'] } })
   })
 
   it('leaves settings of an unknown shape as they are', () => {
-    for (const permissions of [null, 'x', ['Read'], { allow: 'Read' }, { allow: { Read: true } }]) {
+    for (const permissions of [
+      null,
+      'x',
+      ['Read'],
+      { allow: 'Read' },
+      { allow: { Read: true } },
+      { ask: 'x' },
+    ]) {
       expect(addPermissions({ permissions })).toEqual({ permissions })
       expect(removePermissions({ permissions })).toEqual({ permissions })
     }
@@ -61,10 +84,10 @@ describe('what our commands may run unasked', () => {
     expect(removePermissions(addPermissions(odd))).toEqual(odd)
   })
 
-  it('is nothing that deletes, edits, imports or takes cortext away', () => {
-    for (const rule of ALLOWED) {
-      expect(rule).toMatch(/^Bash\(cortext [a-z]+( --[a-z-]+)?:\*\)$/)
-      expect(rule).not.toMatch(/delete|edit|import|uninstall|init|config|resume:/)
-    }
+  it('is one form of calls, and the documents of conversations', () => {
+    expect(RULES.allow).toEqual([
+      'Bash(cortext agent:*)',
+      'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
+    ])
   })
 })

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Message } from '../../../src/session/schema.ts'
+import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { accounted, ids, said } from '../readings.ts'
 import { everyFixture } from './every-client.ts'
 
-describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
+const some = runs(25, 250)
+
+describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
   const { bytes } = raw
   const whole = client.reading.read(raw)
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
@@ -23,6 +26,7 @@ describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
         expect(found.filter((id) => ids(whole).includes(id))).toEqual(ids(whole))
         expect(new Set(found).size).toBe(found.length)
       }),
+      some,
     )
   })
 
@@ -41,6 +45,7 @@ describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
           expect(client.reading.turnStart(damaged)).toBeLessThanOrEqual(damaged.length)
         },
       ),
+      some,
     )
   })
 
@@ -58,6 +63,7 @@ describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
           for (const message of reading.messages) expect(Message.safeParse(message).error).toBeUndefined()
         },
       ),
+      some,
     )
   })
 
@@ -71,6 +77,7 @@ describe.each(everyFixture)('a damaged $title', ({ client, raw }) => {
         expect(said(reading)).toEqual(said(whole))
         expect(accounted(reading.report)).toBe(twice.length)
       }),
+      some,
     )
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RawTranscript } from '../../../src/clients/contract/reading.ts'
 import { Message } from '../../../src/session/schema.ts'
+import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { accounted, ids, lineStarts, said } from '../readings.ts'
 import { everyClient, everyFixture } from './every-client.ts'
 
@@ -11,7 +12,9 @@ it('there are fixtures of every client', () => {
   expect([...ids].sort()).toEqual(everyClient.map(({ id }) => id).sort())
 })
 
-describe.each(everyFixture)('reading $title', ({ client, raw }) => {
+const some = runs(25, 250)
+
+describe.each(everyFixture)('reading $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
   const { bytes } = raw
   const starts = lineStarts(bytes)
   const whole = client.reading.read(raw)
@@ -103,6 +106,7 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
         expect(report.bytes).toBe(to - from)
         expect(accounted(report)).toBe(to - from)
       }),
+      some,
     )
   })
 
@@ -114,6 +118,7 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
         const found = said(read({ from, to }))
         expect(said(whole).filter((id) => found.includes(id))).toEqual(found)
       }),
+      some,
     )
   })
 
@@ -146,6 +151,7 @@ describe.each(everyFixture)('reading $title', ({ client, raw }) => {
         expect(start === cut || starts.includes(start)).toBe(true)
         expect(start).toBeLessThanOrEqual(cut)
       }),
+      some,
     )
   })
 })

@@ -17,7 +17,10 @@ const settings = fc.record(
       },
       { requiredKeys: [] },
     ),
-    policyPaths: fc.array(fc.string(), { minLength: 1, maxLength: 2 }),
+    policyPaths: fc.oneof(
+      fc.array(fc.constantFrom('a.toml', '~/.gemini/policies'), { maxLength: 2 }),
+      fc.string(),
+    ),
     hooks: fc.dictionary(
       fc.constantFrom(...EVENTS, 'BeforeTool', '__proto__'),
       fc.array(fc.record({ matcher: fc.constant('*'), hooks: fc.array(hook, { minLength: 1 }) }), {
@@ -60,6 +63,30 @@ describe('our entries in the settings of Gemini CLI', () => {
     expect(gemini.settings!.add({})).toMatchObject({ general: { sessionRetention: { enabled: false } } })
     const theirs = { general: { sessionRetention: { enabled: true, maxAge: '7d' } } }
     expect(gemini.settings!.add(theirs)).toMatchObject(theirs)
+  })
+
+  it("add our policy to the person's own, which the client reads no more from its place where any is named", () => {
+    const ours = '.gemini/cortext-policy.toml'
+    expect(gemini.settings!.add({}).policyPaths).toEqual(['~/.gemini/policies', ours])
+    expect(gemini.settings!.add({ policyPaths: [] }).policyPaths).toEqual(['~/.gemini/policies', ours])
+    // Who names paths has decided whether that place is one of them.
+    expect(gemini.settings!.add({ policyPaths: ['team.toml'] }).policyPaths).toEqual(['team.toml', ours])
+  })
+
+  it('take out the path of an older version, which stood alone', () => {
+    const old = { policyPaths: ['.gemini/cortext-policy.toml'] }
+    expect(gemini.settings!.remove(old)).toEqual({})
+    expect(gemini.settings!.add(old).policyPaths).toEqual([
+      '~/.gemini/policies',
+      '.gemini/cortext-policy.toml',
+    ])
+    expect(gemini.settings!.remove(gemini.settings!.add(old))).toEqual({})
+  })
+
+  it('leave the place of their policies named for who has added a path since', () => {
+    const added = gemini.settings!.add({})
+    const edited = { ...added, policyPaths: [...(added.policyPaths as string[]), 'mine.toml'] }
+    expect(gemini.settings!.remove(edited)).toEqual({ policyPaths: ['~/.gemini/policies', 'mine.toml'] })
   })
 
   it('do not hook into what fires before every request', () => {

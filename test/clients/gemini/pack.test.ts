@@ -26,7 +26,7 @@ describe('a command for Gemini CLI', () => {
 
   it('brings along what a resume says, its words as one quoted argument', () => {
     const { content } = gemini.pack.command({ ...command, name: 'workspace.resume' })
-    expect(content).toContain('!{cortext resume --here --whole -- {{args}}}')
+    expect(content).toContain('!{cortext agent resume --whole -- {{args}}}')
   })
 
   it('has a body in which the arguments are the text as it is', () => {

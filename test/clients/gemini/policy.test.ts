@@ -2,52 +2,70 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { policyFile } from '../../../src/clients/gemini/policy.ts'
 
-/** The forms with a text, as the client applies them: to the call as JSON, its keys sorted (0.61.0). */
-const patterns = [...policyFile().content.matchAll(/commandRegex = '''(.*)'''/g)].map(
-  ([, regex]) => new RegExp(`"command":"${regex}`),
+/** The rules as the client applies them (0.61.0): to all arguments as JSON, sorted, each top pair between two NULs. */
+const patterns = [...policyFile().content.matchAll(/argsPattern = '''(.*)'''/g)].map(
+  ([, pattern]) => new RegExp(pattern!),
 )
-const allowed = (command: string, description = 'x') =>
-  patterns.some((pattern) => pattern.test(JSON.stringify({ command, description })))
+const asHeld = (given: Record<string, unknown>) =>
+  `{${Object.keys(given)
+    .sort()
+    .map((key) => `\0${JSON.stringify(key)}:${JSON.stringify(given[key])}\0`)
+    .join(',')}}`
+const allows = (given: Record<string, unknown>) => patterns.some((pattern) => pattern.test(asHeld(given)))
+const allowed = (command: string, description = 'x') => allows({ command, description })
 
 const call = (text: string, behind = '') =>
-  `cortext stop --summary-stdin <<'CORTEXT_SUMMARY'\n${text}\nCORTEXT_SUMMARY${behind}`
+  `cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\n${text}\nCORTEXT_SUMMARY${behind}`
 
 describe('the calls that an agent may make without asking', () => {
   it('are those that the commands name', () => {
-    expect(allowed(call('We were "there", $(id) and `x` > y'))).toBe(true)
-    expect(allowed(call('two lines\nof it'))).toBe(true)
-    expect(allowed("cortext start brainstorm --title-stdin <<'CORTEXT_TITLE'\nit's\nCORTEXT_TITLE")).toBe(
-      true,
-    )
-    expect(allowed("cortext resume --here --force --query-stdin <<'CORTEXT_QUERY'\n2\nCORTEXT_QUERY")).toBe(
-      true,
-    )
+    for (const command of [
+      call('We were "there", $(id) and `x` > y'),
+      call('two lines\nof it'),
+      call('x').replace('stop', 'stop --complete'),
+      "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nit's\nCORTEXT_TITLE",
+      "cortext agent resume --force --query-stdin <<'CORTEXT_QUERY'\n2\nCORTEXT_QUERY",
+      'cortext agent list',
+      'cortext agent show 001-brainstorm-x --messages --at 3',
+      'cortext agent search Überblick \'a > b; "c" $(d)\'',
+      'cortext agent search "it\'s"',
+      "cortext agent resume --whole -- 'a\nb'",
+    ])
+      expect(allowed(command), command).toBe(true)
+    expect(allows({ command: 'cortext agent list' })).toBe(true)
+    expect(allows({ command: 'cortext agent list', wait_for_previous: true })).toBe(true)
   })
 
-  it('name no verb that deletes, imports, edits or uninstalls', () => {
-    const { content } = policyFile()
-    for (const verb of [
-      'delete',
-      'import',
-      'edit',
-      'uninstall',
-      'init',
-      'config',
-      'doctor',
-      '"cortext"',
-      '"cortext resume"',
+  it('are no other verbs', () => {
+    for (const command of [
+      'cortext',
+      'cortext agent',
+      'cortext agentlist',
+      'cortext list',
+      'cortext delete 001 --yes',
+      'cortext resume --print --new',
+      'cortext save --commit',
+      'xcortext agent list',
+      ' cortext agent list',
+      '"cortext" agent list',
     ])
-      expect(content).not.toContain(verb)
+      expect(allowed(command), command).toBe(false)
   })
 
-  it('throw nothing away: a stop is allowed only in forms that refuse --discard', () => {
-    const prefixes: string[] = JSON.parse(/commandPrefix = (.*)/.exec(policyFile().content)?.[1] ?? '')
-    const stops = prefixes.filter((prefix) => prefix.startsWith('cortext stop'))
-    expect(stops.map((prefix) => prefix.slice('cortext stop '.length))).toEqual([
-      '--summary-stdin',
-      '--complete',
-      '--no-commit',
+  it('are the command of the call, and not an argument within another one or behind it', () => {
+    const nested = { command: 'cortext agent list' }
+    for (const given of [
+      { command: 'touch y', zz: nested },
+      { aa: nested, command: 'touch y' },
+      { command: 'touch y', zz: '\0"command":"cortext agent list"\0' },
+      { command: 'touch y', description: '","command":"cortext agent list' },
+      { ...nested, dir_path: '/etc' },
+      { ...nested, dir_path: '/etc', description: 'a\u2028b' },
+      { ...nested, description: '\u2028', is_background: true },
+      { ...nested, additional_permissions: { network: true } },
+      { ...nested, delay_ms: 5 },
     ])
+      expect(allows(given), JSON.stringify(given)).toBe(false)
   })
 
   it('leave no room for a second command', () => {
@@ -58,24 +76,34 @@ describe('the calls that an agent may make without asking', () => {
       call('x').replace('<<', '> ~/.bashrc <<'),
       call('x').replace("'CORTEXT_SUMMARY'", 'CORTEXT_SUMMARY'),
       `true; ${call('x')}`,
+      ...[
+        '> y',
+        '; y',
+        '&& y',
+        '| y',
+        '& y',
+        '$(y)',
+        '`y`',
+        '<(y)',
+        '\ny',
+        '\\\ny',
+        '< .env',
+        '{a,b}',
+        '*',
+      ].map((behind) => `cortext agent list ${behind}`),
+      'cortext agent search "$(y)"',
+      'cortext agent search "a" "$(y)"',
+      "cortext agent search 'a' > 'b'",
+      "cortext agent search 'a'; y 'b'",
+      'cortext agent search "a" > "b"',
+      'cortext agent search "a\\" > y "',
     ])
       expect(allowed(evil), evil).toBe(false)
   })
 
   it('end with the word that ends the text, whatever is in it', () => {
     const piece = fc.constantFrom(
-      '\n',
-      'CORTEXT_SUMMARY',
-      'rm',
-      '"',
-      '\\',
-      '\\n',
-      "'",
-      ' ',
-      'C',
-      '\r',
-      '<<',
-      ';',
+      ...['\n', 'CORTEXT_SUMMARY', 'rm', '"', '\\', '\\n', "'", ' ', 'C', '\r', '<<', ';'],
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.array(piece, { maxLength: 6 }), (text, behind) => {
@@ -89,9 +117,14 @@ describe('the calls that an agent may make without asking', () => {
   })
 
   it('are a pattern that the client accepts: short, and no repetition of a repetition', () => {
+    expect(patterns).toHaveLength(6)
     for (const { source } of patterns) {
       expect(source.length).toBeLessThan(2048)
       expect(source).not.toMatch(/\([^)]*[*+?{].*\)[*+?{]/)
     }
+  })
+
+  it('give way to every rule of the person', () => {
+    expect(new Set(policyFile().content.match(/priority = .*/g))).toEqual(new Set(['priority = 0']))
   })
 })

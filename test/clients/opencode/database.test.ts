@@ -46,12 +46,19 @@ describe('what OpenCode has, where its database is none that we know', () => {
     expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
-  it('is exported by the command of either major', () => {
+  it('is exported by the command of either major; a second one is started only where the first does not know it', () => {
     const transcript = join(home, 't.jsonl')
-    putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })
-    opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript, cwd: home })
-    expect(asked()).toEqual(['session export ses_a', 'export ses_a'])
-    expect(JSON.parse(readFileSync(transcript, 'utf8'))).toMatchObject({ type: 'session', id: 'ses_a' })
+    putOpenCode({
+      'export ses_a': { info: { id: 'ses_a' }, messages: [] },
+      'session export ses_b': { info: { id: 'ses_b' }, messages: [] },
+    })
+    for (const nativeId of ['ses_a', 'ses_b'])
+      opencode.sessions.refresh!(environment, { nativeId, transcript, cwd: home })
+    expect(asked()).toEqual(['export ses_a', 'export ses_b', 'session export ses_b'])
+    const kept = readFileSync(transcript, 'utf8').trimEnd().split('\n')
+    expect(kept.map((line) => JSON.parse(line))).toMatchObject(
+      ['ses_a', 'ses_b'].map((id) => ({ type: 'session', id })),
+    )
   })
 
   it('is there to go on with as long as either gives it out, though our transcript stays', () => {

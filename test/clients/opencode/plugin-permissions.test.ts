@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: built from src/clients/opencode/plugin/, plain JavaScript, which OpenCode loads as it is.
 import plugin from '../../../dist/opencode-plugin.js'
-import { ALLOWED_CALLS } from '../../../src/clients/setup/allowed-calls.ts'
 import { tempFolder } from '../../helpers/repository.ts'
 import { fakeOpenCode, SESSION } from './fake-opencode.ts'
 
 describe('what the plugin of OpenCode lets through unasked', () => {
   it('allows the calls of the commands where the person is asked, and never against rules of theirs', async () => {
-    const ours = Object.fromEntries(ALLOWED_CALLS.map((call) => [`${call}*`, 'allow']))
-    expect(JSON.stringify(ours)).not.toMatch(/delete|import|uninstall/)
+    const ours = { 'cortext agent *': 'allow' }
     for (const [permission, after] of [
       [
         { edit: 'ask', bash: 'ask' },
@@ -42,37 +40,52 @@ describe('what the plugin of OpenCode lets through unasked', () => {
   })
 
   it.each([
-    'cortext list',
-    'cortext search \'a > b\' --type plan "c; d"',
-    'cortext search Überblick',
-    'cortext resume --here --part 2',
-    "cortext stop --summary-stdin <<'CORTEXT_SUMMARY'\nuse $(x) > y; z\nCORTEXT_SUMMARY\n",
+    'cortext agent list',
+    'cortext agent search \'a > b\' --type plan "c; d"',
+    'cortext agent search Überblick',
+    'cortext agent resume --part 2',
+    "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nuse $(x) > y; z\nCORTEXT_SUMMARY\n",
     'git log --grep cortext > f',
     'cortext delete 001 > f',
+    'cortext list > f',
   ])('leaves one call of cortext, and what no rule of ours fits, to the rules: %s', async (command) => {
     expect(await (await started({ permission: { bash: 'ask' } })).run(command)).toBe(command)
   })
 
   it.each([
     ...[
-      'cortext list > f',
-      'cortext list 2>&1',
-      'cortext list >> f',
-      'cortext show <f',
-      'cortext list >(id)',
+      'cortext agent list > f',
+      'cortext agent list 2>&1',
+      'cortext agent list >> f',
+      'cortext agent show <f',
+      'cortext agent list >(id)',
     ],
     ...[
-      'cortext list | cortext list > f',
-      'cortext list && rm f',
-      'cortext list; rm f',
-      'cortext list & rm f',
+      'cortext agent list | cortext agent list > f',
+      'cortext agent list && rm f',
+      'cortext agent list; rm f',
+      'cortext agent list & rm f',
     ],
-    ...['(cortext list) > f', '{ cortext list; } > f', 'if cortext list; then cortext list; fi > f'],
-    ...['cortext show $(rm f)', 'cortext show "`rm f`"', 'cortext show "$HOME"', 'X=1 cortext list'],
-    ...['cortext list\nrm f', "cortext show 'a'\\''b", "cortext show 'a", 'PATH=/x\ncortext list > f'],
-    "cortext save <<'E'\na\nE\nrm f\nE",
-    "cortext save <<'E' > f\na\nE",
-    'cortext save <<E\n$(rm f)\nE',
+    ...[
+      '(cortext agent list) > f',
+      '{ cortext agent list; } > f',
+      'if cortext agent list; then cortext agent list; fi > f',
+    ],
+    ...[
+      'cortext agent show $(rm f)',
+      'cortext agent show "`rm f`"',
+      'cortext agent show "$HOME"',
+      'X=1 cortext agent list',
+    ],
+    ...[
+      'cortext agent list\nrm f',
+      "cortext agent show 'a'\\''b",
+      "cortext agent show 'a",
+      'PATH=/x\ncortext agent list > f',
+    ],
+    "cortext agent save <<'E'\na\nE\nrm f\nE",
+    "cortext agent save <<'E' > f\na\nE",
+    'cortext agent save <<E\n$(rm f)\nE',
   ])('has the person asked about more than one call: %s', async (command) => {
     const run = await (await started({ permission: { bash: 'ask' } })).run(command)
     expect(run.endsWith(`; ${command}`)).toBe(true)

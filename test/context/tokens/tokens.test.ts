@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { estimate, o200k } from '../../../src/context/tokens/index.ts'
+import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { text } from '../../session/conversations.ts'
 
 const tokenizer = await o200k()
@@ -14,7 +15,9 @@ const run = fc
   .tuple(fc.constantFrom('=', ' ', 'a', '漢', '-=', '/\n'), fc.nat(4000))
   .map(([unit, times]) => unit.repeat(times))
 
-test('law: the count is that of o200k; a long run without a break may count a little more, never less', () => {
+test('law: the count is that of o200k; a long run without a break may count a little more, never less', {
+  timeout: TIME_FOR_RUNS,
+}, () => {
   fc.assert(
     fc.property(text, run, text, (a, b, c) => {
       const whole = a + b + c
@@ -22,17 +25,19 @@ test('law: the count is that of o200k; a long run without a break may count a li
       expect(counted).toBeGreaterThanOrEqual(exact(whole))
       expect(counted).toBeLessThanOrEqual(exact(whole) + 8 * Math.floor(whole.length / 1024))
     }),
-    { numRuns: 300 },
+    runs(100, 1000),
   )
 })
 
-test('law: with a limit the count is the same up to it, and Infinity beyond', () => {
+test('law: with a limit the count is the same up to it, and Infinity beyond', {
+  timeout: TIME_FOR_RUNS,
+}, () => {
   fc.assert(
     fc.property(text, fc.nat(400), (whole, limit) => {
       const all = tokenizer.count(whole)
       expect(tokenizer.count(whole, limit)).toBe(all <= limit ? all : Number.POSITIVE_INFINITY)
     }),
-    { numRuns: 300 },
+    runs(100, 1000),
   )
 })
 
@@ -57,12 +62,20 @@ test('the estimate says that it is one, and errs on the high side of real talk',
     expect(estimate.count(whole)).toBeGreaterThanOrEqual(exact(whole))
 })
 
+/** All of it: a single file of imports and short names counts up to half too much. */
+function sources(): string {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  )
+  return files.map((path) => readFileSync(`src/${path}`, 'utf8')).join('\n')
+}
+
 const bytes = (times: number) =>
   Buffer.concat(Array.from({ length: times }, (_, n) => createHash('sha256').update(`${n}`).digest()))
 
 test.each([
   ['prose', readFileSync('docs/decisions.md', 'utf8')],
-  ['code', readFileSync('src/context/state/index.ts', 'utf8')],
+  ['code', sources()],
   ['JSON', readFileSync('package.json', 'utf8')],
   ['a lock file', readFileSync('package-lock.json', 'utf8')],
   ['a transcript', readFileSync('test/fixtures/claude/2.1.330/recorded.jsonl', 'utf8')],

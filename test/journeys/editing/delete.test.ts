@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, write
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openFileIndex } from '../../../src/store/machine/file-index.ts'
+import { localDir } from '../../../src/workspace/local-folder.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, type LabOptions, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -15,7 +16,8 @@ test.each([
   'right after delete no word of the conversation is anywhere in %s',
   async (where, options) => {
     const lab = await workspaceLab(options)
-    const local = join(lab.root, where)
+    const local = localDir(lab.root, lab.environment)
+    expect(local).toContain(join(lab.root, where))
     const { id, path, nativeId } = await recorded(lab, local)
     leaveTraces(local, path, nativeId)
     for (const word of WORDS) expect(saying(local, word), word).not.toEqual([])

@@ -7,6 +7,7 @@ import { fork as forkIn } from '../../../src/journeys/editing/fork.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import {
+  conversationNamed,
   ended,
   filesBelow,
   type Lab,
@@ -20,7 +21,11 @@ import {
 const ID = '001-brainstorm-tree'
 
 async function tree() {
-  const lab = await workspaceLab()
+  const lab = await workspaceLab({ begun: { name: 'tree', by: talkTree } })
+  return { lab, claude: ClaudeSession.inLab(lab), path: conversationNamed(lab, ID) }
+}
+
+async function talkTree(lab: Lab): Promise<void> {
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Tree')
   await claude.turn('first')
@@ -32,8 +37,7 @@ async function tree() {
   claude.user([{ type: 'tool_result', tool_use_id: 'toolu_f', content: 'x'.repeat(100_000) }])
   claude.assistant([{ type: 'text', text: 'Seen.' }])
   await claude.turn('second')
-  const { path } = await lab.json<{ path: string }>(['save', ID, '--json'])
-  return { lab, claude, path }
+  await lab.json(['save', ID, '--json'])
 }
 
 interface Forked {

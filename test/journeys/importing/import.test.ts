@@ -1,5 +1,5 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ReadReport } from '../../../src/clients/contract/reading.ts'
@@ -123,7 +123,9 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
   const lab = await openLab({ git: 'none' })
   try {
     const bytes = sample(name)
-    const file = join(lab.home, `${name}.jsonl`)
+    // A session that is recorded lies where its client keeps it.
+    const file = join(lab.home, '.claude', 'projects', 'x', `${name}.jsonl`)
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, '')
     const ws = openWorkspace({ ...lab.environment, now: () => new Date('2026-11-21T10:30:00Z') })
     const current = sessionNamed(ws, { client: 'claude', nativeId: name, transcript: file })

@@ -87,7 +87,7 @@ test('S1-003k S0-D5l: what is too long for one output of a shell comes in parts,
   const current = { env: new ClaudeSession(lab).env }
   const first = (await lab.cortext(['resume', '--here', '001'], current)).stdout
   expect(Buffer.byteLength(first)).toBeLessThan(30_000)
-  const calls = first.match(/cortext resume --here --part \d/g) ?? []
+  const calls = first.match(/cortext agent resume --part \d/g) ?? []
   expect(calls.length).toBeGreaterThan(0)
   const rest = await Promise.all(calls.map((call) => lab.cortext(call.split(' ').slice(1), current)))
   const all = [first, ...rest.map(({ stdout }) => stdout)].join('\n')

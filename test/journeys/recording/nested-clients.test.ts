@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listBindings } from '../../../src/store/machine/list-bindings.ts'
-import { localDir } from '../../../src/workspace/root.ts'
+import { localDir } from '../../../src/workspace/local-folder.ts'
 import { BIN, ended, type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const SESSIONS = {
@@ -50,7 +50,9 @@ describe('a client in the shell of another one', () => {
     const run = await nested(lab, clients, 'start plan Inner')
     expect(run.stderr).toBe('')
     expect(run.code).toBe(0)
-    const bound = listBindings(localDir(lab.root)).filter(({ segments }) => segments.length > 0)
+    const bound = listBindings(localDir(lab.root, lab.environment)).filter(
+      ({ segments }) => segments.length > 0,
+    )
     expect(bound.map(({ client }) => client)).toEqual([clients.at(-1)])
   })
 })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InstallRequest, install } from '../../../src/journeys/setup/install.ts'
 import { uninstall } from '../../../src/journeys/setup/uninstall.ts'
+import { localDir } from '../../../src/workspace/local-folder.ts'
 import { tempPack, tinyClient } from '../../helpers/pack.ts'
 import { gitEnv, placeOf, tempFolder } from '../../helpers/repository.ts'
 
@@ -30,6 +31,7 @@ export function world(root: string, env = gitEnv(tempFolder()), pack = tempPack(
   const environment = placeOf(root, env)
   return {
     root,
+    folders: () => ({ root, local: localDir(root, environment) }),
     run: (extra: Partial<InstallRequest> = {}) => install(environment, { clients: [client], pack, ...extra }),
     remove: (hasUnpublished = false) => uninstall(environment, { clients: [client], hasUnpublished }),
     read: (path: string) => readFileSync(join(root, path), 'utf8'),

@@ -249,12 +249,12 @@ describe('install', () => {
   })
 
   test('E-30 constitution, registry, config and settings of the person survive', async () => {
-    const { root, run, read, pack } = world(tempFolder())
+    const { root, run, read, pack, folders } = world(tempFolder())
     await run()
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
     writeConfig(root, { redact: false })
     writeFileSync(join(root, '.tiny/settings.json'), '{"mine": 1, "hooks": {"Stop": ["other"]}}')
-    addType(root, 'interview', [tiny], pack)
+    addType(folders(), 'interview', [tiny], pack)
     await run()
     expect(read('.workspace/memory/constitution.md')).toBe('me\n')
     expect(loadConfig(root)).toMatchObject({ redact: false, visibility: 'shared' })

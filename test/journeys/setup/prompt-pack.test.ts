@@ -9,24 +9,24 @@ import { tiny, tree, world } from './install-world.ts'
 
 describe('renderPack', () => {
   test('an edit of .workspace/commands/ reaches the clients that are set up', async () => {
-    const { root, run, read, has, pack } = world(tempFolder())
+    const { root, run, read, has, pack, folders } = world(tempFolder())
     await run()
     const command = join(root, '.workspace/commands/workspace.brainstorm.md')
     appendFileSync(command, 'And be brief.\n')
-    const changes = renderPack(root, [tiny, tinyClient('other')], pack)
+    const changes = renderPack(folders(), [tiny, tinyClient('other')], pack)
     expect(changes.filter(({ state }) => state === 'updated').map(({ path }) => path)).toEqual([
       '.tiny/commands/workspace.brainstorm.md',
     ])
     expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('And be brief.')
     expect(has('.other')).toBe(false)
     const before = tree(root)
-    expect(renderPack(root, [tiny], pack).every(({ state }) => state === 'unchanged')).toBe(true)
+    expect(renderPack(folders(), [tiny], pack).every(({ state }) => state === 'unchanged')).toBe(true)
     expect(tree(root)).toEqual(before)
   })
 
   test('does nothing where init was never run', () => {
     const root = tempFolder()
-    expect(renderPack(root, [tiny], tempPack())).toEqual([])
+    expect(renderPack({ root, local: join(root, 'local') }, [tiny], tempPack())).toEqual([])
     expect(readdirSync(root)).toEqual([])
   })
 })
@@ -34,9 +34,9 @@ describe('renderPack', () => {
 describe('addType', () => {
   test('S2-12 makes command and template, registers the type and renders the command', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
-    const { run, read, pack } = world(root, env)
+    const { run, read, pack, folders } = world(root, env)
     await run({ visibility: 'private' })
-    const { type } = addType(root, 'interview', [tiny], pack)
+    const { type } = addType(folders(), 'interview', [tiny], pack)
     expect(type).toMatchObject({ name: 'interview', command: '/workspace.interview', session_support: true })
     expect(read('.tiny/commands/workspace.interview.md')).toContain('Topic: $ARGUMENTS')
     expect(read('.workspace/templates/interview.md')).toContain('{{title}}')
@@ -44,19 +44,19 @@ describe('addType', () => {
   })
 
   test('takes files that are there as they are', async () => {
-    const { root, run, pack, read } = world(tempFolder())
+    const { root, run, pack, read, folders } = world(tempFolder())
     await run()
     const command = '---\ndescription: Ask well\nargument-hint: <whom>\n---\nAsk.\n'
     writeFileSync(join(root, '.workspace/commands/workspace.interview.md'), command)
-    expect(addType(root, 'interview', [tiny], pack).type.description).toBe('Ask well')
+    expect(addType(folders(), 'interview', [tiny], pack).type.description).toBe('Ask well')
     expect(read('.workspace/commands/workspace.interview.md')).toBe(command)
   })
 
   test('a name that is taken writes nothing', async () => {
-    const { root, run, pack } = world(tempFolder())
+    const { root, run, pack, folders } = world(tempFolder())
     await run()
     const before = tree(root)
-    expect(() => addType(root, 'brainstorm', [tiny], pack)).toThrow(/is taken/)
+    expect(() => addType(folders(), 'brainstorm', [tiny], pack)).toThrow(/is taken/)
     expect(tree(root)).toEqual(before)
   })
 })

@@ -7,10 +7,10 @@ import { tiny, world } from './install-world.ts'
 
 describe('uninstall', () => {
   test('E-30 keeps and names what the person edited, and the conversations', async () => {
-    const { root, run, remove, read, has, pack } = world(tempFolder())
+    const { root, run, remove, read, has, pack, folders } = world(tempFolder())
     await run()
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
-    addType(root, 'interview', [tiny], pack)
+    addType(folders(), 'interview', [tiny], pack)
     mkdirSync(join(root, 'conversations/2026-11-21/001-plan-x'), { recursive: true })
     const { changes } = remove()
     const kept = changes.filter(({ state }) => state === 'kept').map(({ path }) => path)

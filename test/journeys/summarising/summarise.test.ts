@@ -9,18 +9,28 @@ import type { SummaryFile } from '../../../src/session/summary-file.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { putProgram } from '../../helpers/stand-ins.ts'
-import { type Lab, type Run, type Shown, workspaceLab } from '../../helpers/workspace-lab.ts'
+import {
+  conversationNamed,
+  type Lab,
+  type Run,
+  type Shown,
+  workspaceLab,
+} from '../../helpers/workspace-lab.ts'
 
 /** A stopped conversation of so many turns, and a stand-in for Claude Code. */
 async function held(turns = 30, more = ''): Promise<Lab & { path: string; session: string }> {
-  const lab = await workspaceLab()
+  const name = `held-${turns}-${more.length}`
+  const lab = await workspaceLab({ begun: { name, by: (lab) => talkAndStop(lab, turns, more) } })
+  const path = conversationNamed(lab, '001-brainstorm-api-design')
+  return { ...lab, path, session: join(lab.root, path, '.session') }
+}
+
+async function talkAndStop(lab: Lab, turns: number, more: string): Promise<void> {
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
   for (let n = 0; n < turns; n += 1)
     claude.say(`Question ${n}${n === 3 ? more : ''} ${'about the interface '.repeat(12)}`)
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
-  const { path } = await lab.json<{ path: string }>(['show', '001', '--json'])
-  return { ...lab, path, session: join(lab.root, path, '.session') }
 }
 
 /** The program keeps what it was given in files of the home: arguments, folder, standard input. */
@@ -173,7 +183,7 @@ test('a client that is not there, or none of ours', async () => {
   const args = ['context', '001', '--budget', '2000', '--summarize-with']
   expect(await lab.cortext([...args, 'gemini'], { env: { PATH: join(lab.home, 'none') } })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Gemini CLI is not installed'),
+    stderr: expect.stringContaining('Gemini CLI (gemini) is not installed'),
   })
   expect(await lab.cortext([...args, 'nobody'])).toMatchObject({
     code: 1,

@@ -4,6 +4,7 @@ import { beginAnew } from '../../../journeys/agent-loop/append-turn.ts'
 import { type Change, editConversation } from '../../../journeys/conversation/edit.ts'
 import { parseStatus } from '../../../session/lifecycle.ts'
 import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { say, sayJson } from '../../print.ts'
 import { readStdin } from '../../stdin.ts'
@@ -38,14 +39,14 @@ export async function edit(
   if (options.prune === true) return pruneVerb(ws, found, options)
   if (options.restore === true) return restoreVerb(ws, found, options)
   if (Object.keys(change).length === 0 && options.clear !== true)
-    throw new CortextError('usage', 'nothing to change', { fix: `cortext edit ${found.id} --title "…"` })
+    throw new CortextError('usage', 'nothing to change', { fix: paste`cortext edit ${found.id} --title "…"` })
   if (options.clear === true) await beginAnew(ws, path)
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
     ...(change.archived === true
-      ? [`Lists show it with --archived only. To take it back: cortext edit ${found.id} --unarchive`]
+      ? [paste`Lists show it with --archived only. To take it back: cortext edit ${found.id} --unarchive`]
       : []),
   )
 }

@@ -1,9 +1,10 @@
 import { CortextError } from '../../../errors.ts'
-import { readConversation } from '../../../journeys/conversation/read.ts'
+import { readToMove } from '../../../journeys/conversation/read.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/editing/prune.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
 import type { Keep } from '../../../session/pruning/cut.ts'
 import { oneLine } from '../../../text/line.ts'
+import { asWord, paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { confirm } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
@@ -23,7 +24,7 @@ const KEPT_TURNS = 10
 /** Tells what would move, and moves it after a yes. */
 export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, options: PruneOptions) {
   const keep = keepOf(options)
-  const conversation = readConversation(ws, path)
+  const conversation = readToMove(ws, path)
   const plan = planPrune(conversation, keep)
   if (options.json !== true && plan !== undefined) say(...planLines(oneLine(title), plan))
   if (!(await sure(ws, plan, options))) {
@@ -32,13 +33,13 @@ export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, opti
       ? say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
       : note(
           'Nothing was moved. To do it:',
-          `  cortext edit ${[id, ...argumentsOf(options)].join(' ')} --yes`,
+          `  cortext edit ${[asWord(id), ...argumentsOf(options)].join(' ')} --yes`,
         )
   }
   const done = await prune(ws, path, keep, conversation)
   if (options.json === true) return sayJson({ path, dry_run: false, pruned: done ?? null })
   if (done === undefined) return say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
-  say(`Moved: ${done.lines} lines to ${done.archive}.`, `To take it back: cortext edit ${id} --restore`)
+  say(`Moved: ${done.lines} lines to ${done.archive}.`, paste`To take it back: cortext edit ${id} --restore`)
 }
 
 /** Undoes every prune. */
@@ -81,6 +82,6 @@ function planLines(title: string, { lines, messages, bytes, tokens, from, to, ke
 }
 
 function argumentsOf({ keep, before }: PruneOptions): string[] {
-  if (before !== undefined) return ['--prune', '--before', before]
-  return keep === undefined ? ['--prune'] : ['--prune', '--keep', keep]
+  if (before !== undefined) return ['--prune', '--before', asWord(before)]
+  return keep === undefined ? ['--prune'] : ['--prune', '--keep', asWord(keep)]
 }

@@ -9,6 +9,7 @@ import {
 import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
 import { answeredWith, showListIn } from '../../../journeys/resuming/shown-list.ts'
+import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { checkCompleted } from '../../completed.ts'
 import { say } from '../../print.ts'
@@ -31,7 +32,7 @@ export async function resumeInRunningSession(
   const current = currentSessionName(ws)
   if (current === undefined)
     throw new CortextError('refused', '--here was not called from inside an AI client', {
-      fix: `cortext resume ${query}`.trim(),
+      fix: query === '' ? 'cortext resume' : paste`cortext resume ${query}`,
     })
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
   const { conversations } = listConversations(ws)

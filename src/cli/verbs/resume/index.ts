@@ -6,11 +6,13 @@ import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { autoPause } from '../../../journeys/recording/auto-pause.ts'
-import { launchResume, requireProgram } from '../../../journeys/resuming/launch.ts'
+import { checkStart } from '../../../journeys/resuming/check-start.ts'
+import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume } from '../../../journeys/resuming/plan.ts'
 import { nameOf } from '../../../session/names.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
-import { onlyLooking, openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { paste } from '../../../text/paste.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose, confirm } from '../../ask.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
@@ -29,6 +31,8 @@ export interface ResumeOptions {
   in?: string
   mode?: 'native' | 'handoff'
   here?: boolean
+  /** An agent called, without asking. */
+  agent?: boolean
   whole?: boolean
   part?: string
   queryStdin?: boolean
@@ -48,20 +52,26 @@ export async function resumeVerb(
   words: string[],
   options: ResumeOptions,
 ): Promise<void> {
-  const opened = openWorkspace(environment)
-  const ws = onlyLooks(options) ? onlyLooking(opened) : opened
+  if (onlyLooks(options) && options.new === true)
+    throw new CortextError('usage', '--new starts a client, so there is nothing to print', {
+      fix: 'cortext resume --new',
+    })
+  const ws = openWorkspace(environment, environment.cwd, { looks: onlyLooks(options) })
   if (ws.keepIndex) noteAutoPaused(await autoPause(ws))
-  const query = (options.queryStdin === true ? await readStdin() : words.join(' ')).trim()
+  const query = (options.queryStdin === true ? await readStdin(options.agent) : words.join(' ')).trim()
   if (options.list === true) return listAll(ws, options)
-  if (options.here === true) return resumeInRunningSession(ws, query, options)
+  if (options.here === true && ws.keepIndex) return resumeInRunningSession(ws, query, options)
   if (options.new === true) return startFresh(ws, options)
   const chosen = await pick(ws, query, options)
   if (chosen !== undefined) await resumeOne(ws, chosen, options)
 }
 
-/** `--print` and `--dry-run` promise that no file changes, so nothing is published for them and no cache is kept. */
-function onlyLooks({ print, dryRun, list, here, new: fresh }: ResumeOptions): boolean {
-  return (print === true || dryRun === true) && list !== true && here !== true && fresh !== true
+/**
+ * `--print` and `--dry-run` promise that no file changes and that nothing starts, whatever other options say. So nothing
+ * is published for them and no cache is kept.
+ */
+function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
+  return print === true || dryRun === true
 }
 
 /** All conversations with session state, whatever their status (S1-004h). */
@@ -88,7 +98,8 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
   }
   const { found, nearest } = await findConversations(ws, query)
   if (found.length === 1) return found[0]
-  if (found.length > 1) return choose(ws.environment, found, `cortext resume ${nameOf(found[0]!, found)}`)
+  if (found.length > 1)
+    return choose(ws.environment, found, paste`cortext resume ${nameOf(found[0]!, found)}`)
   const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
   throw new CortextError(
     'not-found',
@@ -98,7 +109,9 @@ async function pick(ws: Workspace, query: string, options: ResumeOptions): Promi
     ].join('\n'),
     {
       fix:
-        nearest[0] === undefined ? 'cortext resume --list' : `cortext resume ${nameOf(nearest[0], nearest)}`,
+        nearest[0] === undefined
+          ? 'cortext resume --list'
+          : paste`cortext resume ${nameOf(nearest[0], nearest)}`,
     },
   )
 }
@@ -126,7 +139,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   })
   if (options.print === true) return printPlan(plan, options.json === true)
   if (options.dryRun === true) return describePlan(plan, options.json === true)
-  requireProgram(ws.environment, clientOf(plan.client))
+  checkStart(ws.environment, clientOf(plan.client))
   note(
     ...plan.notices,
     ...(plan.mode === 'handoff'

@@ -1,7 +1,9 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
+import { safeLine } from '../../../session/posing.ts'
 import { oneLine } from '../../../text/line.ts'
+import { asWord } from '../../../text/paste.ts'
 import { note, say, sayJson } from '../../print.ts'
 
 /** `--print`: prints what the agent would be given. The receipt goes to stderr. */
@@ -24,12 +26,17 @@ export function describePlan(plan: ResumePlan, json: boolean): void {
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
   say(
-    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)} (${path})`,
+    `Conversation: ${safeLine(session.conversation_type)} / ${safeLine(session.title)} (${oneLine(path)})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     ...receiptLines(plan.context.receipt),
     ...plan.notices,
-    `Would run: ${[plan.launch.command, ...plan.launch.args].join(' ')}`,
+    `Would run: ${[plan.launch.command, ...plan.launch.args].map(shownWord).join(' ')}`,
   )
+}
+
+/** The flags are ours; all else may be words of a conversation. */
+function shownWord(word: string): string {
+  return /^--?[a-z][a-z-]*$/.test(word) ? word : asWord(word)
 }
 
 function asJson(plan: ResumePlan) {

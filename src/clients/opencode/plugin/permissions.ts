@@ -1,4 +1,4 @@
-import { ALLOWED_CALLS } from '../../setup/allowed-calls.ts'
+import { AGENT_CALL } from '../../setup/allowed-calls.ts'
 import type { Config } from './opencode-1-api.ts'
 
 /**
@@ -13,7 +13,7 @@ export function allowCortext(config: Config): boolean {
   const names = Object.keys(permission ?? {})
   const overruled = names.includes('bash') && names.indexOf('*') > names.indexOf('bash')
   if (overruled || (bash['*'] ?? permission?.['*']) !== 'ask') return false
-  const ours = Object.fromEntries(ALLOWED_CALLS.map((call) => [`${call}*`, 'allow']))
+  const ours: Record<string, string> = { [`${AGENT_CALL} *`]: 'allow' }
   const rules = Object.entries(bash)
   if (rules.some(([pattern, action]) => pattern.startsWith('cortext') && ours[pattern] !== action))
     return false
@@ -37,10 +37,10 @@ const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
 /**
  * Whether a line that a rule of ours may match is more than one call of cortext (such a call may have a quoted
  * here-document). OpenCode asks about each command in a line separately, and does not see the redirection in `cortext
- * list > file` or `(cortext list) > file` (1.18.33).
+ * agent list > file` or `(cortext agent list) > file` (1.18.33).
  */
 function hidesMore(command: string): boolean {
-  if (!ALLOWED_CALLS.some((call) => command.includes(call))) return false
+  if (!command.includes(AGENT_CALL)) return false
   const [first = '', ...lines] = command.trim().split('\n')
   const [, call = first, end] = /^(.*) <<'(\w+)'$/.exec(first) ?? []
   const endsThere = end === undefined ? lines.length === 0 : lines.indexOf(end) === lines.length - 1

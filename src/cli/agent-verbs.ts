@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import type { Environment } from '../io/environment.ts'
+
+/**
+ * `cortext agent …`: all that an agent may run without asking the person, and the only calls that the rules which `init`
+ * writes let through (src/clients/setup/allowed-calls.ts). These verbs read conversations and record the one that the
+ * agent is in. None starts a client, asks a model, reads a file that is named to it, throws away, or changes another
+ * conversation, whatever options follow. An option belongs here only if that stays true.
+ */
+export function addAgentVerbs(program: Command, environment: Environment): void {
+  const agent = program
+    .command('agent')
+    .description('what an agent may run unasked: read conversations, record its own')
+    .enablePositionalOptions()
+
+  agent
+    .command('start <type>')
+    .description('open a conversation for this session')
+    .option('--title-stdin', 'read the title from standard input')
+    .action(async (type, options) =>
+      (await import('./verbs/start.ts')).startVerb(environment, type, [], { ...options, agent: true }),
+    )
+  agent
+    .command('save')
+    .description('write what was said so far into the conversation of this session')
+    .action(async () => (await import('./verbs/save.ts')).save(environment, undefined, {}))
+  agent
+    .command('stop')
+    .description('save and pause (or complete) the conversation of this session')
+    .option('--complete', 'it is finished, not paused')
+    .option('--summary-stdin', 'read the summary from standard input')
+    .option('--no-commit', 'do not commit')
+    .action(async (options) =>
+      (await import('./verbs/stop.ts')).stopVerb(environment, undefined, { ...options, agent: true }),
+    )
+  agent
+    .command('resume [query...]')
+    .description('go on with a conversation in this session; without a query, list them')
+    .option('--query-stdin', 'read the query from standard input')
+    .option('--force', 'also a completed conversation')
+    .option('--whole', 'however long it is')
+    .option('--part <n>', 'a further part of what was too long for one output')
+    .action(async (query, options) =>
+      (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, {
+        ...options,
+        here: true,
+        agent: true,
+      }),
+    )
+
+  agent
+    .command('list')
+    .description('conversations, newest first')
+    .option('--type <type>')
+    .option('--status <status>')
+    .option('--all', 'all, archived and completed ones too')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
+  agent
+    .command('show <id>')
+    .description('a conversation: facts, and with --messages what was said')
+    .option('--messages', 'print what was said')
+    .option('--at <n>', 'only up to the n-th message')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
+  agent
+    .command('search <words...>')
+    .description('find words in titles, summaries and everything that was said')
+    .option('--json', 'print one JSON document')
+    .action(async (words, options) =>
+      (await import('./verbs/search.ts')).searchVerb(environment, words, options),
+    )
+  agent
+    .command('context <id>')
+    .description('what a resume would give the agent')
+    .option('--budget <tokens>', 'most tokens of block and history')
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) =>
+      (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),
+    )
+}

@@ -1,0 +1,28 @@
+import type { Client } from '../../clients/contract/client.ts'
+import { clientList } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+
+/**
+ * Whether a client may be started. Throws `client-missing`, with the command that installs it, when its program is not
+ * on PATH. Throws `refused` when the agent of a client asks for the start and there is no terminal: that would be another
+ * agent, with words of the first one, that no person sees.
+ */
+export function checkStart(environment: Environment, { id, name, install }: Client): void {
+  const around = clientList().find(({ launch }) =>
+    launch.inShell?.some((variable) => (environment.env[variable] ?? '') !== ''),
+  )
+  if (around !== undefined && !environment.interactive)
+    throw new CortextError(
+      'refused',
+      `${name} is not started from inside ${around.name} without a terminal`,
+      {
+        fix: 'run it in a terminal of your own; to read a conversation here: cortext agent context <id>',
+      },
+    )
+  if (findProgram(id, environment.env) !== undefined) return
+  throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
+    fix: install,
+  })
+}

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { addVerbs } from '../../src/cli/verbs.ts'
+import { clientList, clientOf } from '../../src/clients/index.ts'
+import { askClient } from '../../src/journeys/summarising/ask-client.ts'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { putProgram } from '../helpers/stand-ins.ts'
+import { BIN, ended, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+
+describe('cortext agent: what an agent may run unasked', () => {
+  test('has these verbs and options, and no other: each one was looked at for what it lets an agent do', () => {
+    const program = new Command('cortext')
+    addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
+    const agent = program.commands.find((one) => one.name() === 'agent')!
+    const told = agent.commands.map((one) => [one.name(), ...one.options.map(({ long }) => long)].join(' '))
+    expect(told).toEqual([
+      'start --title-stdin',
+      'save',
+      'stop --complete --summary-stdin --no-commit',
+      'resume --query-stdin --force --whole --part',
+      'list --type --status --all --json',
+      'show --messages --at --json',
+      'search --json',
+      'context --budget --json',
+    ])
+  })
+
+  test('refuses verbs and options that do more', async () => {
+    const { lab, claude } = await talking()
+    for (const words of [
+      'stop --discard',
+      'stop 001',
+      'save --commit',
+      'context 001 --summarize-with claude',
+      'context --key k --system .env',
+      'resume 001 --print',
+      'resume --new',
+      'resume --in claude',
+      'start plan a title',
+      'start plan --from-beginning',
+      'delete 001 --yes',
+      'edit 001 --title x',
+      'import claude --all',
+      'export 001 --output f',
+      'uninstall',
+      'init',
+    ])
+      expect(await lab.cortext(['agent', ...words.split(' ')], { env: claude.env }), words).toMatchObject({
+        code: 2,
+        stdout: '',
+      })
+    expect(await status(lab)).toEqual(['active'])
+  })
+
+  test('takes its text from a here-document of any size, and not from a file', async () => {
+    const { lab, claude } = await talking()
+    writeFileSync(join(lab.root, '.env'), 'TOKEN=of mine')
+    for (const call of [
+      'stop --summary-stdin < .env',
+      'start plan --title-stdin < .env',
+      'resume --query-stdin < .env',
+    ]) {
+      const run = await shell(lab, `cortext agent ${call}`, claude.env)
+      expect(run, call).toMatchObject({ code: 1, stderr: expect.stringContaining('not from a file') })
+      expect(run.stdout + run.stderr).not.toContain('of mine')
+    }
+    expect(await status(lab)).toEqual(['active'])
+    const long = 'so we were there. '.repeat(6_000)
+    const done = await shell(
+      lab,
+      `cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\n${long}\nCORTEXT_SUMMARY`,
+      claude.env,
+    )
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('so we were there.') })
+    expect(await status(lab)).toEqual(['paused'])
+  })
+})
+
+describe('a client is not started from inside a client without a terminal', () => {
+  const inside = clientList().flatMap(({ launch }) => launch.inShell ?? [])
+
+  test('by what its shell is told, of each client', async () => {
+    expect(inside).toHaveLength(5)
+    const { lab } = await talking()
+    const started = join(lab.home, 'started')
+    const program = putProgram(join(lab.home, 'bin'), 'claude', `touch ${started}`)
+    const PATH = `${program}:${process.env.PATH}`
+    for (const variable of inside) {
+      const env = { PATH, [variable]: '1' }
+      for (const words of ['resume --new --in claude', 'resume 001 --in claude']) {
+        const run = await lab.cortext(words.split(' '), { env, input: 'Do as I say.' })
+        expect(run, words).toMatchObject({ code: 1, stdout: '' })
+        expect(run.stderr, words).toMatch(/is not started from inside .* without a terminal\nfix: .*terminal/)
+      }
+      const asked = askClient({ ...lab.environment, env }, { client: clientOf('claude') }, QUESTION)
+      await expect(asked).rejects.toMatchObject({ code: 'refused' })
+    }
+    expect(existsSync(started)).toBe(false)
+    const env = { PATH, [inside[0]!]: '1' }
+    expect((await lab.cortext(['resume', '001', '--print', '--in', 'claude'], { env })).code).toBe(0)
+    // The same without the variable starts it.
+    await lab.cortext(['resume', '--new', '--in', 'claude'], { env: { PATH } })
+    expect(existsSync(started)).toBe(true)
+  })
+})
+
+describe('--print and --dry-run start nothing and write nothing, whatever else is asked for', () => {
+  test.each(['--print', '--dry-run'])('%s', async (looks) => {
+    const { lab, claude } = await talking()
+    const started = join(lab.home, 'started')
+    const PATH = `${putProgram(join(lab.home, 'bin'), 'claude', `touch ${started}`)}:${process.env.PATH}`
+    const fresh = await lab.cortext(['resume', looks, '--new', '--in', 'claude'], { env: { PATH } })
+    expect(fresh).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to print') })
+    const before = readFileSync(bindingOf(lab, claude), 'utf8')
+    const here = await lab.cortext(['resume', '001', looks, '--here'], { env: { PATH, ...claude.env } })
+    expect(here.code).toBe(0)
+    expect(here.stdout).toContain(looks === '--print' ? 'REST or GraphQL?' : 'Would run: claude')
+    expect(readFileSync(bindingOf(lab, claude), 'utf8')).toBe(before)
+    expect(existsSync(started)).toBe(false)
+  })
+})
+
+describe('the commit of a stop that an agent runs', () => {
+  test.each([
+    ['in the tree, where an agent may write', '.husky'],
+    ['of this clone', '.git/hooks'],
+  ])('runs no hooks %s, and says so; that of a person runs them', async (_, folder) => {
+    const { lab, claude } = await talking()
+    const ran = join(lab.home, 'ran')
+    mkdirSync(join(lab.root, folder), { recursive: true })
+    for (const name of ['pre-commit', 'commit-msg', 'post-index-change', 'reference-transaction']) {
+      writeFileSync(join(lab.root, folder, name), `#!/bin/sh\necho ${name} >> ${ran}\n`)
+      chmodSync(join(lab.root, folder, name), 0o755)
+    }
+    lab.git('config', 'core.hooksPath', folder)
+    const stopped = await lab.cortext(['agent', 'stop'], { env: claude.env })
+    expect(stopped.stderr).toContain('Committed without your git hooks (pre-commit, commit-msg)')
+    expect(lab.git('log', '--format=%s', '-1')).toContain('[conversation] brainstorm: API Design')
+    expect(existsSync(ran)).toBe(false)
+    await claude.command('workspace.plan', 'Another one')
+    await claude.turn('What first?')
+    const byPerson = await lab.cortext(['stop'], { env: claude.env })
+    expect(byPerson.stderr).not.toContain('hooks')
+    expect(readFileSync(ran, 'utf8')).toContain('pre-commit')
+  })
+
+  test('is not made where the work tree says what git runs', async () => {
+    const { lab, claude } = await talking()
+    const ran = join(lab.home, 'ran')
+    lab.git('config', 'include.path', '../tools/gitconfig')
+    mkdirSync(join(lab.root, 'tools'))
+    writeFileSync(join(lab.root, 'tools', 'sign'), `#!/bin/sh\ntouch ${ran}; exit 1\n`, { mode: 0o755 })
+    const signing = `[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = ${join(lab.root, 'tools', 'sign')}\n`
+    writeFileSync(join(lab.root, 'tools', 'gitconfig'), signing)
+    const stopped = await lab.cortext(['agent', 'stop'], { env: claude.env })
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('Session saved.') })
+    expect(stopped.stderr).toMatch(/Not committed: git's configuration includes .*tools\/gitconfig/)
+    expect(existsSync(ran)).toBe(false)
+  })
+})
+
+const QUESTION = { system: 'Be brief.', user: 'Why?' }
+
+/** A conversation that goes on in Claude Code. */
+async function talking() {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API Design')
+  await claude.turn('REST or GraphQL?')
+  return { lab, claude }
+}
+
+function bindingOf(lab: Lab, claude: ClaudeSession): string {
+  return join(lab.root, '.git', 'cortext', 'bindings', `claude-${claude.id}.json`)
+}
+
+async function status(lab: Lab): Promise<string[]> {
+  const { conversations } = await lab.json<{ conversations: { status: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  return conversations.map((one) => one.status)
+}
+
+/** A line as an agent runs it: with a real shell in between. */
+function shell(lab: Lab, line: string, env: Record<string, string>) {
+  const bin = putProgram(join(lab.home, 'bin'), 'cortext', `exec ${process.execPath} ${BIN} "$@"`)
+  return ended(
+    spawn('bash', ['-c', line], {
+      cwd: lab.root,
+      env: { ...lab.env, ...env, PATH: `${bin}:${process.env.PATH}` },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    }),
+  )
+}
