@@ -17,7 +17,7 @@ const shared = { exclude: ['test/e2e/**', '**/node_modules/**'], testTimeout: 60
 /** Unit, store, journey and CLI tests: real temp folders, real git, the real built binary; no client, no network. */
 export default defineConfig({
   test: {
-    globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts'],
+    globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/helpers/node-starts.ts'],
     // Most of the time goes to programs that the tests start; vitest itself would leave one core idle.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },

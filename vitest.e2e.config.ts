@@ -9,9 +9,11 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    globalSetup: ['test/helpers/build.ts', 'test/e2e/install.ts'],
+    globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/e2e/install.ts'],
     // Two cores: clients wait half of the time. More would make them slower than a person's patience.
     maxWorkers: 3,
+    // The files of a worker share their modules, as the unit tests do: none of them changes what another would see.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     // On a busy machine a key now and then comes too early. CI counts the second tries.
     retry: 1,

@@ -106,15 +106,11 @@ test('no client is tested for by name outside clients/', () => {
 
 test('journeys write no file themselves: what lies on disk is known to the rooms below', () => {
   const journeys = files.filter((path) => path.startsWith('journeys/'))
-  const writing = journeys.filter((path) => {
-    const names = [...code(path).matchAll(/import ([^;']*?) from 'node:fs'/g)].flatMap(([, what]) =>
-      what!.split(',').map((name) => name.replace(/[{}]/g, '').trim()),
-    )
-    return (
-      names.some((name) => name !== '' && !READING.includes(name)) ||
-      [...importsOf(path), ...outsideOf(path)].some((target) => WRITING.includes(target))
-    )
-  })
+  const writing = journeys.filter(
+    (path) =>
+      fromDisk(path).some((name) => !READING.includes(name)) ||
+      [...importsOf(path), ...outsideOf(path)].some((target) => WRITING.includes(target)),
+  )
   expect(journeys.length).toBeGreaterThan(40)
   expect(writing).toEqual([])
 })
@@ -131,6 +127,46 @@ const WRITING = [
   'io/remove.ts',
   'store/record/append-lines.ts',
 ]
+
+test('what a clone can bring is opened by io/inside.ts alone', () => {
+  const own = ['cli/', 'clients/', 'context/', 'io/', 'redact/', 'session/', 'store/machine/', 'text/']
+  const opening = files
+    .filter((path) => !own.some((room) => path.startsWith(room)))
+    .filter(
+      (path) =>
+        fromDisk(path).some((name) => !OPENED.includes(name)) ||
+        importsOf(path).includes('io/list-names.ts') ||
+        /\bwriteFileAtomic\b/.test(code(path)),
+    )
+  expect(opening.sort()).toEqual(Object.keys(OPENING).sort())
+})
+
+/** Of node:fs: what takes no path. */
+const OPENED = ['closeSync', 'fstatSync', 'fsyncSync', 'ftruncateSync', 'readSync', 'writeSync']
+
+/** Who else goes to the disk by a path, and what that path means. */
+const OPENING: Record<string, string> = {
+  'hook.ts': 'standard input',
+  'journeys/conversation/catch-up.ts': "a client's transcript",
+  'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',
+  'journeys/doctor/recording.ts': "this machine's journal",
+  'journeys/doctor/unpublished.ts': "a client's transcript",
+  'journeys/finding/list.ts': "a client's transcript",
+  'journeys/importing/import.ts': 'a transcript that the person names',
+  'journeys/recording/auto-pause.ts': "a client's transcript",
+  'journeys/recording/other-writers.ts': "a client's transcript",
+  'journeys/resuming/native-belongs.ts': "a client's transcript",
+  'journeys/resuming/plan.ts': "a client's transcript",
+  'journeys/setup/install.ts': 'the folder that the person names',
+  'store/scan.ts': 'folders, of which links are not entered',
+  'workspace/folder.ts': 'a folder that was made this moment',
+  'workspace/git/commit.ts': 'a path that git tells, and whether it is there',
+  'workspace/git/unasked.ts': 'files that git names, and whether they are there',
+  'workspace/local-folder.ts': "a list in the person's home",
+  'workspace/pack/shipped.ts': 'the package',
+  'workspace/repository.ts': 'where git keeps its own',
+  'workspace/root.ts': 'the folders above',
+}
 
 test('CARD-1, CARD-2: the binary is cortext, and the libraries that were chosen do the work that they are for', () => {
   const { bin, devDependencies } = JSON.parse(
@@ -165,6 +201,13 @@ function importsOf(path: string): string[] {
   return specifiers(path)
     .filter((target) => target.startsWith('.'))
     .map((target) => join(dirname(path), target))
+}
+
+/** The names that a file imports from node:fs. */
+function fromDisk(path: string): string[] {
+  return [...code(path).matchAll(/import ([^;']*?) from 'node:fs'/g)]
+    .flatMap(([, what]) => what!.split(',').map((name) => name.replace(/[{}]/g, '').trim()))
+    .filter((name) => name !== '')
 }
 
 function outsideOf(path: string): string[] {

@@ -99,7 +99,7 @@ describe('the conversation types', () => {
   })
 
   it.each(TYPES)('S2-11: %s opens its own conversation, unless it is open already', (type) => {
-    expect(mechanics(type)).toContain(`cortext start ${type} --title-stdin <<'CORTEXT_TITLE'`)
+    expect(mechanics(type)).toContain(`cortext agent start ${type} --title-stdin <<'CORTEXT_TITLE'`)
     expect(mechanics(type)).toContain('`[cortext]`')
     expect(mechanics(type)).toContain('open but untitled, run the call above once you know the topic')
   })
@@ -113,8 +113,8 @@ describe('the conversation types', () => {
     'S0-D6b, S0-D6d: %s saves then, confirms with what cortext says, and never without a save',
     (type) => {
       const text = mechanics(type)
-      expect(text).toContain("cortext stop --summary-stdin <<'CORTEXT_SUMMARY'")
-      expect(text).toContain('`cortext stop --complete --summary-stdin`')
+      expect(text).toContain("cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'")
+      expect(text).toContain('`cortext agent stop --complete --summary-stdin`')
       expect(text).toContain('show its output as it is')
       expect(text).toContain('`/workspace.resume`')
       expect(text).toContain('never claim a save that did not happen')
@@ -124,7 +124,7 @@ describe('the conversation types', () => {
 
   it.each(TYPES)('S0-D6e: %s may ask once, in these words, after a long run', (type) => {
     expect(mechanics(type)).toContain('you may ask once: `Would you like me to save this session?`')
-    expect(mechanics(type)).toContain('`cortext save`')
+    expect(mechanics(type)).toContain('`cortext agent save`')
   })
 
   it.each(TYPES)('S0-D6f: %s takes no for an answer, and discards only on an outright wish', (type) => {
@@ -155,7 +155,7 @@ describe('the conversation types', () => {
 describe('the other commands', () => {
   it('S0-D6a: stop-conversation saves and pauses, or completes when told so', () => {
     const text = command('stop-conversation')
-    expect(shellBlocks(text)[0]).toMatch(/^cortext stop --summary-stdin <<'CORTEXT_SUMMARY'\n/)
+    expect(shellBlocks(text)[0]).toMatch(/^cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\n/)
     expect(text).toContain('`--complete`')
     expect(text).toContain('adopts the whole session from its first message')
   })
@@ -176,7 +176,7 @@ describe('the other commands', () => {
   it('S1-003d, S1-003u: resume asks cortext once, waits for a choice, and picks up without acting', () => {
     const text = command('resume')
     expect(shellBlocks(text)).toHaveLength(1)
-    expect(shellBlocks(text)[0]).toMatch(/^cortext resume --here --query-stdin <<'CORTEXT_QUERY'\n/)
+    expect(shellBlocks(text)[0]).toMatch(/^cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n/)
     for (const part of [
       'Which conversation would you like to continue? (number or search)',
       '[RESUMED CONVERSATION]',

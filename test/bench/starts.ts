@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClaudeHere, claudeEnv, putClaude } from '../e2e/claude.ts'
-import { type GeminiHere, geminiEnv, putGemini } from '../e2e/gemini.ts'
+import { AS_SHIPPED, type GeminiHere, geminiEnv, putGemini } from '../e2e/gemini.ts'
 import { openLab } from '../e2e/lab.ts'
 import { type OpenCodeHere, opencodeEnv, putOpenCode } from '../e2e/opencode.ts'
 import type { Terminal } from '../e2e/terminal.ts'
@@ -58,26 +56,20 @@ async function machineOf(id: ClientId, way: Way): Promise<Machine> {
   const lab = await openLab(
     (port) => {
       if (id === 'claude') return claudeEnv(port)
-      if (id === 'gemini') return geminiEnv(port)
-      const { npm_config_offline: _, ...env } = opencodeEnv(port)
+      if (id === 'gemini') return { ...geminiEnv(port), ...AS_SHIPPED }
+      // What makes the tests cheaper is not what is measured.
+      const {
+        npm_config_offline: _,
+        OPENCODE_MODELS_PATH: __,
+        BUN_JSC_useDFGJIT: ___,
+        ...env
+      } = opencodeEnv(port)
       return env
     },
     { online: way === 'online' },
   )
-  const put = { claude: putClaude, gemini: putGemini, opencode: putOpenCode }
-  const here = put[id](lab)
-  if (id === 'opencode' && way === 'installed') putInstalled(lab)
-  return { lab, here }
-}
-
-/** As after a first start with a registry. Nothing is reached here. */
-function putInstalled({ home, project }: MachineLab): void {
-  const dependencies = { '@opencode-ai/plugin': '1.18.33' }
-  for (const folder of [join(home, '.config', 'opencode'), join(project, '.opencode')]) {
-    mkdirSync(join(folder, 'node_modules'), { recursive: true })
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }))
-    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': { dependencies } } }))
-  }
+  if (id === 'opencode') return { lab, here: putOpenCode(lab, { isNew: way !== 'installed' }) }
+  return { lab, here: id === 'claude' ? putClaude(lab) : putGemini(lab) }
 }
 
 /**

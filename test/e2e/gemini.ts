@@ -25,7 +25,12 @@ export const geminiEnv = (port: number): Record<string, string> => ({
   GEMINI_API_KEY: 'a-dummy-key-for-tests-only',
   GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
   COLORTERM: 'truecolor',
+  // Otherwise the client starts itself a second time, with more memory than it needs here. See `AS_SHIPPED`.
+  GEMINI_CLI_NO_RELAUNCH: 'true',
 })
+
+/** For tests of how the client's processes end: it runs in a child of the process that was started. */
+export const AS_SHIPPED = { GEMINI_CLI_NO_RELAUNCH: '' }
 
 interface GeminiOptions {
   version?: string
@@ -70,6 +75,13 @@ export function putGemini(lab: Lab, options: GeminiOptions = {}): GeminiHere {
 export async function promptOf(terminal: Terminal): Promise<void> {
   await terminal.waitFor('Type your message')
   await new Promise((resolve) => setTimeout(resolve, 1_500))
+}
+
+/** The same of a client that is given a history: it can be typed to before it has read that, and then asks without it. */
+export async function handedOver(terminal: Terminal): Promise<void> {
+  const isThere = () => terminal.history().includes('[Resuming "')
+  await terminal.waitFor(isThere, { timeout: 60_000, every: 250 })
+  await promptOf(terminal)
 }
 
 const FIRST_RUN_DONE = {

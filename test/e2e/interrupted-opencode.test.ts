@@ -4,7 +4,7 @@ import { openWorkspaceLab } from './opencode-workspace.ts'
 
 describe('OpenCode, killed, ended, its window closed', () => {
   it('S1-004h E-22: has lost nothing that was on disk, and goes on natively', async () => {
-    await using lab = await openWorkspaceLab()
+    await using lab = await openWorkspaceLab({ isNew: true })
     await interruptAgainAndAgain(
       {
         lab,

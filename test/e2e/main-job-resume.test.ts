@@ -102,7 +102,7 @@ describe('after a handoff', () => {
     await using lab = await openWorkspaceLab()
     await lab.headless([TYPED])
     const start = bash(
-      "cortext start brainstorm --title-stdin <<'CORTEXT_TITLE'\nAPI Design Discussion\nCORTEXT_TITLE",
+      "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nAPI Design Discussion\nCORTEXT_TITLE",
     )
     lab.model.when('please go on', start, 'It was open.')
     lab.model.when(STOP_BODY, bash(stopWith('REST it is.')), 'Saved.')

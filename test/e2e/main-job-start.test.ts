@@ -35,7 +35,9 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation begins', (version
 describe('an agent that opens the conversation although the hook has done it', () => {
   it('S0-D5b: is told of the one that is open, and none is made', async () => {
     await using lab = await openWorkspaceLab()
-    const start = bash(`cortext start brainstorm --title-stdin <<'CORTEXT_TITLE'\n${TITLE}\nCORTEXT_TITLE`)
+    const start = bash(
+      `cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\n${TITLE}\nCORTEXT_TITLE`,
+    )
     lab.model.when('Topic:', start, 'It is open.')
     await lab.headless([TYPED])
     expect(lab.conversations()).toHaveLength(1)

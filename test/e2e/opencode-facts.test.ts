@@ -22,7 +22,7 @@ describe('OpenCode, when something goes wrong', () => {
   })
 
   it('loses nothing of the turns before a kill, and goes on with them', async () => {
-    await using lab = await openWorkspaceLab()
+    await using lab = await openWorkspaceLab({ isNew: true })
     const terminal = await lab.interactive()
     await terminal.submit(TYPED)
     await terminal.waitFor('Scripted answer 1.')
@@ -46,7 +46,7 @@ describe('OpenCode, when something goes wrong', () => {
   })
 
   it('keeps what the launch needed from the programs that an agent runs', async () => {
-    await using lab = await openWorkspaceLab()
+    await using lab = await openWorkspaceLab({ isNew: true })
     const first = await lab.interactive()
     await first.submit(TYPED)
     await first.waitFor('Scripted answer 1.')

@@ -27,7 +27,7 @@ describe('/workspace.resume of what is too long for one output of a shell', () =
     async (id) => {
       const client = lab[id]
       lab.model.when(RESUME_BODY, 'THE LIST')
-      const others = [2, 3, 4, 5].map((n) => client.shell(`cortext resume --here --part ${n}`))
+      const others = [2, 3, 4, 5].map((n) => client.shell(`cortext agent resume --part ${n}`))
       lab.model.when(/^1$/, client.shell(resumeInSession('1')), ...others, 'We were at it.')
       const asked = lab.model.requests.length
       const terminal = await client.open()

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { attachTo } from './tmux.ts'
 
 /** A program in a real terminal of its own, driven the way a person would. */
 export interface Terminal {
@@ -46,6 +47,8 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     ...['set-option', '-g', 'history-limit', '50000', ';'],
     ...['new-session', '-d', '-x', String(cols), '-y', String(rows), 'sh', script],
   )
+  const attached = attachTo(server)
+  const look = () => attached.ask('capture-pane -p')
 
   const terminal: Terminal = {
     type: (text) => void tmux('send-keys', '-l', '--', text),
@@ -65,12 +68,13 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     screen: () => tmux('capture-pane', '-p'),
     history: () => tmux('capture-pane', '-p', '-S', '-'),
     waitFor: (what, wait) =>
-      poll(wait, terminal.screen, String(what), (screen) =>
+      poll(wait, look, String(what), async (screen) =>
         typeof what === 'function' ? what(screen) : seen(screen, what) ? true : undefined,
       ).then(({ screen }) => screen),
     waitForExit: (wait) =>
-      poll(wait, terminal.screen, 'the end of the program', () => {
-        const [dead, status, signal] = ask('#{pane_dead},#{pane_dead_status},#{pane_dead_signal}').split(',')
+      poll(wait, look, 'the end of the program', async () => {
+        const state = await attached.ask(`display-message -p '${END}'`)
+        const [dead, status, signal] = state.trim().split(',')
         if (status) return Number(status)
         if (signal) return 128 + Number(signal)
         // tmux 3.3a can miss that its child has ended, and leaves a zombie until it is told again.
@@ -82,6 +86,7 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     async hangUp() {
       const pid = terminal.pid()
       closed = true
+      attached.close()
       tmux('kill-server')
       for (const end = Date.now() + 30_000; isRunning(pid); await sleep(50))
         if (Date.now() > end) throw new Error(`${pid} goes on without its terminal`)
@@ -91,11 +96,15 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
       closed = true
       // Its own farewell would write into a folder that is about to be removed.
       if (ask('#{pane_dead}') !== '1') terminal.kill('SIGKILL')
+      attached.close()
       tmux('kill-server')
     },
   }
   return terminal
 }
+
+/** What tmux knows of a program that has ended. */
+const END = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal}'
 
 function isRunning(pid: number): boolean {
   try {
@@ -117,14 +126,14 @@ function squeezed(value: string): string {
 
 async function poll<T>(
   { timeout = 30_000, every = 50 }: Wait = {},
-  look: () => string,
+  look: () => Promise<string>,
   what: string,
-  test: (screen: string) => T | undefined | false,
+  test: (screen: string) => Promise<T | undefined | false>,
 ): Promise<{ screen: string; found: T }> {
   const end = Date.now() + timeout
   for (;;) {
-    const screen = look()
-    const found = test(screen)
+    const screen = await look()
+    const found = await test(screen)
     if (found !== undefined && found !== false) return { screen, found }
     if (Date.now() > end) throw new Error(`waited ${timeout} ms for ${what}; the screen shows:\n${screen}`)
     await sleep(every)

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { claudeEnv, putClaude } from './claude.ts'
-import { geminiEnv, promptOf, putGemini } from './gemini.ts'
+import { geminiEnv, handedOver, promptOf, putGemini } from './gemini.ts'
 import * as gemini from './gemini-workspace.ts'
 import { type Finished, type Lab, openLab } from './lab.ts'
 import { opencodeEnv, putOpenCode } from './opencode.ts'
@@ -110,7 +110,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       id: 'gemini',
       name: 'Gemini CLI',
       open: () => geminiHere.interactive(),
-      ready: promptOf,
+      ready: handedOver,
       readyAgain: promptOf,
       say: gemini.say,
       async leave(terminal) {

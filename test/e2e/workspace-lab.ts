@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Message, SessionFile } from '../../src/session/schema.ts'
 import type { Segment } from '../../src/store/machine/binding.ts'
+import { copyTemplate } from '../helpers/template.ts'
 import { type ClaudeLab, openLab } from './claude.ts'
 import type { Finished, Lab, RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
@@ -73,7 +75,7 @@ export async function exit(terminal: Terminal): Promise<number> {
   })
 }
 
-/** Makes the lab's project a workspace of these clients. */
+/** Makes the lab's project a workspace of these clients: by `init`, or as a copy of a project where it has done the same. */
 export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<LabWorkspace> {
   const cortext = (args: readonly string[], run?: RunOptions) => lab.run(['cortext', ...args], run)
   const git = (...args: string[]) =>
@@ -81,10 +83,14 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
   const conversations = () => conversationsIn(lab.project)
   const only = (path = onlyOne(conversations())) => join(lab.project, path, '.session')
 
-  const init = await cortext(['init', ...clients.flatMap((client) => ['--in', client])])
-  if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
-  git('add', '--all')
-  git('commit', '--quiet', '--message', 'a workspace')
+  await copyTemplate(templateName(lab, clients), lab.project, async (folder) => {
+    if (folder !== lab.project) cpSync(lab.project, folder, { recursive: true })
+    const here = { cwd: folder, env: lab.env }
+    const init = await cortext(['init', ...clients.flatMap((client) => ['--in', client])], here)
+    if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
+    execFileSync('git', ['add', '--all'], here)
+    execFileSync('git', ['commit', '--quiet', '--message', 'a workspace'], here)
+  })
 
   return {
     cortext,
@@ -99,6 +105,15 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
     settled: () =>
       expect.poll(() => allPublished(join(lab.project, '.git', 'cortext', 'bindings'))).toBe(true),
   }
+}
+
+/** The same for projects that hold the same files before `init`, for the same clients. */
+function templateName({ project }: Lab, clients: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of readdirSync(project, { recursive: true, encoding: 'utf8' }).sort())
+    if (!path.startsWith('.git/') && statSync(join(project, path)).isFile())
+      hash.update(`${path}\0${readFileSync(join(project, path), 'base64')}\n`)
+  return `workspace-${[...clients, hash.digest('hex').slice(0, 12)].join('-')}`
 }
 
 /** How often the instructions of `/workspace.brainstorm` stand in what a model reads. */
@@ -119,12 +134,12 @@ export function textIn(content: Message['content']): string {
 
 /** What the agent runs when the stop command tells it to. */
 export function stopWith(summary: string, flags = ''): string {
-  return `cortext stop ${flags}--summary-stdin <<'CORTEXT_SUMMARY'\n${summary}\nCORTEXT_SUMMARY`
+  return `cortext agent stop ${flags}--summary-stdin <<'CORTEXT_SUMMARY'\n${summary}\nCORTEXT_SUMMARY`
 }
 
 /** What the agent runs when the resume command tells it to. */
 export function resumeInSession(query: string): string {
-  return `cortext resume --here --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
+  return `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
 }
 
 /** The end of a session is published by a process that outlives the client. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { slugOf } from '../../src/clients/claude/locate.ts'
 import type { Lab, Run } from './workspace-lab.ts'
 
@@ -27,6 +27,17 @@ export class ClaudeSession {
     this.transcript = join(lab.home, '.claude', 'projects', slugOf(cwd), `${id}.jsonl`)
     this.env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: id }
     mkdirSync(dirname(this.transcript), { recursive: true })
+  }
+
+  /** The one session that a lab's project has, which goes on. */
+  static inLab(lab: Lab): ClaudeSession {
+    const folder = join(lab.home, '.claude', 'projects', slugOf(lab.root))
+    const [name, ...others] = readdirSync(folder).filter((entry) => entry.endsWith('.jsonl'))
+    if (name === undefined || others.length > 0) throw new Error(`there is not one session in ${folder}`)
+    const session = new ClaudeSession(lab, lab.root, basename(name, '.jsonl'))
+    const last = readFileSync(session.transcript, 'utf8').trimEnd().split('\n').at(-1)!
+    session.#last = JSON.parse(last).uuid
+    return session
   }
 
   /** One turn: the prompt, an answer, and the hooks around them. */

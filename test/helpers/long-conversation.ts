@@ -1,13 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClaudeSession } from './claude-session.ts'
-import { type Lab, shown, talk, workspaceLab } from './workspace-lab.ts'
+import { conversationNamed, type Lab, shown, talk, workspaceLab } from './workspace-lab.ts'
 
 export const ID = '001-brainstorm-long'
 
 /** A conversation of so many turns beside the first one, the third with a tool; saved. */
 export async function long(turns = 6) {
-  const lab = await workspaceLab()
+  const begun = { name: `long-${turns}`, by: (lab: Lab) => talkLong(lab, turns) }
+  const lab = await workspaceLab({ begun })
+  return { lab, claude: ClaudeSession.inLab(lab), path: conversationNamed(lab, ID) }
+}
+
+async function talkLong(lab: Lab, turns: number): Promise<void> {
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Long')
   for (let number = 1; number <= turns; number++) {
@@ -19,8 +24,7 @@ export async function long(turns = 6) {
     }
     claude.assistant([{ type: 'text', text: `answer ${number}` }])
   }
-  const { path } = await lab.json<{ path: string }>(['save', ID, '--json'])
-  return { lab, claude, path }
+  await lab.json(['save', ID, '--json'])
 }
 
 interface Pruned {

@@ -1,8 +1,7 @@
-import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take longest, by what CI prints at its end, the longest first; names without their folders. Whether a
+ * The files that take longest, by what CI prints at its end, the longest first, by the end of their paths. Whether a
  * file is named here changes nothing but the time at which all of them are done.
  */
 export const LONGEST = [
@@ -11,20 +10,30 @@ export const LONGEST = [
   'bad-files.test.ts',
   'launch.test.ts',
   'damage.test.ts',
-  'summarise.test.ts',
+  'summarising/summarise.test.ts',
   'finding.test.ts',
   'fork.test.ts',
   'recording.test.ts',
   'agent-loop.test.ts',
   'laws.test.ts',
   // With the real clients.
-  'nine-pairs.test.ts',
-  'opencode-resume.test.ts',
-  'gemini-resume.test.ts',
-  'harmless.test.ts',
-  'gemini-job.test.ts',
-  'main-job-sessions.test.ts',
-  'claude-facts-hooks.test.ts',
+  'e2e/nine-pairs.test.ts',
+  'e2e/gemini-resume.test.ts',
+  'e2e/opencode-resume.test.ts',
+  'e2e/harmless.test.ts',
+  'e2e/opencode-facts.test.ts',
+  'e2e/resume-large.test.ts',
+  'e2e/picker-clients.test.ts',
+  'e2e/interrupted-opencode.test.ts',
+  'e2e/several-writers.test.ts',
+  'e2e/taken-back.test.ts',
+  'e2e/hostile-titles.test.ts',
+  'e2e/resume-in-parts.test.ts',
+  'e2e/gemini-job.test.ts',
+  'e2e/gemini-untold.test.ts',
+  'e2e/opencode-adopt.test.ts',
+  'e2e/doctor.test.ts',
+  'e2e/summarise.test.ts',
 ]
 
 /**
@@ -34,7 +43,7 @@ export const LONGEST = [
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
-      const at = LONGEST.indexOf(basename(moduleId))
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`))
       return at < 0 ? LONGEST.length : at
     }
     return (await super.sort(files)).sort((a, b) => place(a) - place(b))

@@ -1,13 +1,25 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { tempBase } from './repository.ts'
 
 /** Where the templates of one run of the tests lie; vitest's global setup makes it and takes it away. */
 const FOLDER = 'CORTEXT_TEST_TEMPLATES'
 
 /**
  * Fills a folder as `furnish` does: once in a run of the tests it furnishes a template, and the others are copies of
- * it, their times kept. What is furnished must not hold its own path.
+ * it, their times kept. Where the template names its own folder, in a text or in a name, the copy names the copy's.
+ * `into` ends in six random letters, by which it is told from others.
  */
 export async function copyTemplate(
   name: string,
@@ -18,19 +30,26 @@ export async function copyTemplate(
   // A benchmark runs outside vitest.
   if (folder === undefined) return furnish(into)
   const template = join(folder, name)
-  if (!existsSync(template)) await makeTemplate(template, furnish)
-  cpSync(template, into, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  if (!existsSync(template)) await makeTemplate(template, into.slice(0, -6), furnish)
+  const [original = ''] = readdirSync(template)
+  cpSync(join(template, original), into, {
+    recursive: true,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
+  })
+  rename(into, original, basename(into))
 }
 
 /** Workers may make the same one at the same moment: the first one is kept. */
-async function makeTemplate(template: string, furnish: (folder: string) => Promise<void>): Promise<void> {
+async function makeTemplate(
+  template: string,
+  prefix: string,
+  furnish: (folder: string) => Promise<void>,
+): Promise<void> {
+  const original = mkdtempSync(prefix)
+  await furnish(original)
   const aside = mkdtempSync(`${template}-aside-`)
-  await furnish(aside)
-  const bound = readdirSync(aside, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(aside))
-  if (bound.length > 0) throw new Error(`hold the path of the template: ${bound.join(', ')}`)
+  renameSync(original, join(aside, basename(original)))
   try {
     renameSync(aside, template)
   } catch (error) {
@@ -39,9 +58,27 @@ async function makeTemplate(template: string, furnish: (folder: string) => Promi
   }
 }
 
+/** Both names have the same length, so that places in files that other files tell of stay what they are. */
+function rename(folder: string, from: string, to: string): void {
+  // What lies deeper comes first, so that no path that is still to come changes.
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).reverse()) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) renameIn(path, from, to)
+    if (entry.name.includes(from)) renameSync(path, join(dirname(path), entry.name.replaceAll(from, to)))
+  }
+}
+
+function renameIn(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'latin1')
+  if (!text.includes(from)) return
+  const { atime, mtime } = statSync(path)
+  writeFileSync(path, text.replaceAll(from, to), 'latin1')
+  utimesSync(path, atime, mtime)
+}
+
 /** Vitest's global setup: workers inherit the environment. */
 export default function templates(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'cortext-templates-'))
+  const folder = mkdtempSync(join(tempBase(), 'cortext-templates-'))
   process.env[FOLDER] = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }

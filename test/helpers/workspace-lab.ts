@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
+import { withCompileCache } from './node-starts.ts'
 import { gitEnv, tempBase } from './repository.ts'
 import { copyTemplate } from './template.ts'
 
@@ -56,6 +57,8 @@ export interface LabOptions {
   /** Default: a git repository with one commit. */
   git?: 'none' | 'empty' | 'commit'
   init?: 'shared' | 'private' | 'none'
+  /** What is done in the lab first. It is done once in a process, and the labs of this name begin with a copy. */
+  begun?: { name: string; by: (lab: Lab) => Promise<void> }
 }
 
 /** A lab that goes when the test is over. */
@@ -69,11 +72,17 @@ export async function workspaceLab(options: LabOptions = {}): Promise<Lab> {
 export async function openLab({
   git: repository = 'commit',
   init = 'shared',
+  begun,
 }: LabOptions = {}): Promise<Lab> {
   const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-lab-')))
   const lab = labIn(folder)
-  const settings = `${repository}-${init}`
-  await copyTemplate(settings, folder, (template) => furnish(labIn(template), repository, init))
+  // A session that is open in a lab belongs to the process that plays its client.
+  const name = begun === undefined ? '' : `-${begun.name}-${process.pid}`
+  await copyTemplate(`${repository}-${init}${name}`, folder, async (template) => {
+    const first = labIn(template)
+    await furnish(first, repository, init)
+    await begun?.by(first)
+  })
   return lab
 }
 
@@ -94,7 +103,7 @@ function labIn(folder: string): Lab {
     const [command, ...rest] = [...(more.wrap ?? []), process.execPath, BIN, ...args]
     return spawn(command!, rest, {
       cwd: more.cwd ?? root,
-      env: { ...env, ...more.env },
+      env: withCompileCache({ ...env, ...more.env }),
       stdio: ['pipe', 'pipe', 'pipe'],
     })
   }
@@ -168,6 +177,13 @@ export function recordLines(lab: Lab, path: string): string[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
+}
+
+/** The path of the one conversation with this name, whichever day it was made. */
+export function conversationNamed(lab: Lab, name: string): string {
+  const [day, ...others] = readdirSync(join(lab.root, 'conversations'))
+  if (day === undefined || others.length > 0) throw new Error('there are conversations of several days')
+  return `conversations/${day}/${name}`
 }
 
 export function sessionFile(lab: Lab, path: string): string {
