@@ -30,16 +30,13 @@ export function isSecretValue(value: string, { expected, form }: Clue): boolean 
  * prose or a table, which say `password` and `token` about many things.
  */
 export function isConvincing(value: string, expected: Expectation): boolean {
-  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || NUMBER.test(value)) return false
+  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || /^[0-9]+$/.test(value)) return false
   if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
   if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
   if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortDrawn(value)
   const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_./:,-]/]
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
-
-/** As JSON writes it: a placeholder in its place would be no JSON any more. */
-const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 /** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */
 export function isStandIn(value: string): boolean {
@@ -105,12 +102,16 @@ function isCode(value: string, form: Form): boolean {
     /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
     /^0x[0-9A-Fa-f]{1,8}$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
-    VERSION_OR_DATE.test(value)
+    VERSION_OR_DATE.test(value) ||
+    (NUMBER.test(value) && !/^[0-9]+$/.test(value))
   )
 }
 
 const TYPE_LIKE =
   /^(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
+
+/** As JSON writes it: with a placeholder in its place, the text would not be JSON any more. Digits alone may be a PIN. */
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
 

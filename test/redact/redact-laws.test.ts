@@ -95,16 +95,27 @@ describe('laws', { timeout: TIME_FOR_RUNS }, () => {
     const leaf = fc.oneof(
       texts,
       fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer(),
       fc.boolean(),
       fc.constant(null),
     )
     const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('tree'), { maxLength: 3 }), tie('record')),
-      record: fc.dictionary(fc.constantFrom('a', 'password', 'api_key', 'text', 'token'), tie('tree')),
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 3 }),
+        tie('record'),
+        tie('named'),
+      ),
+      record: fc.dictionary(
+        fc.constantFrom('a', 'password', 'api_key', 'text', 'token', 'value'),
+        tie('tree'),
+      ),
+      named: fc.record({ name: fc.constantFrom('DB_PASSWORD', 'API_TOKEN'), value: tie('tree') }),
     }))
     fc.assert(
-      fc.property(tree, fc.integer({ min: 0, max: 2 }), (value, depth) => {
-        let text = JSON.stringify(value)
+      fc.property(tree, fc.integer({ min: 0, max: 2 }), fc.constantFrom(0, 2), (value, depth, indent) => {
+        let text = JSON.stringify(value, null, indent)
         for (let i = 0; i < depth; i++) text = JSON.stringify({ arguments: text })
         let parsed = JSON.parse(redactText(text).text)
         for (let i = 0; i < depth; i++) parsed = JSON.parse(parsed.arguments)
@@ -115,9 +126,12 @@ describe('laws', { timeout: TIME_FOR_RUNS }, () => {
     )
   })
 
-  it('a number behind a telling name in a list is no secret', () => {
-    expect(redactText('["password",-1.00000001e+21]').found).toEqual([])
-  })
+  it.each(['["password",-1.00000001e+21]', '{\n  "name": "DB_PASSWORD",\n  "value": -1.00000001e+21\n}'])(
+    'a number behind a telling name is no secret: %j',
+    (text) => {
+      expect(redactText(text).found).toEqual([])
+    },
+  )
 
   it('redacting a value twice is redacting it once', () => {
     fc.assert(

@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path'
+import { parse, relative } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { Binding } from '../../store/machine/binding.ts'
@@ -19,5 +19,11 @@ export function transcriptOf(
   const lies = folders(ws.environment).some((folder) =>
     /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
   )
-  return lies && basename(file).includes(nativeId.slice(0, 8)) ? transcript : ''
+  return lies && isNamedAfter(parse(file).name, nativeId) ? transcript : ''
+}
+
+/** Clients name a transcript by its session's id, alone or last; Gemini CLI by the id's first eight letters (0.61.0). */
+function isNamedAfter(name: string, nativeId: string): boolean {
+  const endings = [nativeId, nativeId.slice(0, 8)].filter(({ length }) => length >= 8)
+  return name === nativeId || endings.some((ending) => name.endsWith(`-${ending}`))
 }

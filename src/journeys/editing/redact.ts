@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
-import type { SessionFile } from '../../session/schema.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -57,7 +57,7 @@ function overRecord(ws: Workspace, path: string, apply: (write: () => void) => v
     found = {}
   }
   const change = {
-    message: (message: Parameters<typeof redactMessages>[0][number]) => redactMessages([message], found)[0]!,
+    message: (message: Message) => redactMessages([message], found)[0]!,
     text: (text: string) => counted(redactText(text), found).text,
   }
   for (const file of rewritten(folder, change)) {

@@ -5,11 +5,11 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 
 /**
- * Whether a client may be started. Throws `client-missing`, with the command that installs it, when its program is not
+ * Looks whether a client may be started, and returns the path of its program. Throws `client-missing`, with the command that installs it, when its program is not
  * on PATH. Throws `refused` when the agent of a client asks for the start and there is no terminal: that would be another
  * agent, with words of the first one, that no person sees.
  */
-export function checkStart(environment: Environment, { id, name, install }: Client): void {
+export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientList().find(({ launch }) =>
     launch.inShell?.some((variable) => (environment.env[variable] ?? '') !== ''),
   )
@@ -21,7 +21,8 @@ export function checkStart(environment: Environment, { id, name, install }: Clie
         fix: 'run it in a terminal of your own; to read a conversation here: cortext agent context <id>',
       },
     )
-  if (findProgram(id, environment.env) !== undefined) return
+  const program = findProgram(id, environment.env)
+  if (program !== undefined) return program
   throw new CortextError('client-missing', `${name} (${id}) is not installed, or not on PATH`, {
     fix: install,
   })

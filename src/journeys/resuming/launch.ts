@@ -83,17 +83,16 @@ export function runNative(environment: Environment, session: NativeSession): Pro
 
 /** Runs a client in this terminal and returns its exit code. Throws `client-missing` and `client-failed`. */
 export async function runClient(environment: Environment, launch: LaunchSpec): Promise<number> {
+  checkStart(environment, clientOf(launch.command))
   makeReady(environment, launch)
   return runInTerminal(launch, environment.env)
 }
 
 /** Writes the launch files and lets the client prepare its start. When that fails it removes the files and throws. */
 function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
-  const client = clientOf(launch.command)
-  checkStart(environment, client)
   writePrivateFiles(launch.files)
   try {
-    client.launch.prepare?.(environment, launch)
+    clientOf(launch.command).launch.prepare?.(environment, launch)
   } catch (error) {
     removeFiles(launch.files)
     if (!(error instanceof CortextError) || conversation === undefined) throw error

@@ -3,7 +3,6 @@ import type { AskAnswer, Question } from '../../clients/contract/questions.ts'
 import { CortextError } from '../../errors.ts'
 import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -24,8 +23,7 @@ export async function askClient(
   const spec = client.questions?.ask(question)
   if (spec === undefined)
     throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
-  checkStart(environment, client)
-  const program = findProgram(spec.command, environment.env)!
+  const program = checkStart(environment, client)
   return withTemporaryFolder(spec.files, async (folder) => {
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { syncFolder } from '../../io/atomic-write.ts'
 import { fileError } from '../../io/file-error.ts'
-import { openToAppendInside, placeInside } from '../../io/inside.ts'
+import { openToAppendInside } from '../../io/inside.ts'
 
 /**
  * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. If
@@ -13,7 +13,7 @@ import { openToAppendInside, placeInside } from '../../io/inside.ts'
  */
 export function appendLines(folder: string, path: string, lines: readonly string[]): void {
   if (lines.length === 0) return
-  const file = placeInside(folder, path)
+  const file = join(folder, path)
   const broken = lines.findIndex((line) => line.includes('\n'))
   if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} holds a line break`)
   try {

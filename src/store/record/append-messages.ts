@@ -8,10 +8,7 @@ import { keptRaw, type RecordRead, recordStamp } from './index.ts'
  * errors of appendLines.
  */
 export function appendMessages(folder: string, messages: readonly Message[]): void {
-  append(
-    folder,
-    messages.map((message) => JSON.stringify(message)),
-  )
+  appendLines(folder, RECORD.messages, linesOf(messages))
 }
 
 /**
@@ -24,8 +21,8 @@ export function appendToRecord<Known extends RecordRead>(
   known: Known,
 ): Known {
   const raw = keptRaw(folder, known)
-  const lines = messages.map((message) => JSON.stringify(message))
-  append(folder, lines)
+  const lines = linesOf(messages)
+  appendLines(folder, RECORD.messages, lines)
   // What is appended to a torn line makes another line of it.
   if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
   return {
@@ -39,6 +36,6 @@ export function appendToRecord<Known extends RecordRead>(
 
 const BREAK = 0x0a
 
-function append(folder: string, lines: readonly string[]): void {
-  appendLines(folder, RECORD.messages, lines)
+function linesOf(messages: readonly Message[]): string[] {
+  return messages.map((message) => JSON.stringify(message))
 }

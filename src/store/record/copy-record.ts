@@ -7,9 +7,9 @@ import { prunedFile } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
- * Copies messages of a record into the record of another folder: their lines of messages.jsonl, byte for byte, and what belongs to
- * them (the archive files that their events name, what subagents said, attachments). Files that are not here are
- * skipped.
+ * Copies messages of a record into the record of another folder: their lines of messages.jsonl, byte for byte, and what
+ * belongs to them (the archive files that their events name, what subagents said, attachments). Files that are not here
+ * are skipped.
  */
 export function copyRecord(from: string, record: RecordRead, to: string, messages: readonly Message[]): void {
   const files = [

@@ -9,7 +9,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { unattendedEnvironment } from './environment.ts'
 import { literal, type Status, statusOf } from './index.ts'
-import { withOwnSettings } from './own-settings.ts'
+import { commandIn, withOwnSettings } from './own-settings.ts'
 import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
@@ -38,8 +38,9 @@ export type CommitOutcome =
 
 /**
  * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, unless `hooks` is
- * false; signing is done if configured, and nobody is asked anything. Never throws, because the conversation is saved already: the outcome says
- * in git's own words why there is no commit. Never switches a branch, never pushes, never forces.
+ * false; signing is done if configured, and nobody is asked anything. Never throws, because the conversation is saved
+ * already: the outcome says in git's own words why there is no commit. Never switches a branch, never pushes, never
+ * forces.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
   const { root, env } = request
@@ -125,9 +126,8 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
   const paths = changes.map((change) => change.path)
   const untracked = changes.filter((change) => change.untracked).map((change) => change.path)
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
-  const bare = request.hooks === false ? NO_HOOKS : []
   const commit = [
-    ...bare,
+    ...(request.hooks === false ? NO_HOOKS : []),
     'commit',
     '--only',
     '--quiet',
@@ -138,7 +138,7 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
   for (let tries = 1; ; tries++) {
     // `commit --only` takes tracked paths alone, so new files are announced first, by name without content.
     if (untracked.length > 0)
-      await git(root, env, [...bare, 'add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
+      await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
     try {
       await git(root, env, commit, pathspec(paths), timeout)
       return
@@ -221,12 +221,8 @@ async function run(
     return (await child).stdout
   } catch (error) {
     if (!expired) throw error
-    throw new Error(
-      `git ${args[0] === '-c' ? args[2] : args[0]} took longer than ${options.timeout / 1000} s and was stopped`,
-      {
-        cause: error,
-      },
-    )
+    const late = `git ${commandIn(args)} took longer than ${options.timeout / 1000} s and was stopped`
+    throw new Error(late, { cause: error })
   } finally {
     timers.forEach(clearTimeout)
   }

@@ -20,7 +20,7 @@ export function withOwnSettings(args: readonly string[]): string[] {
 const ALWAYS = ['core.fsmonitor=false', 'safe.bareRepository=explicit']
 
 /** The first word that is no setting. */
-function commandIn(args: readonly string[]): string | undefined {
+export function commandIn(args: readonly string[]): string | undefined {
   let at = 0
   while (args[at] === '-c') at += 2
   return args[at]

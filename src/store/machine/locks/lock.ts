@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { CortextError } from '../../../errors.ts'
 import { errnoOf } from '../../../io/file-error.ts'
 import { listNames } from '../../../io/list-names.ts'
-import { asWord } from '../../../text/paste.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../../layout.ts'
 import { clear, holdersOf, newTaking, release, type Taking, take } from './lock-folder.ts'
 import { isGone } from './lock-owner.ts'
@@ -114,6 +113,6 @@ function lockedError(path: string): CortextError {
   const [holder] = holdersOf(path).map(({ owner }) => owner)
   const who = holder?.pid ? `process ${holder.pid} on ${holder.host} since ${holder.at}` : 'another process'
   return new CortextError('locked', `${who} holds ${path}`, {
-    fix: `wait until it is done and run the command again; if it hangs, end it: kill ${holder?.pid ? asWord(String(holder.pid)) : '<pid>'}`,
+    fix: `wait until it is done and run the command again; if it hangs, end it: kill ${holder?.pid ?? '<pid>'}`,
   })
 }
