@@ -1,5 +1,5 @@
-// What npm would publish: packed, installed offline into an empty folder, and used. With a number, under that major
-// version of Node: `node scripts/check-package.mjs 26`.
+// What npm would publish: packed, installed offline into an empty folder, and used under this Node. With a number, under
+// that major version of Node too: `node scripts/check-package.mjs 26`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,10 +8,9 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const major = process.argv[2]
 const place = mkdtempSync(join(tmpdir(), 'cortext-package-'))
-const home = join(place, 'home')
-const project = join(place, 'project')
-const ENV = { HOME: home, PATH: process.env.PATH }
-for (const folder of [home, project]) mkdirSync(folder)
+const installed = join(place, 'installed')
+/** Each Node begins in an empty home and an empty folder; what was installed lies above that. */
+let home, project, ENV
 /** Part of the tables of 1.18.33, and a session of two messages. */
 const DATABASE = `
 const [path, directory] = process.argv.slice(1)
@@ -41,8 +40,19 @@ process.kill(process.pid, 'SIGKILL')
 `
 
 try {
-  const node = major === undefined ? process.execPath : installNode(major)
+  mkdirSync(installed)
   const cli = installPackage()
+  const use = programsThatUseIt()
+  check(process.execPath, cli, use)
+  if (major !== undefined) check(installNode(major), cli, use)
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
+
+function check(node, cli, use) {
+  home = mkdtempSync(join(installed, 'home-'))
+  project = mkdtempSync(join(installed, 'project-'))
+  ENV = { HOME: home, PATH: process.env.PATH }
   say(`node ${run(node, ['--version']).trim()}, ${cli}`)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   same('cortext --version', run(node, [cli, '--version']).trim(), version)
@@ -51,15 +61,11 @@ try {
   run(node, [cli, 'hook', 'claude'], '{}')
   say('--version, --help, demo and hook work')
   if (hasSqlite(node)) checkDatabase(node, cli)
-  checkLibrary(node, cli)
-} finally {
-  rmSync(place, { recursive: true, force: true })
+  checkLibrary(node, cli, use)
 }
 
-/** Imported and required by its name: the same library, its types right for both, and a turn that comes back. */
-function checkLibrary(node, cli) {
-  run('git', ['init', '--quiet'])
-  run(node, [cli, 'init', '--in', 'claude'])
+/** Two programs that use the library, by `import` and by `require`, compiled with its types. */
+function programsThatUseIt() {
   const use = `
     const chat = (await openStore('.')).conversation('cli:default')
     await chat.append([{ role: 'user', content: 'SAID' }])
@@ -72,16 +78,24 @@ function checkLibrary(node, cli) {
     process.stdout.write(content + typeof wrong)`
   const imported = `import { CortextError, openStore } from 'cortext'\n${use}`
   const required = `import cortext = require('cortext')\nconst { CortextError, openStore } = cortext\nvoid (async () => {${use}})()`
-  for (const [name, text] of [
-    ['use.mts', imported],
-    ['use.cts', required],
-  ]) {
-    writeFileSync(join(project, name), text)
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', ...types]
-    run(process.execPath, [tsc, ...options, name])
-    same(name, run(node, [name.replace('ts', 'js')]), 'SAIDfunction')
+  writeFileSync(join(installed, 'use.mts'), imported)
+  writeFileSync(join(installed, 'use.cts'), required)
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', ...types]
+  execFileSync(process.execPath, [tsc, ...options, 'use.mts', 'use.cts'], {
+    cwd: installed,
+    stdio: 'inherit',
+  })
+  return [join(installed, 'use.mjs'), join(installed, 'use.cjs')]
+}
+
+/** The same library both times, and a turn that comes back. */
+function checkLibrary(node, cli, use) {
+  run('git', ['init', '--quiet'])
+  run(node, [cli, 'init', '--in', 'claude'])
+  for (const program of use) {
+    same(program, run(node, [program]), 'SAIDfunction')
     rmSync(join(project, 'conversations'), { recursive: true })
     rmSync(join(project, '.git/cortext'), { recursive: true })
   }
@@ -117,11 +131,11 @@ function installPackage() {
   const packed = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', place]))
   const [{ filename, size, unpackedSize }] = Array.isArray(packed) ? packed : Object.values(packed)
   say(`${filename}: ${size} bytes, ${unpackedSize} unpacked`)
-  npm(project, ['init', '--yes'])
-  npm(project, ['install', '--offline', '--cache', join(place, 'cache'), join(place, filename)])
-  const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
-  same('what was installed', installed.join(), 'cortext')
-  return join(project, 'node_modules/.bin/cortext')
+  npm(installed, ['init', '--yes'])
+  npm(installed, ['install', '--offline', '--cache', join(place, 'cache'), join(place, filename)])
+  const packages = readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.'))
+  same('what was installed', packages.join(), 'cortext')
+  return join(installed, 'node_modules/.bin/cortext')
 }
 
 /** The package `node` of the registry brings the program for this machine. */
@@ -143,7 +157,7 @@ function npm(cwd, args) {
   })
 }
 
-/** Throws with what it said on any exit code but 0. In an empty home, in a folder that is no workspace. */
+/** Throws with what it said on any exit code but 0. */
 function run(program, args, input = '') {
   return execFileSync(program, args, {
     cwd: project,
