@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Message } from '../../src/session/schema.ts'
 import { type Reply, text } from './reply.ts'
@@ -53,10 +54,35 @@ export async function interruptAgainAndAgain(
 }
 
 async function interrupt(terminal: Terminal, how: Interruption): Promise<void> {
-  if (how === 'hang-up') return terminal.hangUp()
+  const group = terminal.pid()
   // The whole group, as when the machine goes down: cortext, if it waits for the client, and what the client started.
-  process.kill(-terminal.pid(), how)
-  await terminal.waitForExit()
+  if (how === 'hang-up') await terminal.hangUp()
+  else {
+    process.kill(-group, how)
+    await terminal.waitForExit()
+  }
+  // Cortext can be gone before the client: for that moment the session is open, and a resume would hand over.
+  await expect.poll(() => runningIn(group), { timeout: 30_000 }).toEqual([])
+}
+
+/** The names of a process group's programs that have not ended; see proc(5). */
+function runningIn(group: number): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^[0-9]+$/.test(pid)) return []
+    const [name = '', state, , groupOfIt] = statOf(pid)
+    return Number(groupOfIt) === group && state !== 'Z' ? [name] : []
+  })
+}
+
+function statOf(pid: string): string[] {
+  try {
+    // The name stands in brackets, and may hold any letter.
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return [name, ...rest.split(' ')]
+  } catch {
+    // It has ended meanwhile.
+    return []
+  }
 }
 
 async function holds(lab: LabWorkspace, said: readonly string[], after: string): Promise<void> {
@@ -65,7 +91,8 @@ async function holds(lab: LabWorkspace, said: readonly string[], after: string):
   const shown = await lab.cortext(['show', '001', '--messages', '--json'])
   expect(wholeIn(JSON.parse(shown.stdout).messages), after).toEqual(said)
   const plan = await lab.cortext(['resume', '-c', '--dry-run', '--json'])
-  expect(JSON.parse(plan.stdout), after).toMatchObject({ mode: 'native' })
+  const { mode, why } = JSON.parse(plan.stdout)
+  expect([mode, why], after).toEqual(['native', undefined])
   await lab.settled()
   expect(wholeIn(lab.messages()), after).toEqual(said)
   expect(lab.conversations(), after).toHaveLength(1)

@@ -4,12 +4,12 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { dataFolder } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
-import { sessionFromOpenCode } from './program.ts'
+import { askForSession } from './program.ts'
 
 /**
  * Whether OpenCode has a session: when the session is deleted there, our transcript of it stays. The database tells
- * where this Node can read it. Otherwise OpenCode is asked to give the session out, which takes a second, or two when
- * it does not have it.
+ * where this Node can read it. Otherwise OpenCode is asked to give the session out, which takes a second. Where it
+ * gives no answer it counts as having the session.
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return false
@@ -17,5 +17,5 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
   if (known !== undefined) return known.some(({ id }) => id === nativeId)
   if (findProgram('opencode', environment.env) === undefined) return true
   // A list would leave out sessions of what once was another project.
-  return sessionFromOpenCode(environment, folder, nativeId) !== undefined
+  return askForSession(environment, folder, nativeId) !== 'missing'
 }

@@ -17,22 +17,40 @@ export function askOpenCode(
   environment: Environment,
   cwd: string,
   args: readonly string[],
-  timeout = TIMEOUT_MS,
+  timeout?: number,
 ): string | undefined {
+  return runOpenCode(environment, cwd, args, timeout).said
+}
+
+/** What a command printed, unless it failed or took too long; and what it complained of. */
+interface Answer {
+  said?: string
+  complained: string
+}
+
+function runOpenCode(
+  environment: Environment,
+  cwd: string,
+  args: readonly string[],
+  timeout = TIMEOUT_MS,
+): Answer {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
   const output = join(folder, 'output')
   // OpenCode writes into a file, because output to a pipe is cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
   const file = openSync(output, 'wx', 0o600)
   removeDeadLocks(environment)
   try {
-    const { status } = spawnSync('opencode', args, {
+    const { status, stderr } = spawnSync('opencode', args, {
       cwd: existsSync(cwd) ? cwd : environment.cwd,
       // Without this OpenCode would wait for npm when the machine is offline, with or without plugins.
       env: { ...environment.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
-      stdio: ['ignore', file, 'ignore'],
+      stdio: ['ignore', file, 'pipe'],
+      encoding: 'utf8',
       timeout,
     })
-    return status === 0 ? readFileSync(output, 'utf8') : undefined
+    return status === 0
+      ? { said: readFileSync(output, 'utf8'), complained: stderr }
+      : { complained: stderr ?? '' }
   } finally {
     removeDeadLocks(environment)
     closeSync(file)
@@ -41,17 +59,32 @@ export function askOpenCode(
 }
 
 /**
- * A session as OpenCode gives it out: `export` belongs to OpenCode 1, `session export` to OpenCode 2, and what the
- * other one says is no session. Each takes a second. Undefined where OpenCode does not have the session, or never ran;
- * then it is not asked.
+ * A session as OpenCode gives it out, in a second or two. Undefined where it gives no such session, or never ran; then
+ * it is not asked.
  */
 export function sessionFromOpenCode(environment: Environment, cwd: string, id: string): Fields | undefined {
-  if (!existsSync(join(dataFolder(environment), 'opencode'))) return undefined
+  const answer = askForSession(environment, cwd, id)
+  return typeof answer === 'string' ? undefined : answer
+}
+
+/**
+ * Asks for a session: `export` belongs to OpenCode 1, `session export` to OpenCode 2, and what the other one says is no
+ * session. `missing` only where OpenCode says so, or never ran; `unknown` where it failed, as it does while another
+ * process has its database.
+ */
+export function askForSession(
+  environment: Environment,
+  cwd: string,
+  id: string,
+): Fields | 'missing' | 'unknown' {
+  if (!existsSync(join(dataFolder(environment), 'opencode'))) return 'missing'
   for (const command of [['export'], ['session', 'export']]) {
-    const session = fieldsOf(parse(askOpenCode(environment, cwd, [...command, id])))
+    const { said, complained } = runOpenCode(environment, cwd, [...command, id])
+    const session = fieldsOf(parse(said))
     if (fieldsOf(session.info).id === id) return session
+    if (/not found/i.test(complained)) return 'missing'
   }
-  return undefined
+  return 'unknown'
 }
 
 function parse(output = 'null'): unknown {

@@ -16,14 +16,18 @@ beforeEach(() => {
   mkdirSync(join(home, '.local', 'share', 'opencode'), { recursive: true })
 })
 
-/** An `opencode` that answers by what it is asked, and notes it. */
-function putOpenCode(answers: Record<string, unknown>): void {
+/** An `opencode` that answers by what it is asked, and notes it. What `lacks` begins gives no session. */
+function putOpenCode(answers: Record<string, unknown>, lacks = 'nothing'): void {
   const cases = Object.entries(answers).map(
     ([words, answer], index) =>
       `case "$*" in '${words}'*) cat '${put(`answer-${index}`, answer)}'; exit 0;; esac`,
   )
+  const missing = `case "$*" in '${lacks}'*) echo 'Error: Session not found' >&2;; *) echo 'Usage' >&2;; esac`
   const path = join(home, 'bin', 'opencode')
-  writeFileSync(path, ['#!/bin/sh', `echo "$*" >> '${home}/asked'`, ...cases, 'exit 1', ''].join('\n'))
+  writeFileSync(
+    path,
+    ['#!/bin/sh', `echo "$*" >> '${home}/asked'`, ...cases, missing, 'exit 1', ''].join('\n'),
+  )
   chmodSync(path, 0o755)
 }
 
@@ -61,21 +65,24 @@ describe('what OpenCode has, where its database is none that we know', () => {
     )
   })
 
-  it('is there to go on with as long as either gives it out, though our transcript stays', () => {
-    putOpenCode({
-      'export ses_a': { info: { id: 'ses_a' }, messages: [] },
-      'session export ses_b': { info: { id: 'ses_b' }, messages: [] },
-    })
-    for (const id of ['ses_a', 'ses_b', 'ses_c']) {
-      const transcript = opencode.sessions.transcriptPath(environment, home, id)
-      mkdirSync(join(transcript, '..'), { recursive: true })
-      writeFileSync(transcript, '')
-    }
-    const there = (id: string) => opencode.sessions.hasSession(environment, home, id)
-    expect(['ses_a', 'ses_b', 'ses_c'].map(there)).toEqual([true, true, false])
-    // Nobody can be asked: the start says what is missing.
-    expect(opencode.sessions.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
-  })
+  it.each(['export', 'session export'])(
+    'is there to go on with unless OpenCode says that it is not, though our transcript stays: %s',
+    (command) => {
+      putOpenCode({ [`${command} ses_a`]: { info: { id: 'ses_a' }, messages: [] } }, command)
+      for (const id of ['ses_a', 'ses_c']) {
+        const transcript = opencode.sessions.transcriptPath(environment, home, id)
+        mkdirSync(join(transcript, '..'), { recursive: true })
+        writeFileSync(transcript, '')
+      }
+      const there = (id: string) => opencode.sessions.hasSession(environment, home, id)
+      expect(['ses_a', 'ses_c'].map(there)).toEqual([true, false])
+      // It gives no answer, as while another process has its database.
+      putOpenCode({})
+      expect(there('ses_c')).toBe(true)
+      // Nobody can be asked: the start says what is missing.
+      expect(opencode.sessions.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
+    },
+  )
 
   it('is not there when nobody gives it out whole', () => {
     putOpenCode({ 'export ses_a': { info: { id: 'ses_other' }, messages: [] } })
