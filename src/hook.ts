@@ -4,6 +4,7 @@ import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { currentEnvironment } from './io/environment.ts'
 import { readInside } from './io/inside.ts'
+import { clientProcess, nameProcess } from './io/process.ts'
 import { journalPath } from './store/layout.ts'
 import {
   beginPending,
@@ -20,7 +21,6 @@ import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
-import { clientProcess, nameProcess } from './store/machine/process.ts'
 import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 

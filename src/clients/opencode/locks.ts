@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { isRunning } from '../../io/process.ts'
 import { fieldsOf } from '../transcript/fields.ts'
 
 /**
@@ -28,24 +29,20 @@ function namesIn(folder: string): string[] {
 }
 
 function isDead(lock: string): boolean {
+  const meta = join(lock, 'meta.json')
   try {
-    const { pid, hostname: host } = fieldsOf(JSON.parse(readFileSync(join(lock, 'meta.json'), 'utf8')))
-    if (host !== hostname() || typeof pid !== 'number' || pid <= 0) return false
-    return !runs(pid)
+    // A process that was killed while it made the lock has left it without a name.
+    if (!existsSync(meta)) return Date.now() - statSync(lock).mtimeMs > MAKING_MS
+    const { pid, hostname: host } = fieldsOf(JSON.parse(readFileSync(meta, 'utf8')))
+    return host === hostname() && typeof pid === 'number' && pid > 0 && !isRunning(pid)
   } catch {
-    // The lock is being made or removed, or its content is unknown. OpenCode itself removes it within a minute.
+    // The lock is being removed, or its content is unknown. OpenCode itself removes it within a minute.
     return false
   }
 }
 
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
-}
+/** To make a lock takes OpenCode a millisecond or two, and more on a busy machine. */
+const MAKING_MS = 1_000
 
 function remove(lock: string): void {
   try {

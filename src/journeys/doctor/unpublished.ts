@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
+import { hasEnded } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
-import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
 

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasEnded } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import { type Binding, endSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
-import { hasEnded } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from './same-worktree.ts'
 

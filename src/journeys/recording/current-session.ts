@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
+import { environmentOf, findAround } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import {
   type Binding,
@@ -10,7 +11,6 @@ import {
 } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
-import { environmentOf, findAround } from '../../store/machine/process.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { clientOf } from '../../clients/index.ts'
+import { hasEnded } from '../../io/process.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
-import { hasEnded } from '../../store/machine/process.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 

@@ -49,7 +49,8 @@ export async function launchResume(
   makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
-  if (plan.mode === 'native' && isLive(ws, native)) refreshKilled(ws, { ...native, native_id: plan.nativeId })
+  if (plan.mode === 'native' && mayHaveMore(ws, plan))
+    refreshKilled(ws, { ...native, native_id: plan.nativeId })
   const { size, generation } =
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
@@ -101,12 +102,16 @@ function makeReady(environment: Environment, launch: LaunchSpec, conversation?: 
 }
 
 /**
- * Whether a session is not known to have ended: it is open, or was killed, and its client may have more than was
- * recorded.
+ * Whether the client may have more of a session than was recorded: it is open or was killed, or it was ended in the
+ * middle of an answer, of which clients write the rest after their last hook.
  */
-function isLive(ws: Workspace, { client, nativeId }: SessionName): boolean {
+function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)
-  return binding !== undefined && liveSegment(binding) !== undefined
+  if (binding !== undefined && liveSegment(binding) !== undefined) return true
+  const last = conversation.segments.findLast(
+    (one) => one.binding.client === client && one.binding.native_id === nativeId,
+  )
+  return last !== undefined && !last.content.settled
 }
 
 async function endLiveSegment(

@@ -2,11 +2,11 @@ import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
+import { type ProcessName, sameProcess } from '../../io/process.ts'
 import { bindingPath, ensureLocalFolder, journalPath, turnMarkPath } from '../layout.ts'
 import type { Generation } from './journal/journal.ts'
 import { withLockSync } from './locks/lock.ts'
 import { writeLog } from './log.ts'
-import { type ProcessName, sameProcess } from './process.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 

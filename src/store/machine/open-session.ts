@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { startOf } from '../../io/process.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
-import { startOf } from './process.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's own modules. It notes which native session a client

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -6,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
@@ -74,7 +76,29 @@ describe('before OpenCode starts', () => {
     putLock('elsewhere.lock', { hostname: 'another-machine', pid: dead })
     putLock('torn.lock', '{"pid":')
     putLock('odd.lock', { ...here, pid: -1 })
+    mkdirSync(join(state(), 'being-made.lock'))
+    mkdirSync(join(state(), 'never-made.lock'))
+    utimesSync(join(state(), 'never-made.lock'), 0, 0)
     opencode.launch.prepare!(environment, launch([]))
-    expect(readdirSync(state()).sort()).toEqual(['alive.lock', 'elsewhere.lock', 'odd.lock', 'torn.lock'])
+    expect(readdirSync(state()).sort()).toEqual([
+      'alive.lock',
+      'being-made.lock',
+      'elsewhere.lock',
+      'odd.lock',
+      'torn.lock',
+    ])
   })
+
+  it.runIf(existsSync('/proc'))(
+    'nor the lock of one that has ended and that nobody has waited for',
+    async () => {
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+      const [line] = await once(parent.stdout, 'data')
+      putLock('zombie.lock', { hostname: hostname(), pid: Number(line) })
+      await expect.poll(() => readFileSync(`/proc/${Number(line)}/stat`, 'utf8')).toContain(') Z ')
+      opencode.launch.prepare!(environment, launch([]))
+      parent.kill()
+      expect(readdirSync(state())).toEqual([])
+    },
+  )
 })

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { environmentOf, findAround, parentOf, startOf } from '../../../src/io/process.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from '../../../src/store/machine/open-session.ts'
-import { environmentOf, findAround, parentOf, startOf } from '../../../src/store/machine/process.ts'
 
 const HOST = { client: 'gemini', native_id: 'abc', transcript: '/t.jsonl', turn: 7 }
 const findHost = (local: string, pid: number) => findAround(pid, (above) => openSessionOf(local, above))

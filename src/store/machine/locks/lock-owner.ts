@@ -1,5 +1,5 @@
 import { crypto } from '../../../crypto.ts'
-import { hasEnded, nameProcess, type ProcessName, thisHost } from '../process.ts'
+import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's own modules. It says who holds a lock, and whether that

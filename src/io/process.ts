@@ -35,8 +35,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
 /** Whether the process has certainly ended. False for another host, because nobody here can tell. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
   if (host !== thisHost()) return false
-  // A zombie, whose parent has not noticed its end yet, still has its number.
-  if (!isRunning(pid) || statOf(pid)?.[0] === 'Z') return true
+  if (!isRunning(pid)) return true
   const now = startOf(pid)
   return start !== '' && now !== undefined && now !== start
 }
@@ -49,10 +48,12 @@ export function thisHost(): string {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether this machine has such a process, and it has not ended. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    // A zombie, whose parent has not noticed its end yet, still has its number.
+    return statOf(pid)?.[0] !== 'Z'
   } catch (error) {
     // A process of another user is running too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
