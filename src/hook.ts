@@ -32,42 +32,49 @@ import { findRoot } from './workspace/root.ts'
  */
 void main()
 
-interface Hook {
+/** What a client tells, and where. */
+interface Told {
   client: string
   language: HookLanguage
   event: HookEvent
   root: string
+}
+
+interface Hook extends Told {
   local: string
 }
 
 async function main(): Promise<void> {
   const ended = process.argv[4]
   if (ended !== undefined) return publishEnded(process.cwd(), ended)
-  let hook: Hook | undefined
+  let told: Told | undefined
+  let local: string | undefined
   try {
-    hook = readHook()
-    const answer = hook === undefined ? '' : await answerTo(hook)
+    told = readEvent()
+    if (told === undefined) return
+    local = localDir(told.root, currentEnvironment())
+    const answer = await answerTo({ ...told, local })
     if (answer !== '') process.stdout.write(answer)
   } catch (error) {
-    if (hook !== undefined) reportFailure(hook, error)
+    if (told !== undefined) reportFailure(told, local, error)
   }
 }
 
 /** Undefined when there is nothing to record: no workspace, or an event that names no session. */
-function readHook(): Hook | undefined {
+function readEvent(): Told | undefined {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
   if (language === undefined) return undefined
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
   if (root === undefined || event.nativeId === '') return undefined
-  return { client, language, event, root, local: localDir(root, currentEnvironment()) }
+  return { client, language, event, root }
 }
 
 /** Writes the failure to the log. The person is told in one line when their words may not have been recorded. */
-function reportFailure({ client, language, event, local }: Hook, error: unknown): void {
+function reportFailure({ client, language, event }: Told, local: string | undefined, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  writeLog(local, `hook ${client}: ${stack ?? message}`)
+  if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurs(event) && event.kind !== 'turn-end') return
   process.stdout.write(language.tellPerson(event, `cortext could not record this: ${message}`))
 }

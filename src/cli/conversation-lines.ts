@@ -32,6 +32,11 @@ export function conversationTable(conversations: readonly Listed[], now: Date): 
   )
 }
 
+/** ISO 8601, or null where a file holds no time that can be read. */
+export function asTime(date: Date): string | null {
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
 export function conversationsAsJson(conversations: readonly Listed[], broken: Listing['broken']) {
   return {
     conversations: conversations.map((one) => ({
@@ -41,7 +46,7 @@ export function conversationsAsJson(conversations: readonly Listed[], broken: Li
       title: one.title,
       status: one.status.status,
       auto: one.status.auto,
-      last_active: one.lastActive.toISOString(),
+      last_active: asTime(one.lastActive),
       message_count: one.messages,
       client: one.client,
       summary: one.summary,

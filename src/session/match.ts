@@ -54,7 +54,10 @@ function slipsIn(wanted: string[], text: string): number {
   let sum = 0
   for (const typed of wanted) {
     if (text.includes(typed)) continue
-    sum += Math.min(...words.map((word) => typingSlips(typed, word)))
+    sum += words.reduce(
+      (fewest, word) => Math.min(fewest, typingSlips(typed, word)),
+      Number.POSITIVE_INFINITY,
+    )
     if (sum === Number.POSITIVE_INFINITY) break
   }
   return sum

@@ -1,4 +1,14 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { realFolder } from '../io/real-folder.ts'
 
@@ -11,8 +21,9 @@ export interface Repository {
   /** Git's common directory: the `.git` of the main work tree, whichever linked worktree `top` is. */
   common: string
   /**
-   * Whether the repository knows this work tree too: its `.git` is a folder, or a file whose target points back. A file
-   * or a link that only leads to somebody's repository would let a folder from elsewhere share that one's state.
+   * Whether the repository knows this work tree too: its `.git` is a folder with a repository of its own, or a file whose
+   * target points back. A file, a link or a `commondir` that only leads to somebody's repository would let a folder from
+   * elsewhere share that one's state.
    */
   knowsTop: boolean
 }
@@ -72,7 +83,7 @@ function headOf(gitDir: string): string {
 
 function knows(top: string, dotGit: string, gitDir: string, common: string): boolean {
   const entry = lstatSync(dotGit)
-  if (entry.isDirectory()) return true
+  if (entry.isDirectory()) return realFolder(common) === realFolder(dotGit)
   const within = relative(top, realFolder(gitDir))
   if (entry.isSymbolicLink() || (within !== '..' && !within.startsWith(`..${sep}`))) return false
   const linked = readText(join(gitDir, 'gitdir')).trim()
@@ -134,10 +145,19 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
+/** The text of a regular file; '' when there is none, or one that git would hardly have written. Waits for no pipe. */
 function readText(path: string): string {
+  let fd: number | undefined
   try {
-    return readFileSync(path, 'utf8')
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const stats = fstatSync(fd)
+    return stats.isFile() && stats.size <= MOST ? readFileSync(fd, 'utf8') : ''
   } catch {
     return ''
+  } finally {
+    if (fd !== undefined) closeSync(fd)
   }
 }
+
+/** Bytes. The largest of these files is `config`, with three lines for each branch. */
+const MOST = 8 * 1024 * 1024

@@ -160,6 +160,33 @@ describe('the commit of a stop that an agent runs', () => {
     expect(stopped.stderr).toMatch(/Not committed: git's configuration includes .*tools\/gitconfig/)
     expect(existsSync(ran)).toBe(false)
   })
+
+  test.each([
+    ['filter.fmt.clean', './tools/clean'],
+    ['filter.fmt.process', 'tools/clean --all'],
+    ['filter.fmt.clean', "sh -c 'exec tools/clean %f'"],
+    ['gpg.program', './tools/clean'],
+    ['gpg.ssh.program', 'tools/clean'],
+  ])('nor where the person has named a file of the work tree as a program: %s = %s', async (name, value) => {
+    const { lab, claude } = await talking()
+    const ran = join(lab.home, 'ran')
+    mkdirSync(join(lab.root, 'tools'))
+    writeFileSync(join(lab.root, 'tools', 'clean'), `#!/bin/sh\ntouch ${ran}; cat\n`, { mode: 0o755 })
+    writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')
+    lab.git('config', name, value)
+    lab.git('config', 'commit.gpgSign', String(name.startsWith('gpg')))
+    const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
+    expect(stderr).toContain(`as ${name}, which lies in the work tree`)
+    expect(existsSync(ran)).toBe(false)
+  })
+
+  test('is made with a filter that lies elsewhere', async () => {
+    const { lab, claude } = await talking()
+    lab.git('config', 'filter.fmt.clean', 'cat')
+    writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')
+    const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
+    expect(stderr).not.toContain('Not committed')
+  })
 })
 
 const QUESTION = { system: 'Be brief.', user: 'Why?' }

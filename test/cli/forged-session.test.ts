@@ -81,6 +81,28 @@ test('the client that a conversation of somebody else names is said, not just st
   expect((await lab.cortext(['resume', '002'], { env })).stderr).not.toContain('not used here before')
 })
 
+test.each(['list --all --json', '--json', 'agent list --json', 'resume --list --json', 'list'])(
+  'a time that is none hides no conversation: %s',
+  async (words) => {
+    const lab = await workspaceLab()
+    await forged(lab, { last_active: 'x', created_at: 'y' })
+    const { code, stdout, stderr } = await lab.cortext(words.split(' '))
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('Theirs')
+  },
+)
+
+test.each([
+  ['of many words', 'ab '.repeat(130_000)],
+  ['of one word', 'a'.repeat(400_000)],
+])('a title %s hides no other conversation', async (_, title) => {
+  const lab = await workspaceLab()
+  await forged(lab, { title })
+  await lab.json(['start', 'plan', 'Mine', '--json'])
+  expect((await lab.cortext(['show', 'nothing like it'])).code).toBe(1)
+  expect((await lab.cortext(['show', 'mine'])).stdout).toContain('Mine')
+})
+
 function link(target: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   if (!existsSync(path)) symlinkSync(target, path)
@@ -91,5 +113,5 @@ async function forged(lab: Lab, fields: object, agent: object = {}): Promise<voi
   const file = sessionFile(lab, path)
   const session = JSON.parse(readFileSync(file, 'utf8'))
   const forgery = { ...session, ...fields, agent_config: { ...session.agent_config, ...agent } }
-  writeFileSync(file, JSON.stringify({ ...forgery, last_active: '2030-01-01T00:00:00Z' }))
+  writeFileSync(file, JSON.stringify({ ...forgery, last_active: '2030-01-01T00:00:00Z', ...fields }))
 }

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import fs from 'fs-extra'
 import type { Environment } from '../../io/environment.ts'
+import { isInside, placeInside } from '../../io/inside.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
@@ -37,6 +39,9 @@ export async function exportVerb(
     return
   }
   // No temporary file is used, because the output may be a device.
-  await fs.outputFile(resolve(environment.cwd, options.output), text)
+  const target = resolve(realFolder(environment.cwd), options.output)
+  const below = relative(ws.root, target)
+  // What lies in the workspace may have come with a clone, as a link to anywhere.
+  await fs.outputFile(isInside(below) ? placeInside(ws.root, below) : target, text)
   note(`Written: ${options.output}`)
 }

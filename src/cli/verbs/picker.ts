@@ -10,7 +10,7 @@ import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { select } from '../ask.ts'
-import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
+import { asTime, conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { note, say, sayJson } from '../print.ts'
 import { resumeVerb } from './resume/index.ts'
 
@@ -99,7 +99,7 @@ function asJson(one: NativeSession) {
     client: one.client,
     native_id: one.nativeId,
     title: one.title,
-    last_active: one.lastActive.toISOString(),
+    last_active: asTime(one.lastActive),
     bytes: one.bytes,
   }
 }

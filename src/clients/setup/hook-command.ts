@@ -54,7 +54,8 @@ function telling(message: string, once?: { folder: string }): string {
   if (once === undefined) return `{ ${print}; exit 0; }`
   const steps = [
     `g=$${once.folder}/.git h=$g/cortext/hosts`,
-    '[ -d "$g" ] && (umask 077; mkdir -p "$h")',
+    // What came with an archive may be a link: then nothing is noted, and the person is told each time.
+    `[ -d "$g" ] && [ ! -h "$g/cortext" ] && [ ! -h "$h" ] && [ ! -h "$h/$PPID.json" ] && (umask 077; mkdir -p "$h") || h=/dev/null`,
     // A cortext that works writes this note again, without the mark.
     `case $(cat "$h/$PPID.json") in *told) ;; *) ${print}; printf told >>"$h/$PPID.json";; esac`,
   ]
@@ -73,7 +74,8 @@ function leaving(client: string, { folder, id, notesHost }: UnknownSession): str
     // The id must be its own file name.
     `[ -n "\${s##*[!A-Za-z0-9-]*}" ]`,
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
-    '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ]',
+    '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ] && [ ! -e "$p/.git/commondir" ]',
+    `[ ! -h ${local}" ]`,
     '[ -d "$p/.workspace" ] && [ ! -h "$p/.workspace" ]',
     `[ ! -e ${local}/bindings/${client}-$s.json" ]`,
     `[ ! -e ${local}/cleared-${client}-$PPID.json" ]`,
@@ -90,7 +92,7 @@ function leaving(client: string, { folder, id, notesHost }: UnknownSession): str
 function noting(client: string, local: string): string {
   const note = `{"client":"${client}","native_id":"%s","start":"%s"}`
   return [
-    `[ -d ${local}/hosts" ]`,
+    `[ -d ${local}/hosts" ] && [ ! -h ${local}/hosts" ] && [ ! -h ${local}/hosts/$PPID.json" ]`,
     '{ b= && read -r b </proc/$PPID/stat; set -f; set -- ${b##*) }; :; }',
     `printf '${note}' "$s" "\${20}" >${local}/hosts/$PPID.json"`,
   ].join(' && ')

@@ -74,7 +74,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
       ),
     )
   removeLocal(local, request.hasUnpublished ? 'what can be made again' : 'all')
-  if (!request.hasUnpublished) forgetLocal(root, environment)
+  if (!request.hasUnpublished) forgetLocal(root, local, environment)
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}

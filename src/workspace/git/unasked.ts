@@ -21,20 +21,41 @@ export async function hooksOf(ask: Ask, root: string): Promise<string[]> {
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
- * Git's configuration names programs too: for signing, as filters, to watch files. The person's own files decide that,
- * unless one of them includes a file of the work tree. Says so then; undefined otherwise. Rejects with git's words.
+ * Git's configuration names programs too, for signing and as filters. The person's own files decide that, unless one of
+ * them includes a file of the work tree, or names one as a program. Says so then; undefined otherwise. Rejects with
+ * git's words.
  */
 export async function configurationInTree(ask: Ask, root: string): Promise<string | undefined> {
   const where = await ask(['rev-parse', '--show-toplevel', '--git-common-dir'])
   const [top = '', git = ''] = where.split('\n').map((path) => realPath(resolve(root, path)))
-  const listed = await ask(['config', '--list', '--show-origin', '--name-only', '-z'])
-  const files = listed
-    .split('\0')
-    .flatMap((part) => (part.startsWith('file:') ? [part.slice('file:'.length)] : []))
-    // Git tells them relative to the top of the work tree.
-    .map((file) => realPath(resolve(top, file)))
-  const inTree = files.find((file) => isBelow(top, file) && !isBelow(git, file))
-  return inTree && `git's configuration includes ${inTree}, which lies in the work tree`
+  // Git tells paths relative to the top of the work tree, and runs programs there.
+  const isInTree = (path: string) => {
+    const real = realPath(resolve(top, path))
+    return isBelow(top, real) && !isBelow(git, real)
+  }
+  const listed = (await ask(['config', '--list', '--show-origin', '-z'])).split('\0')
+  for (const [at, entry] of listed.entries()) {
+    const included = entry.startsWith('file:') ? entry.slice('file:'.length) : undefined
+    if (included !== undefined && isInTree(included))
+      return `git's configuration includes ${included}, which lies in the work tree`
+    // What stands behind an origin: a name, and in further lines its value.
+    const [, name = '', value = ''] = at % 2 === 0 ? [] : (/^(.*?)\n(.*)$/s.exec(entry) ?? [])
+    const program = PROGRAM.test(name)
+      ? wordsOf(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
+      : undefined
+    if (program !== undefined)
+      return `git's configuration names ${program} as ${name}, which lies in the work tree`
+  }
+  return undefined
+}
+
+/** The settings whose programs a commit runs; see git-config(1). */
+const PROGRAM = /^(?:filter\..*\.(?:clean|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand))$/i
+
+/** The words of a command line that may be paths. A first word without a slash is looked for on PATH. */
+function wordsOf(command: string): string[] {
+  const words = command.split(/[\s'"`;|&<>()]+/).filter((word) => word !== '')
+  return words.filter((word, at) => at > 0 || word.includes('/'))
 }
 
 function realPath(path: string): string {
