@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/helpers/longest-first.ts'
 import { useMemory } from './test/helpers/temporary.ts'
@@ -18,8 +19,8 @@ const shared = { exclude: ['test/e2e/**', '**/node_modules/**'], testTimeout: 60
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/helpers/node-starts.ts'],
-    // Most of the time goes to programs that the tests start; vitest itself would leave one core idle.
-    maxWorkers: '100%',
+    // Most of the time goes to programs that the tests start, and half of it is waiting for them.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [

@@ -1,6 +1,7 @@
-// The steps of .ci/run, each with a time limit, in two lanes for two cores: what one step prints is kept and shown
-// whole when the step has ended. All are run, also after one has failed. The end-to-end tests take longest, wait half of
-// the time, and play a person at a terminal: they have a lane to themselves, and the other one gives way to them.
+// The steps of .ci/run, each with a time limit: what one step prints is kept and shown whole when the step has ended. All
+// are run, also after one has failed. The end-to-end tests wait half of the time, and play a person at a terminal: what
+// is short runs beside them and gives way. The unit tests use both cores by themselves. Beside the end-to-end tests they
+// would take longer than after them, since whatever looks at a screen again and again does so for longer.
 // `node scripts/ci.mjs lint types` runs only the build and the steps whose names hold one of these words.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -41,10 +42,10 @@ const phases = [
       { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(5) },
       // 26 is the newest line with long-term support; the registry's package `node` ships the program.
       { name: 'package, Node 26 too', run: 'node scripts/check-package.mjs 26', limit: minutes(8) },
-      // Last, since they use both cores when the other lane is empty. It is the README's command.
-      { name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(20) },
     ].map(givesWay),
   ],
+  // The README's command.
+  [[{ name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(15) }]],
   [[{ name: 'acceptance', run: 'npm run --silent acceptance -- --missing', limit: minutes(1) }]],
 ]
 

@@ -19,6 +19,9 @@ export const FORMS = {
 /** What looks like it and is more, or other. None of it may run: `y` stands for what the agent is after. */
 export const NEIGHBOURS = {
   redirection: 'cortext agent list > y',
+  'redirection behind two spaces': 'cortext  agent list > y',
+  'redirection behind a tab': 'cortext\tagent list > y',
+  'redirection behind a broken line': 'cortext \\\nagent list > y',
   'redirection of a group': '(cortext agent list) > y',
   substitution: 'cortext agent search $(touch y)',
   'substitution in quotes': 'cortext agent search "`touch y`"',
