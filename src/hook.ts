@@ -7,20 +7,19 @@ import { readInside } from './io/inside.ts'
 import { clientProcess, nameProcess } from './io/process.ts'
 import { journalPath } from './store/layout.ts'
 import {
-  beginPending,
-  endSegment,
+  closeSegment,
   followLaunch,
   followRestarts,
   liveSegment,
   noteProcess,
   readBinding,
   updateBinding,
-  writeTurnMark,
 } from './store/machine/binding.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
+import { writeTurnMark } from './store/machine/turn-mark.ts'
 import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 
@@ -90,7 +89,7 @@ async function answerTo(hook: Hook): Promise<string> {
     noteClient(hook)
     return answer
   }
-  if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound.conversation)
+  if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
@@ -118,7 +117,7 @@ async function endSession(hook: Hook, bound: Bound): Promise<string> {
 
 function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
-  updateBinding(local, client, nativeId, (one) => one && endSegment(one, end))
+  updateBinding(local, client, nativeId, (one) => one && closeSegment(one, end))
   const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
   // Loaded only here, because only one hook of a session needs it.
   const { spawn } = process.getBuiltinModule('node:child_process')
@@ -210,9 +209,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   // The transcript now holds all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
   // A command that opens the turn has itself made the resume, or ends the pending turn.
-  if (segment.pending !== true || event.kind !== 'turn-start') return bound
-  updateBinding(local, client, event.nativeId, (one) => (one === undefined ? one : beginPending(one, size)))
-  return { ...bound, resumed: true }
+  return segment.pending === true && event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
 }
 
 /** Whether `capture.publish` is `"turn"`. It is searched as text here; the journey parses and checks the settings. */

@@ -8,7 +8,7 @@ import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
 import { isResumable, listConversations } from './finding/list.ts'
-import { bind, unbind } from './recording/bind.ts'
+import { beginResumed, bind, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
@@ -47,9 +47,17 @@ export async function onCommand({ client, language, event, root }: HookContext):
   )
 }
 
-/** Handles the first turn after a resume: the person is told, once, who else is writing into the conversation. */
-export function onResumed({ language, event, root }: HookContext, conversation: string): string {
-  const others = otherWriters(open(root), conversation, event.nativeId)
+/**
+ * Handles the first turn after a resume, which begins at `size` in the journal: from there on the session is recorded,
+ * and the person is told, once, who else is writing into the conversation.
+ */
+export function onResumed(
+  { client, language, event, root }: HookContext,
+  { conversation, size }: { conversation: string; size: number },
+): string {
+  const ws = open(root)
+  beginResumed(ws, { client, nativeId: event.nativeId }, size)
+  const others = otherWriters(ws, conversation, event.nativeId)
   return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
 }
 

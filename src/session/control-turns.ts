@@ -20,6 +20,16 @@ export function isControlTurn(turn: readonly Message[]): boolean {
 }
 
 /**
+ * What was said after a resume: everything from the first turn on that is not a control turn. What lies before it are the
+ * turns that resumed, with the context that they brought. Empty when nothing was said.
+ */
+export function afterResume(messages: readonly Message[]): Message[] {
+  const turns = turnsOf(messages)
+  const first = turns.find((turn) => turn[0]?.role === 'user' && !isControlTurn(turn))?.[0]
+  return first === undefined ? [] : messages.slice(messages.indexOf(first))
+}
+
+/**
  * A rewind may lead to a message of a control turn, which no conversation holds. Then this gives the last message
  * before that turn; otherwise it gives `to` itself.
  */

@@ -2,6 +2,7 @@ import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { clientOf } from '../../clients/index.ts'
 import { sha256 } from '../../crypto.ts'
 import { redactMessages } from '../../redact/messages.ts'
+import { afterResume } from '../../session/control-turns.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
 import { journalPath, journalSideFolder } from '../../store/layout.ts'
@@ -106,15 +107,17 @@ function readSegment(
   const stamp = sha256(`${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${sides.stamp}`)
   const same = known.find(({ content }) => content.stamp === stamp)
   if (same !== undefined) return same.content
+  // What a resume brings into its session is not said: see Segment.pending.
+  const to = segment.to ?? (segment.pending === true ? segment.from : undefined)
   const reading = clientOf(binding.client).reading.read({
     nativeId: binding.native_id,
     bytes,
     from: segment.from,
-    ...(segment.to === undefined ? {} : { to: segment.to }),
+    ...(to === undefined ? {} : { to }),
     sides: sides.paths,
     side: sides.read,
   })
-  const end = Math.min(segment.to ?? bytes.length, bytes.length)
+  const end = Math.min(to ?? bytes.length, bytes.length)
   return { ...prepare(ws, binding, segment, reading), end, stamp }
 }
 
@@ -131,7 +134,7 @@ function prepare(
       { toolOutput: ws.config.capture.toolOutput, inline: ws.config.capture.maxInline },
       reading.blobs,
     )
-  const said = ready(reading.messages)
+  const said = ready(segment.pending === true ? afterResume(reading.messages) : reading.messages)
   const begin = {
     client: binding.client,
     nativeId: binding.native_id,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasEnded } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
-import { type Binding, endSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
+import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -47,14 +47,14 @@ async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segm
   const { catchUp, pause, refreshKilled } = await steps()
   refreshKilled(ws, binding)
   const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.environment.now() } as const
-  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && endSegment(one, end))
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && closeSegment(one, end))
   await pause(ws, conversation)
 }
 
 /** Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. */
 async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
-  if (minutes === 0) return false
+  if (minutes === 0 || segment.pending === true) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
   const at = modified(binding.transcript) ?? modified(journal)
   const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0

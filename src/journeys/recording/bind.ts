@@ -1,6 +1,17 @@
-import { dirname } from 'node:path'
-import { ensureLocalFolder, journalPath } from '../../store/layout.ts'
-import { closeSegment, openSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
+import { dirname, join } from 'node:path'
+import { clientOf } from '../../clients/index.ts'
+import { afterResume } from '../../session/control-turns.ts'
+import { ensureLocalFolder, fileNameOf, journalPath, localFiles } from '../../store/layout.ts'
+import {
+  beginPending,
+  closeSegment,
+  liveSegment,
+  openSegment,
+  readBinding,
+  type Segment,
+  updateBinding,
+} from '../../store/machine/binding.ts'
+import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { CurrentSession } from './current-session.ts'
 
@@ -60,4 +71,24 @@ export function unbind(
   updateBinding(ws.local, native.client, native.nativeId, (binding) =>
     binding === undefined ? undefined : closeSegment(binding, { ...end, at: ws.environment.now() }),
   )
+}
+
+/**
+ * Begins the pending segment of a native session at an offset of its journal. Turns that were said before it, because a
+ * hook had failed, stay in the conversation. Throws `locked` and `unreadable`.
+ */
+export function beginResumed(
+  ws: Workspace,
+  { client, nativeId }: { client: string; nativeId: string },
+  offset: number,
+): void {
+  const binding = readBinding(ws.local, client, nativeId)
+  const live = binding === undefined ? undefined : liveSegment(binding)
+  if (live?.pending !== true) return
+  const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
+  // A part of a transcript tells its turns too, and a whole one may be long.
+  const bytes = readJournalPart(journal, live.from, offset)
+  const { messages } = clientOf(client).reading.read({ nativeId, bytes, sides: [], side: () => undefined })
+  const said = afterResume(messages).length > 0
+  updateBinding(ws.local, client, nativeId, (one) => one && beginPending(one, offset, said))
 }

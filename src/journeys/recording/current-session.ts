@@ -2,15 +2,10 @@ import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { environmentOf, findAround } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
-import {
-  type Binding,
-  liveSegment,
-  readBinding,
-  readTurnMark,
-  type Segment,
-} from '../../store/machine/binding.ts'
+import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
+import { readTurnMark } from '../../store/machine/turn-mark.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 

@@ -10,7 +10,7 @@ import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import { ensureLocalFolder, journalPath, localFiles } from '../../store/layout.ts'
 import {
-  endSegment,
+  closeSegment,
   followLaunch,
   liveSegment,
   readBinding,
@@ -164,7 +164,7 @@ async function afterwards(
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
-    updateBinding(ws.local, native.client, native.nativeId, (one) => one && endSegment(one, end))
+    updateBinding(ws.local, native.client, native.nativeId, (one) => one && closeSegment(one, end))
     const status = before.status === 'completed' ? 'completed' : 'paused'
     await publish(ws, path, (session) => ({ ...session, status }), conversation)
     return undefined

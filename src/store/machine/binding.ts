@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { type ProcessName, sameProcess } from '../../io/process.ts'
-import { bindingPath, ensureLocalFolder, journalPath, turnMarkPath } from '../layout.ts'
+import { bindingPath, ensureLocalFolder, journalPath } from '../layout.ts'
 import type { Generation } from './journal/journal.ts'
 import { withLockSync } from './locks/lock.ts'
 import { writeLog } from './log.ts'
@@ -38,7 +38,10 @@ export interface Segment {
   restarted?: boolean
   /** The person cleared the conversation in the client, and it goes on in this segment under another native id. */
   cleared?: boolean
-  /** A resume made the segment, and no turn was seen in it yet. */
+  /**
+   * A resume made the segment, and no hook has told of a turn in it yet. While it is live it counts as empty: what is in
+   * it is the resume itself. When it has ended, its turns count, but not those that resumed.
+   */
   pending?: boolean
   /** The offset up to which the segment has been published; absent before the first time. */
   published_to?: number
@@ -122,7 +125,7 @@ export function openSegment(binding: Binding, segment: Segment): Binding {
 
 /**
  * Returns the binding with its live segment ended, or the same object when no segment is live. An end before the
- * segment's begin counts as its begin.
+ * segment's begin counts as its begin. A pending segment stays pending: a hook may have failed at its first turn.
  */
 export function closeSegment(
   binding: Binding,
@@ -130,49 +133,39 @@ export function closeSegment(
 ): Binding {
   const live = liveSegment(binding)
   if (live === undefined) return binding
-  const { pending: _, ...kept } = live
   const to = Math.max(end.to, live.from)
-  const ended: Segment = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
-  return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
-}
-
-/**
- * Ends the live segment at the end of a native session. A pending segment stays as an empty one, so that what the
- * client writes about itself is not taken for late words of the segment before.
- */
-export function endSegment(binding: Binding, end: Parameters<typeof closeSegment>[1]): Binding {
-  const live = liveSegment(binding)
-  if (live?.pending !== true) return closeSegment(binding, end)
-  const ended: Segment = { ...live, to: live.from, ended_by: end.by, ended_at: end.at.toISOString() }
+  const ended: Segment = { ...live, to, ended_by: end.by, ended_at: end.at.toISOString() }
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
 /**
  * Extends the last segment to where its journal now ends, if only the session's end has ended it: a client may write
- * its last words after its last hook. Otherwise, and when no turn was seen in the segment, returns the same object.
+ * its last words after its last hook. Otherwise, and when nothing was written in a pending segment, returns the same
+ * object: what the client writes about itself are not its words.
  */
 export function extendEnded(
   binding: Binding,
   { generation, size }: { generation: string; size: number },
 ): Binding {
   const last = binding.segments.at(-1)
-  if (last?.ended_by !== 'session-end' || last.to === undefined || last.pending) return binding
+  if (last?.ended_by !== 'session-end' || last.to === undefined) return binding
+  if (last.pending === true && last.to === last.from) return binding
   if (last.journal !== generation || last.to >= size) return binding
   return { ...binding, segments: [...binding.segments.slice(0, -1), { ...last, to: size }] }
 }
 
 /**
  * Begins the pending segment at an offset: what lies before it in the session (the resume itself) is not part of the
- * conversation. Returns the same object when no segment is pending.
+ * conversation. Where a turn `was` said before it, of which no hook has told, that part stays, as an ended segment of
+ * its own. Returns the same object when no segment is pending.
  */
-export function beginPending(binding: Binding, offset: number): Binding {
+export function beginPending(binding: Binding, offset: number, was = false): Binding {
   const live = liveSegment(binding)
   if (live?.pending !== true) return binding
   const { pending: _, ...kept } = live
-  return {
-    ...binding,
-    segments: [...binding.segments.slice(0, -1), { ...kept, from: Math.max(offset, live.from) }],
-  }
+  const from = Math.max(offset, live.from)
+  const missed: Segment[] = was ? [{ ...live, to: from, ended_by: 'switch' }] : []
+  return { ...binding, segments: [...binding.segments.slice(0, -1), ...missed, { ...kept, from }] }
 }
 
 /**
@@ -202,30 +195,6 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
     return i === later.length - 1 ? follower : { ...follower, to: size, ended_at: time }
   })
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended, ...followers] }
-}
-
-export interface TurnMark {
-  /** The size of the journal when the last turn began. It holds all earlier turns, but not the prompt of this one. */
-  offset: number
-  /** ISO 8601. */
-  at: string
-}
-
-/**
- * Notes the begin of a turn. The mark has its own file, so that a hook seldom rewrites a binding that a command may be
- * changing. It is not fsynced: if it is lost, the transcript itself tells.
- */
-export function writeTurnMark(local: string, client: string, nativeId: string, mark: TurnMark): void {
-  const path = turnMarkPath(local, client, nativeId)
-  ensureLocalFolder(local, dirname(path))
-  writeFileAtomic(path, `${JSON.stringify(mark)}\n`, { mode: 0o600, refuseSymlink: true, durable: false })
-}
-
-/** The begin of the last turn; undefined when none was noted or the note cannot be read. */
-export function readTurnMark(local: string, client: string, nativeId: string): TurnMark | undefined {
-  const value = parse(readText(turnMarkPath(local, client, nativeId)) ?? '')
-  if (typeof value?.offset !== 'number' || typeof value.at !== 'string') return undefined
-  return { offset: value.offset, at: value.at }
 }
 
 /** Reads one binding by its path. A broken file is set aside and logged. */

@@ -4,18 +4,18 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bindingPath } from '../../../src/store/layout.ts'
 import {
   type Binding,
-  endSegment,
+  beginPending,
+  closeSegment,
   extendEnded,
   followLaunch,
   followRestarts,
   liveSegment,
   readBinding,
-  readTurnMark,
   type Segment,
   updateBinding,
-  writeTurnMark,
 } from '../../../src/store/machine/binding.ts'
 import { listBindings, segmentsOf } from '../../../src/store/machine/list-bindings.ts'
+import { readTurnMark, writeTurnMark } from '../../../src/store/machine/turn-mark.ts'
 import { program, run, tempFolder } from '../sandbox.ts'
 
 const segment = (conversation: string, more: Partial<Segment> = {}): Segment => ({
@@ -188,17 +188,25 @@ function ids(local: string): string[] {
   return listBindings(local).map(({ native_id }) => native_id)
 }
 
-test('S0-D4e: a resume that ends with its session, before a turn, stays empty: its own turn is not taken in later', () => {
+test('S0-D4e: a resume that ends with its session, before a turn, keeps what is in it apart from what was said', () => {
+  const at = new Date()
   const pending = binding('abc', segment('a', { from: 10, how: 'resume', pending: true }))
-  const ended = endSegment(pending, { to: 50, by: 'session-end', at: new Date() })
-  expect(ended.segments).toMatchObject([{ from: 10, to: 10, ended_by: 'session-end' }])
-  expect(extendEnded(ended, { generation: 'abc.jsonl', size: 90 })).toBe(ended)
-  const used = endSegment(binding('abc', segment('a', { from: 10 })), {
-    to: 50,
-    by: 'session-end',
-    at: new Date(),
-  })
+  const ended = closeSegment(pending, { to: 50, by: 'session-end', at })
+  expect(ended.segments).toMatchObject([{ from: 10, to: 50, pending: true, ended_by: 'session-end' }])
+  const empty = closeSegment(pending, { to: 0, by: 'session-end', at })
+  expect(empty.segments).toMatchObject([{ from: 10, to: 10, pending: true }])
+  expect(extendEnded(empty, { generation: 'abc.jsonl', size: 90 })).toBe(empty)
+  const used = closeSegment(binding('abc', segment('a', { from: 10 })), { to: 50, by: 'session-end', at })
   expect(extendEnded(used, { generation: 'abc.jsonl', size: 90 }).segments[0]).toMatchObject({ to: 90 })
+})
+
+test('a resume begins with its first turn; where a hook has missed a turn before it, that one stays', () => {
+  const pending = binding('abc', segment('a', { from: 10, how: 'resume', pending: true }))
+  expect(beginPending(pending, 40).segments).toEqual([segment('a', { from: 40, how: 'resume' })])
+  expect(beginPending(pending, 40, true).segments).toEqual([
+    segment('a', { from: 10, to: 40, how: 'resume', pending: true, ended_by: 'switch' }),
+    segment('a', { from: 40, how: 'resume' }),
+  ])
 })
 
 describe('a launch whose session gets another id', () => {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
-import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
+import { continuesCopy, copyRange, openRegular, readAt, sizeOf } from './copy-bytes.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
@@ -90,6 +90,19 @@ export function readJournal(path: string): Uint8Array {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return new Uint8Array()
     throw fileError(error, path, 'read')
+  }
+}
+
+/** The bytes `from`..`to` of one generation; fewer when it is shorter or does not exist. */
+export function readJournalPart(path: string, from: number, to: number): Uint8Array {
+  const fd = openRegular(path)
+  if (fd === undefined) return new Uint8Array()
+  try {
+    return readAt(fd, from, Math.max(0, to - from))
+  } catch (error) {
+    throw fileError(error, path, 'read')
+  } finally {
+    closeSync(fd)
   }
 }
 
