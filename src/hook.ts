@@ -93,6 +93,8 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
+  if (event.kind === 'turn-end' && bound === undefined && lastEnd(hook) === 'elsewhere')
+    return (await journeys()).onLateTurn(hook)
   return ''
 }
 
@@ -226,10 +228,16 @@ function publishesTurns(root: string): boolean {
  * A session that begins may be the other half of one that was just cleared, or may have been bound before. The same
  * holds for a session that was chosen inside the client: its next prompt shows that.
  */
-function mayContinue({ client, event, local }: Hook): boolean {
+function mayContinue(hook: Hook): boolean {
+  const { event } = hook
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return readBinding(local, client, event.nativeId)?.segments.at(-1)?.ended_by === 'session-end'
+  return ['session-end', 'elsewhere'].includes(lastEnd(hook) ?? '')
+}
+
+/** What ended the last segment of the session; undefined when it is live, or when there is none. */
+function lastEnd({ client, event, local }: Hook) {
+  return readBinding(local, client, event.nativeId)?.segments.at(-1)?.ended_by
 }
 
 function journeys(): Promise<typeof import('./journeys/hooks.ts')> {

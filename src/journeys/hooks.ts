@@ -1,8 +1,10 @@
 import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
-import { liveSegment, readBinding } from '../store/machine/binding.ts'
+import { safeLine } from '../session/posing.ts'
+import { liveSegment, mayGrow, readBinding, updateBinding } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
+import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
@@ -57,8 +59,18 @@ export function onResumed(
 ): string {
   const ws = open(root)
   beginResumed(ws, { client, nativeId: event.nativeId }, size)
-  const others = otherWriters(ws, conversation, event.nativeId)
+  const others = [
+    ...goesOn(ws, { client, nativeId: event.nativeId }),
+    ...otherWriters(ws, conversation, event.nativeId),
+  ]
   return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
+}
+
+function goesOn(ws: Workspace, { client, nativeId }: { client: string; nativeId: string }): string[] {
+  const before = readBinding(ws.local, client, nativeId)?.segments.at(-2)
+  if (before?.ended_by !== 'elsewhere') return []
+  const title = readMetadataBackup(ws.local, before.conversation)?.session.title ?? before.conversation
+  return [`"${safeLine(title)}" was stopped in a terminal. What you say here goes on being recorded in it.`]
 }
 
 /** Publishes after every turn, but only where the settings ask for it. */
@@ -102,11 +114,44 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A conversation that was stopped on purpose stays stopped. One that only ended with its session goes on with it.
-  if (last.ended_by !== 'session-end') return
+  // A conversation that was stopped in its session stays stopped. One that only ended with its session goes on with it,
+  // and so does one that was stopped from elsewhere while the person was still there.
+  if (!mayGrow(last)) return
   catchUpEnded(ws, binding)
+  if (isCompleted(ws, last.conversation)) {
+    stayStopped(ws, native)
+    return
+  }
   const current = sessionNamed(ws, native)
   bind(ws, current, { conversation: last.conversation, how: 'resume', from: current.size, pending: true })
+}
+
+function isCompleted(ws: Workspace, conversation: string): boolean {
+  return readMetadataBackup(ws.local, conversation)?.session.status === 'completed'
+}
+
+/** From now on nothing more comes to the last segment of a session. */
+function stayStopped(ws: Workspace, { client, nativeId }: { client: string; nativeId: string }): void {
+  updateBinding(
+    ws.local,
+    client,
+    nativeId,
+    (one) =>
+      one && {
+        ...one,
+        segments: one.segments.map((segment, at) =>
+          at === one.segments.length - 1 ? { ...segment, ended_by: 'stop' } : segment,
+        ),
+      },
+  )
+}
+
+/** The running turn of a session whose conversation was stopped from elsewhere has ended: its words are saved too. */
+export async function onLateTurn({ client, event, root }: HookContext): Promise<string> {
+  const ws = open(root)
+  const last = readBinding(ws.local, client, event.nativeId)?.segments.at(-1)
+  if (last !== undefined && mayGrow(last)) await pause(ws, last.conversation)
+  return ''
 }
 
 function clearing({ environment }: Workspace, client: string) {

@@ -6,6 +6,7 @@ import {
   type Binding,
   extendEnded,
   followRestarts,
+  mayGrow,
   readBinding,
   updateBinding,
 } from '../../store/machine/binding.ts'
@@ -50,11 +51,11 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
 }
 
 /**
- * Catches up a session that has ended: what it wrote after its end belongs to the segment that was live then. Throws
+ * Catches up a session whose segment has ended and may grow: what it wrote after that belongs to the segment. Throws
  * what catchUp throws.
  */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
-  if (binding.segments.at(-1)?.ended_by !== 'session-end') return
+  if (!mayGrow(binding.segments.at(-1))) return
   const copy = catchUp(ws, binding)
   updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
 }

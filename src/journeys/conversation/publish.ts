@@ -16,7 +16,7 @@ import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
 import { type Conversation, readConversation } from './read.ts'
-import type { SegmentContent } from './read-segment.ts'
+import type { PlannedEnd, SegmentContent } from './read-segment.ts'
 
 export interface Published {
   path: string
@@ -34,7 +34,8 @@ export interface Published {
  * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
  * session.json. Everything is on disk and fsynced when it returns. Doing it twice changes nothing; after a kill at any
  * point, the next call does what is left. `change` is applied to the metadata last. What has changed since `known` was
- * read is read again under the lock; the rest is taken from `known`. Throws `not-found`, `newer-version` when a newer
+ * read is read again under the lock; the rest is taken from `known`. Live segments are published up to their planned
+ * `ends`. Throws `not-found`, `newer-version` when a newer
  * program wrote the conversation, `locked`, and what files throw: `disk-full`, `unwritable`, `unreadable`,
  * `unsafe-path`.
  */
@@ -43,10 +44,11 @@ export async function publish(
   path: string,
   change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
   known?: Conversation,
+  ends?: readonly PlannedEnd[],
 ): Promise<Published> {
   const repository = await repositoryState(ws.root, ws.environment.env)
   return withLockSync(ws.local, `conversation/${path}`, () => {
-    const conversation = readToWrite(ws, path, known)
+    const conversation = readToWrite(ws, path, known, ends)
     const { session: read, messages, plan, problems, segments } = conversation
     const counted = { ...read, token_count: tokensOf(messages) }
     // The repository's state is that of the last message: publishing again must not change what a stop has committed.
@@ -63,9 +65,14 @@ export async function publish(
  * Reads the conversation under its lock, which the caller holds. Journals are brought up to date first, so that the
  * record never holds what they lack. Throws `newer-version`, and what readConversation and catchUp throw.
  */
-export function readToWrite(ws: Workspace, path: string, known?: Conversation): Conversation {
+export function readToWrite(
+  ws: Workspace,
+  path: string,
+  known?: Conversation,
+  ends?: readonly PlannedEnd[],
+): Conversation {
   catchUpConversation(ws, path)
-  const conversation = readConversation(ws, path, known)
+  const conversation = readConversation(ws, path, known, ends)
   checkWritable(conversation)
   return conversation
 }

@@ -6,7 +6,14 @@ import { afterResume } from '../../session/control-turns.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
 import { journalPath, journalSideFolder } from '../../store/layout.ts'
-import { type Binding, extendEnded, followRestarts, type Segment } from '../../store/machine/binding.ts'
+import {
+  type Binding,
+  closeSegment,
+  extendEnded,
+  followRestarts,
+  mayGrow,
+  type Segment,
+} from '../../store/machine/binding.ts'
 import { type JournalAhead, readJournalAhead } from '../../store/machine/journal/journal-ahead.ts'
 import { readSideFilesAhead, type SideFilesAhead } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
@@ -35,23 +42,40 @@ export interface BoundSegment {
   content: SegmentContent
 }
 
+/** Where a native session's live segment is about to end. */
+export interface PlannedEnd {
+  client: string
+  nativeId: string
+  /** The byte offset in its journal. */
+  to: number
+}
+
 /**
  * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. So messages
  * that the client deleted or another branch hid are still there. Writes nothing. A segment that has not changed since
- * `known` was read is taken from there.
+ * `known` was read is taken from there. Live segments are read up to their planned `ends`.
  */
 export function readSegments(
   ws: Workspace,
   path: string,
   known: readonly BoundSegment[] = [],
+  ends: readonly PlannedEnd[] = [],
 ): BoundSegment[] {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {
-    const { binding, native } = asCaughtUp(ws, stored, path)
+    const { binding: caughtUp, native } = asCaughtUp(ws, stored, path)
+    const binding = endedAt(ws, caughtUp, ends)
     return binding.segments
       .filter((segment) => segment.conversation === path)
       .map((segment) => ({ binding, segment, content: readSegment(ws, binding, segment, native, known) }))
   })
+}
+
+function endedAt(ws: Workspace, binding: Binding, ends: readonly PlannedEnd[]): Binding {
+  const end = ends.find((one) => one.client === binding.client && one.nativeId === binding.native_id)
+  return end === undefined
+    ? binding
+    : closeSegment(binding, { to: end.to, by: 'stop', at: ws.environment.now() })
 }
 
 interface NativeFiles {
@@ -68,7 +92,7 @@ function asCaughtUp(
   const { client: id, native_id } = binding
   const transcript = transcriptOf(ws, binding)
   const last = binding.segments.at(-1)
-  const goesOn = last?.conversation === path && (last.to === undefined || last.ended_by === 'session-end')
+  const goesOn = last?.conversation === path && (last.to === undefined || mayGrow(last))
   const journal = readJournalAhead({
     transcript: goesOn ? transcript : undefined,
     journal: journalPath(ws.local, id, native_id),

@@ -9,7 +9,7 @@ import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store
 import type { Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type BoundSegment, readSegments } from './read-segment.ts'
+import { type BoundSegment, type PlannedEnd, readSegments } from './read-segment.ts'
 
 /** A conversation as it is now: the record together with what the journal has beyond it. */
 export interface Conversation {
@@ -38,11 +38,16 @@ export interface Conversation {
 /**
  * Reads a conversation and writes nothing. It compares every segment that this machine has a journal of with the lines
  * of the record, and trusts no cursor: lines that a reset or a checkout took away are missing, and come back. With
- * `known` it reads again only the files that have changed since; the result is the same as without it. Throws
- * `not-found`, `unreadable` or `unsafe-path`.
+ * `known` it reads again only the files that have changed since; the result is the same as without it. Live segments are
+ * read up to their planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
-export function readConversation(ws: Workspace, path: string, known?: Conversation): Conversation {
-  return readWith(ws, path, known, false)
+export function readConversation(
+  ws: Workspace,
+  path: string,
+  known?: Conversation,
+  ends?: readonly PlannedEnd[],
+): Conversation {
+  return readWith(ws, path, { known, ends })
 }
 
 /**
@@ -50,20 +55,27 @@ export function readConversation(ws: Workspace, path: string, known?: Conversati
  * copies them does not read them again. Throws what readConversation throws.
  */
 export function readToMove(ws: Workspace, path: string): Conversation {
-  return readWith(ws, path, undefined, true)
+  return readWith(ws, path, { keepRaw: true })
 }
 
 function readWith(
   ws: Workspace,
   path: string,
-  known: Conversation | undefined,
-  keepRaw: boolean,
+  {
+    known,
+    ends,
+    keepRaw = false,
+  }: {
+    known?: Conversation | undefined
+    ends?: readonly PlannedEnd[] | undefined
+    keepRaw?: boolean
+  },
 ): Conversation {
   const folder = placeInside(ws.root, path)
   const { session, problems, writable, gone } = readState(ws, path, folder)
   const same = known?.path === path ? known : undefined
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
-  const segments = readSegments(ws, path, same?.segments)
+  const segments = readSegments(ws, path, same?.segments, ends)
   const plan = reconcile(
     session,
     record.lines,

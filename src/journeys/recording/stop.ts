@@ -1,6 +1,7 @@
 import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
+import type { Segment } from '../../store/machine/binding.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { oneLine } from '../../text/line.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
@@ -33,16 +34,22 @@ export interface Stopped extends Published {
 }
 
 /**
- * Publishes, pauses or completes, commits (one commit, only this conversation's paths), and ends the binding. Throws
- * `refused` for a completed conversation that is to be paused, and what publish throws.
+ * Publishes, pauses or completes, ends the binding, and commits (one commit, only this conversation's paths). When
+ * publishing fails, the recording goes on. Throws `refused` for a completed conversation that is to be paused, and what
+ * publish throws.
  */
 export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped> {
-  endBindings(ws, request)
+  const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
-  const published = await publish(ws, request.path, (session, plan) =>
-    withSummary(changeStatus(session, to), plan, summary),
+  const published = await publish(
+    ws,
+    request.path,
+    (session, plan) => withSummary(changeStatus(session, to), plan, summary),
+    undefined,
+    ends,
   )
+  for (const end of ends) unbind(ws, end, end)
   const commit =
     request.commit === false || ws.config.commit !== 'auto' || ws.config.visibility === 'private'
       ? { notCommitted: whyNot(ws, request), ignored: [] }
@@ -58,19 +65,22 @@ function whyNot(ws: Workspace, request: StopRequest): string {
 }
 
 /**
- * Ends the bindings. A session that stops its own conversation ends only its own binding: another session that writes
- * into the conversation goes on, and both are recorded whole.
+ * Where the bindings end. A session that stops its own conversation ends only its own binding: another session that
+ * writes into the conversation goes on, and both are recorded whole. A stop from elsewhere leaves the running turn of
+ * each session to the conversation.
  */
-function endBindings(ws: Workspace, { path, current, discard }: StopRequest): void {
+function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path
-  for (const { binding, segment } of segmentsOf(ws.local, path)) {
-    if (segment.to !== undefined) continue
-    const isHere = current?.client === binding.client && current.nativeId === binding.native_id
-    if (own && !isHere) continue
+  return segmentsOf(ws.local, path).flatMap(({ binding, segment }) => {
+    if (segment.to !== undefined) return []
+    const { client, native_id: nativeId } = binding
+    const isHere = current?.client === client && current.nativeId === nativeId
+    if (own && !isHere) return []
     const end = isHere ? Math.max(endOfTalk(ws, current), segment.from) : catchUp(ws, binding).size
     const to = discard === true ? (segment.published_to ?? segment.from) : end
-    unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to, by: 'stop' })
-  }
+    const by: Segment['ended_by'] & string = isHere || discard === true ? 'stop' : 'elsewhere'
+    return [{ client, nativeId, to, by }]
+  })
 }
 
 function publicText(ws: Workspace, text: string): string {

@@ -45,8 +45,11 @@ export interface Segment {
   pending?: boolean
   /** The offset up to which the segment has been published; absent before the first time. */
   published_to?: number
-  /** What ended it: the person, another conversation in the same session, or the session itself. */
-  ended_by?: 'stop' | 'switch' | 'session-end'
+  /**
+   * What ended it: the person, another conversation in the same session, the session itself, or the person from
+   * elsewhere, while the session was open: then its running turn still belongs to it.
+   */
+  ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
   /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
@@ -138,9 +141,14 @@ export function closeSegment(
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
+/** Whether words may still come to the last segment of a session, although it has ended. */
+export function mayGrow(segment: Segment | undefined): boolean {
+  return segment?.ended_by === 'session-end' || segment?.ended_by === 'elsewhere'
+}
+
 /**
- * Extends the last segment to where its journal now ends, if only the session's end has ended it: a client may write
- * its last words after its last hook. Otherwise, and when nothing was written in a pending segment, returns the same
+ * Extends the last segment to where its journal now ends, if it may grow: a client may write its last words after its
+ * last hook. Otherwise, and when nothing was written in a pending segment, returns the same
  * object: what the client writes about itself are not its words.
  */
 export function extendEnded(
@@ -148,7 +156,7 @@ export function extendEnded(
   { generation, size }: { generation: string; size: number },
 ): Binding {
   const last = binding.segments.at(-1)
-  if (last?.ended_by !== 'session-end' || last.to === undefined) return binding
+  if (last?.to === undefined || !mayGrow(last)) return binding
   if (last.pending === true && last.to === last.from) return binding
   if (last.journal !== generation || last.to >= size) return binding
   return { ...binding, segments: [...binding.segments.slice(0, -1), { ...last, to: size }] }

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+describe('a stop in a terminal while the agent answers', () => {
+  test('the answer is saved when it comes, and what is said next goes on being recorded; the person is told', async () => {
+    const { lab, claude, path } = await answering()
+    const { stderr } = await lab.cortext(['stop'])
+    expect(stderr).toContain('it is picked up later if it comes')
+    claude.assistant([{ type: 'text', text: 'the late answer' }])
+    await claude.hook('Stop', { stop_hook_active: false })
+    expect(recordLines(lab, path).join()).toContain('the late answer')
+    expect((await lab.json<Listed>(['list', '--all', '--json'])).conversations).toMatchObject([
+      { status: 'paused' },
+    ])
+    const told = await claude.hook('UserPromptSubmit', { prompt: 'one more' })
+    expect(JSON.parse(told.stdout).systemMessage).toContain('"API" was stopped in a terminal')
+    claude.say('one more')
+    await claude.hook('Stop', { stop_hook_active: false })
+    await claude.turn('and another')
+    await lab.cortext(['stop'], { env: claude.env })
+    expect(talk(await shown(lab, '001')).slice(2)).toEqual([
+      'user: long question',
+      'assistant: the late answer',
+      'user: one more',
+      'assistant: answer to one more',
+      'user: and another',
+      'assistant: answer to and another',
+    ])
+  })
+
+  test('where no hook tells of the answer, the next verb finds it', async () => {
+    const { lab, claude } = await answering()
+    await lab.cortext(['stop'])
+    claude.assistant([{ type: 'text', text: 'the late answer' }])
+    expect(talk(await shown(lab, '001'))).toContain('assistant: the late answer')
+  })
+
+  test('a completed conversation gets the answer, and nothing that is said afterwards', async () => {
+    const { lab, claude } = await answering()
+    await lab.cortext(['stop', '--complete'])
+    claude.assistant([{ type: 'text', text: 'the late answer' }])
+    await claude.hook('Stop', { stop_hook_active: false })
+    await claude.turn('something else')
+    await lab.cortext(['save', '001'])
+    expect(talk(await shown(lab, '001')).slice(2)).toEqual([
+      'user: long question',
+      'assistant: the late answer',
+    ])
+    expect((await lab.json<Listed>(['list', '--all', '--json'])).conversations).toMatchObject([
+      { status: 'completed' },
+    ])
+  })
+
+  test('a stop in the session itself ends it: what is said afterwards is not taken in', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API')
+    await claude.turn('one')
+    await claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['agent', 'stop'], { env: claude.env }),
+    )
+    await claude.turn('private')
+    await lab.cortext(['save', '001'])
+    expect(talk(await shown(lab, '001')).slice(2)).toEqual(['user: one', 'assistant: answer to one'])
+  })
+})
+
+test('a stop that fails ends nothing: the words are kept, it goes on being recorded, and can be stopped again', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('x'.repeat(20_000))
+  const failed = await lab.cortext(['stop'], { env: claude.env, wrap: ['prlimit', '--fsize=16000'] })
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('messages.jsonl') })
+  expect((await lab.json<Listed>(['list', '--all', '--json'])).conversations).toMatchObject([
+    { status: 'active' },
+  ])
+  await claude.turn('two')
+  const again = await lab.cortext(['stop'], { env: claude.env })
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('Session saved.') })
+  expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
+})
+
+interface Listed {
+  conversations: { status: string }[]
+}
+
+/** A session in which the agent has not answered yet. */
+async function answering(): Promise<{ lab: Lab; claude: ClaudeSession; path: string }> {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.hook('UserPromptSubmit', { prompt: 'long question' })
+  claude.user('long question')
+  const { path } = await lab.json<{ path: string }>(['save', '001', '--json'])
+  return { lab, claude, path }
+}
