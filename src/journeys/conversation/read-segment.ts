@@ -20,6 +20,7 @@ import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 import { transcriptOf } from './own-transcript.ts'
+import { addedByRewriting } from './restarted.ts'
 
 /** A segment of a native session, read from the journal, redacted and bounded: ready for the record. */
 export interface SegmentContent {
@@ -142,6 +143,8 @@ function readSegment(
     side: sides.read,
   })
   const end = Math.min(to ?? bytes.length, bytes.length)
+  if (segment.restarted === true)
+    reading.messages = addedByRewriting(binding, segment, journal, reading.messages)
   return { ...prepare(ws, binding, segment, reading), end, stamp }
 }
 

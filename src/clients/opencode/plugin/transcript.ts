@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** What the plugin writes, one entry a line. src/clients/opencode/read/record.ts describes and reads the entries. */
@@ -38,14 +47,17 @@ export function openTranscript(path: string): Transcript {
     exists: () => existsSync(path),
     append(entries, { upTo, wholly }) {
       known ??= readKnown(path)
-      const held = known
+      // It is noted only when it is written: what a full disk has refused is new the next time too.
+      const held: Known = new Map(known)
       // Messages that were taken back are noted before what was said in their place.
       const fresh = [...takenBack(held, entries, wholly), ...entries]
         .filter((entry) => upTo === undefined || entry.type !== 'message' || entry.id < upTo)
         .filter((entry) => note(held, entry))
       if (fresh.length === 0) return
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      appendFileSync(path, fresh.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 })
+      const lines = fresh.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      appendFileSync(path, `${isTorn(path) ? '\n' : ''}${lines}`, { mode: 0o600 })
+      known = held
     },
   }
 }
@@ -65,6 +77,22 @@ function readKnown(path: string): Known {
   }
   return known
 }
+
+/** Whether a crash or a full disk has cut the last line. */
+function isTorn(path: string): boolean {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return false
+  const file = openSync(path, 'r')
+  try {
+    const last = Buffer.alloc(1)
+    readSync(file, last, 0, 1, size - 1)
+    return last[0] !== BREAK
+  } finally {
+    closeSync(file)
+  }
+}
+
+const BREAK = 0x0a
 
 function takenBack(known: Known, entries: readonly Entry[], session: string | undefined): Entry[] {
   if (session === undefined) return []

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { filesBelow, type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+test('a transcript that is cut short brings nothing from before the conversation, and loses nothing', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  const lines = linesOf(claude)
+  writeFileSync(claude.transcript, lines.slice(0, -2).join(''))
+  const cut = ClaudeSession.inLab(lab)
+  await cut.turn('three')
+  await inRecord(lab, path, ['one', 'two', 'three'])
+})
+
+test('nor one that is written anew with the same records, in which the talk goes on', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  const [first = '', ...others] = linesOf(claude)
+  const title = `${JSON.stringify({ type: 'summary', summary: 'S', leafUuid: randomUUID() })}\n`
+  writeFileSync(claude.transcript, [title, first, ...others].join(''))
+  await claude.turn('three')
+  await inRecord(lab, path, ['one', 'two', 'three'])
+})
+
+test('what begins anew comes behind what was said', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  claude.rewrite()
+  await claude.turn('three')
+  await claude.turn('four')
+  await inRecord(lab, path, ['one', 'two', 'three', 'four'])
+})
+
+function linesOf({ transcript }: ClaudeSession): string[] {
+  return readFileSync(transcript, 'utf8')
+    .split(/(?<=\n)/)
+    .filter((line) => line !== '')
+}
+
+async function afterPrivateTalk(): Promise<{ lab: Lab; claude: ClaudeSession; path: string }> {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.turn('nobody shall know')
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('one')
+  await claude.turn('two')
+  const { path } = await lab.json<{ path: string }>(['save', '001', '--json'])
+  return { lab, claude, path }
+}
+
+async function inRecord(lab: Lab, path: string, prompts: string[]): Promise<void> {
+  await lab.cortext(['save', '001'])
+  await lab.cortext(['stop', '001'])
+  const wanted = prompts.flatMap((one) => [`user: ${one}`, `assistant: answer to ${one}`])
+  expect(talk(await shown(lab, '001')).slice(2)).toEqual(wanted)
+  const ids = recordLines(lab, path).map((line) => JSON.parse(line).id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [file, text] of Object.entries(filesBelow(lab.root)))
+    if (!file.startsWith('.git/cortext/')) expect(text, file).not.toContain('nobody shall know')
+}
