@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasEnded } from '../../io/process.ts'
-import { localFiles } from '../../store/layout.ts'
+import { fileNameOf, localFiles } from '../../store/layout.ts'
 import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
-import { listLive } from '../../store/machine/list-bindings.ts'
+import { listLive, listUnpublished } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from './same-worktree.ts'
@@ -12,13 +12,13 @@ import { isOurs } from './same-worktree.ts'
 export interface AutoPaused {
   /** Nothing was said for a while. The binding stays, so what the person types next is recorded. */
   quiet: string[]
-  /** The client ended without a hook: it was killed, or the machine went down. */
+  /** The client ended without a hook, or nothing saved what it had said: it was killed, or the machine went down. */
   ended: string[]
 }
 
 /**
- * Publishes, as paused, what was said in sessions that have gone quiet or whose client was killed. There is no daemon,
- * so every verb that looks at conversations does this first (S1-005c). It costs nothing where there are no such
+ * Publishes, as paused, what was said in sessions that have gone quiet, whose client was killed, or that ended and were
+ * not published: the process that a hook leaves behind for it may be killed too. There is no daemon, so every verb that looks at conversations does this first (S1-005c). It costs nothing where there are no such
  * sessions.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
@@ -32,15 +32,42 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
       const list = ended ? settled.ended : settled.quiet
       if (!list.includes(segment.conversation)) list.push(segment.conversation)
     } catch (error) {
-      // A failure does not stop the verb: what could not be published is still in the journal, and the log tells of it.
-      writeLog(
-        ws.local,
-        `auto-pause of ${segment.conversation}: ${error instanceof Error ? error.message : error}`,
-      )
+      logFailure(ws, segment, error)
+    }
+  }
+  const left = new Map(
+    listUnpublished(ws.local)
+      .filter(({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment))
+      .map(({ segment }) => [segment.conversation, segment]),
+  )
+  for (const [path, segment] of left) {
+    try {
+      await (await steps()).pause(ws, path)
+      if (!isAtWork(ws, segment) && !settled.ended.includes(path)) settled.ended.push(path)
+    } catch (error) {
+      logFailure(ws, segment, error)
     }
   }
   return settled
 }
+
+/** A failure does not stop the verb: what could not be published is still in the journal, and the log tells of it. */
+function logFailure(ws: Workspace, { conversation }: Segment, error: unknown): void {
+  writeLog(ws.local, `auto-pause of ${conversation}: ${error instanceof Error ? error.message : error}`)
+}
+
+/** Whether the journal still holds what was not published. */
+function hasMore(ws: Workspace, { client }: Binding, { journal, from, published_to }: Segment): boolean {
+  const path = join(localFiles(ws.local).journal, fileNameOf(client), journal)
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > (published_to ?? from)
+}
+
+/** Whether the process that the session's last hook left behind may still be publishing it: then there is no news. */
+function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
+  return ws.environment.now().getTime() - Date.parse(ended_at ?? '') < AT_WORK_MS
+}
+
+const AT_WORK_MS = 60_000
 
 /** The client's own store may have more than its hooks have told. It is asked once, since the binding ends here. */
 async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segment): Promise<void> {

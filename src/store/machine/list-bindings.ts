@@ -75,6 +75,15 @@ export function listLive(local: string, looking?: Looking): { binding: Binding; 
   })
 }
 
+/** Ended segments that were never published to their end, as when the process that was to do it was killed. */
+export function listUnpublished(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
+  return listBindings(local, looking).flatMap((binding) =>
+    binding.segments
+      .filter(({ from, to, published_to: published = from }) => to !== undefined && published < to)
+      .map((segment) => ({ binding, segment })),
+  )
+}
+
 /** Notes how far the segments that a conversation has in one journal generation have been published. */
 export function markPublished(
   local: string,

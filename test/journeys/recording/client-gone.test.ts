@@ -1,9 +1,17 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+import {
+  conversationNamed,
+  type Lab,
+  recordLines,
+  shown,
+  talk,
+  workspaceLab,
+} from '../../helpers/workspace-lab.ts'
 
 interface Listed {
-  conversations: { id: string; status: string; auto: boolean }[]
+  conversations: { id: string; status: string; auto: boolean; message_count: number }[]
 }
 
 /** A client whose process is gone after each of its hooks: as one that is killed behind the last of them. */
@@ -97,4 +105,31 @@ test('S1-003k S0-D5l: what is too long for one output of a shell comes in parts,
   expect((await lab.cortext(['resume', '--here', '--whole', '001'], current)).stdout).toContain(
     long.join('\n'),
   )
+})
+
+test('E-22: what the process behind the last hook could not save, since it was killed too, the next list saves', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('one')
+  // The hook ends the binding. Then it can start nothing more.
+  await lab.cortext(['hook', 'claude'], {
+    input: JSON.stringify({
+      hook_event_name: 'SessionEnd',
+      session_id: claude.id,
+      transcript_path: claude.transcript,
+      cwd: lab.root,
+    }),
+    env: {
+      ...claude.env,
+      NODE_OPTIONS: `--require ${join(import.meta.dirname, '../../helpers/starts-nothing.cjs')}`,
+    },
+  })
+  const { conversations } = await lab.json<Listed>(['list', '--all', '--json'])
+  expect(conversations).toMatchObject([{ status: 'paused', message_count: 4 }])
+  expect(talk(await shown(lab, '001')).slice(2)).toEqual(['user: one', 'assistant: answer to one'])
+  const path = conversationNamed(lab, '001-brainstorm-api')
+  const before = recordLines(lab, path)
+  expect((await lab.cortext(['list'])).stderr).toBe('')
+  expect(recordLines(lab, path)).toEqual(before)
 })
