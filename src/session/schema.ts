@@ -140,9 +140,12 @@ export function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return (
     REQUIRED.every((name) => Object.hasOwn(value, name)) &&
-    Object.keys(value).every((name) => {
-      const field = FIELDS.get(name)
-      return field === undefined || z.safeParse(field, value[name as keyof typeof value]).success
-    })
+    Object.entries(value).every(([name, one]) => isMessageField(name, one))
   )
+}
+
+/** Whether a key of a message may have this value. Unknown keys may have any. */
+export function isMessageField(name: string, value: unknown): boolean {
+  const field = FIELDS.get(name)
+  return field === undefined || z.safeParse(field, value).success
 }

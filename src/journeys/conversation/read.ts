@@ -6,7 +6,7 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
-import type { Problem } from '../../store/record/problem.ts'
+import { isUnreadable, type Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type BoundSegment, type PlannedEnd, readSegments } from './read-segment.ts'
@@ -77,7 +77,7 @@ function readWith(
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
   const segments = readSegments(ws, path, same?.segments, ends)
   const plan = reconcile(
-    session,
+    session.title === '' ? { ...session, title: recoveredSession(path).title } : session,
     record.lines,
     segments.map(({ content }) => content.read),
     record.pruned,
@@ -86,7 +86,7 @@ function readWith(
   return {
     path,
     folder,
-    session: plan.session,
+    session: record.problems.some(isUnreadable) ? notLower(plan.session, session) : plan.session,
     messages: plan.messages,
     pruned: record.pruned,
     plan,
@@ -96,6 +96,11 @@ function readWith(
     writable,
     folderGone: gone,
   }
+}
+
+/** Lines that could not be read were counted by whoever wrote them. */
+function notLower(session: SessionFile, before: SessionFile): SessionFile {
+  return { ...session, message_count: Math.max(session.message_count, before.message_count) }
 }
 
 function readState(ws: Workspace, path: string, folder: string) {

@@ -93,7 +93,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
     datedId: parts.slice(-2).join('/'),
     path: entry.path,
     folder: entry.folder,
-    title: session.title,
+    title: session.title || recoveredSession(entry.path).title,
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,

@@ -1,10 +1,11 @@
 import { CortextError } from '../../errors.ts'
 import { placeInside } from '../../io/inside.ts'
 import { textOf } from '../../session/live-path.ts'
-import { Message } from '../../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { matchingLines } from '../../store/record/matching-lines.ts'
+import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { scanConversations } from '../../store/scan.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -83,19 +84,11 @@ function inFiles(folder: string, paths: readonly string[], words: string[]): Map
   const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
   const found = new Map<string, Message>()
   for (const line of paths.flatMap((path) => [...matchingLines(folder, path, plain)])) {
-    const message = parse(line)
+    // Whoever reads the record reports a torn or foreign line. Here it only does not match.
+    const message = messageIn(line)
     if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
   }
   return found
-}
-
-function parse(line: string): Message | undefined {
-  try {
-    return Message.safeParse(JSON.parse(line)).data
-  } catch {
-    // Whoever reads the record reports a torn or foreign line. Here it only does not match.
-    return undefined
-  }
 }
 
 function hasAll(text: string, words: string[]): boolean {

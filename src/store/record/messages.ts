@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isMessage, type Message } from '../../session/schema.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
+import { hasForeignKeys, messageOfForeign } from './foreign-line.ts'
 import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
 import { type Line, linesOf, readLines } from './read-lines.ts'
 
@@ -20,7 +21,7 @@ export interface MessagesRead {
 /**
  * Reads messages.jsonl, a subagent's file or an archive file, which all have the same lines, by its path below the
  * conversation's folder. Every whole line that is a message is returned, whatever surrounds it. A missing file counts
- * as empty. With `raw`, the lines as `readRawLines` has read them, the file is not read again. Throws `unreadable` or
+ * as empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw`, the lines as `readRawLines` has read them, the file is not read again. Throws `unreadable` or
  * `unsafe-path`.
  */
 export function readMessages(
@@ -39,10 +40,16 @@ export function readMessages(
     if (!seen.has(kind)) note(line, kind)
     seen.add(kind)
   }
+  const seenLines = new Map<string, number>()
+  const seenBefore = (sameAs: string) => {
+    const count = seenLines.get(sameAs) ?? 0
+    seenLines.set(sameAs, count + 1)
+    return count
+  }
   for (const line of raw === undefined ? readLines(folder, name) : linesOf(raw)) {
     if (line.bom) noteOnce(line, 'byte-order-mark')
     if (line.crlf) noteOnce(line, 'crlf')
-    const read = readMessage(line)
+    const read = readMessage(line, seenBefore)
     if (typeof read === 'string') note(line, read)
     else if (read !== undefined) {
       lines.push(read)
@@ -52,7 +59,7 @@ export function readMessages(
   return { lines, places, problems }
 }
 
-function readMessage(line: Line): Message | ProblemKind | undefined {
+function readMessage(line: Line, seenBefore: (sameAs: string) => number): Message | ProblemKind | undefined {
   if (line.text.trim() === '') return undefined
   if (isTooDeep(line.text)) return 'not-a-message'
   let value: unknown
@@ -63,5 +70,18 @@ function readMessage(line: Line): Message | ProblemKind | undefined {
     return line.whole ? 'not-json' : 'torn'
   }
   // The parsed value itself is the message, so that its keys keep their order.
-  return isMessage(value) ? value : 'not-a-message'
+  return asMessage(value, seenBefore) ?? 'not-a-message'
+}
+
+function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Message | undefined {
+  return isMessage(value) && !hasForeignKeys(value) ? value : messageOfForeign(value, seenBefore)
+}
+
+/** The message of one line; undefined when it holds none. Of two lines with the same words and no id, the ids are one. */
+export function messageIn(line: string): Message | undefined {
+  try {
+    return asMessage(JSON.parse(line), () => 0)
+  } catch {
+    return undefined
+  }
 }

@@ -91,7 +91,7 @@ describe('readMessages', () => {
       '[]',
       JSON.stringify({ ...message('x'), role: 'robot' }),
       JSON.stringify({ ...message('x'), content: undefined }),
-      JSON.stringify({ ...message('x'), tool_calls: 'none' }),
+      JSON.stringify({ ...message('x'), timestamp: 5 }),
       '\u0000\u0000',
     ]
     const { ids, problems } = readText(`${line('a')}\n${strange.join('\n')}\n${line('b')}\n`)
