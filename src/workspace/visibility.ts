@@ -35,7 +35,11 @@ export function applyVisibility(
   return changes.filter((change) => change !== undefined)
 }
 
-const ATTRIBUTES = ['**/.session/messages.jsonl merge=union']
+/**
+ * Byte for byte as they were written: no other line endings, and no filter. Git LFS would replace a file by a pointer,
+ * and merge the pointers.
+ */
+const ATTRIBUTES = ['**/.session/** -text -filter', '**/.session/messages.jsonl merge=union']
 const IGNORED = ['**/.session/attachments/', '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
 /** The paths that a private workspace hides, relative to the root. Folders end in a slash. */

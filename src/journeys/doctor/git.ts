@@ -1,6 +1,8 @@
+import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/run.ts'
+import { RECORD } from '../../store/layout.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
-import { isIgnored } from '../../workspace/git/index.ts'
+import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
@@ -22,6 +24,24 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
+/** Without them, what `init` would write is told as missing. */
+function hasOurLines(root: string): boolean {
+  return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
+}
+
+/** A later line in a file of attributes, or another file, may say otherwise than ours. */
+function attributeFindings({ merge, filter, text }: Record<string, string>): Finding[] {
+  const wrong = [
+    ...(merge === 'union' ? [] : [`merge=${merge}: a merge keeps one side of what was said`]),
+    ...(filter === 'unset' || filter === 'unspecified'
+      ? []
+      : [`filter=${filter}: git keeps something else in its place`]),
+    ...(text === 'unset' ? [] : ['text: git may change its line endings']),
+  ]
+  const why = 'git check-attr merge filter text -- conversations/x/.session/messages.jsonl'
+  return wrong.map((what) => problem('attributes', `git's attributes for messages.jsonl say ${what}`, why))
+}
+
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const { root, environment } = ws
   const obstacle = await commitObstacle(root, environment.env)
@@ -30,6 +50,15 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const ignored = await isIgnored(root, environment.env, samples)
   const findings = [
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
+    ...(hasOurLines(root)
+      ? attributeFindings(
+          await attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${RECORD.messages}`, [
+            'merge',
+            'filter',
+            'text',
+          ]),
+        )
+      : []),
     ...(ignored.length === 0
       ? []
       : [

@@ -137,6 +137,21 @@ export async function isTracked(root: string, env: Environment['env'], path: str
 }
 
 /** Which of these paths (relative to `root`, existing or not) git ignores. Tracked files are never ignored. */
+/**
+ * What git's attributes say about a path (relative to `root`), which need not exist; see git-check-attr(1). Throws git's
+ * words.
+ */
+export async function attributesOf(
+  root: string,
+  env: Environment['env'],
+  path: string,
+  names: readonly string[],
+): Promise<Record<string, string>> {
+  const output = await ask(root, env, ['check-attr', '-z', ...names, '--', path])
+  const words = output.split('\0')
+  return Object.fromEntries(names.map((_, at) => [words[3 * at + 1] ?? '', words[3 * at + 2] ?? '']))
+}
+
 export async function isIgnored(
   root: string,
   env: Environment['env'],

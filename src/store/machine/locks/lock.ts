@@ -113,6 +113,6 @@ function lockedError(path: string): CortextError {
   const [holder] = holdersOf(path).map(({ owner }) => owner)
   const who = holder?.pid ? `process ${holder.pid} on ${holder.host} since ${holder.at}` : 'another process'
   return new CortextError('locked', `${who} holds ${path}`, {
-    fix: `wait until it is done and run the command again; if it hangs, end it: kill ${holder?.pid ?? '<pid>'}`,
+    fix: `wait until it is done and run the command again${holder?.pid ? `; if it hangs, end it: kill ${holder.pid}` : ''}`,
   })
 }

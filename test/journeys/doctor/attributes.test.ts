@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { workspaceLab } from '../../helpers/workspace-lab.ts'
+
+test('where the person keeps *.jsonl as pointers, the record is kept as it is, so that a merge finds its lines', async () => {
+  const lab = await workspaceLab()
+  const file = join(lab.root, '.gitattributes')
+  writeFileSync(file, `*.jsonl filter=pointer text=auto\n${readFileSync(file, 'utf8')}`)
+  lab.git('config', 'filter.pointer.clean', 'sha256sum')
+  lab.git('config', 'core.autocrlf', 'true')
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Topic')
+  await claude.turn('one')
+  const { path } = await lab.json<{ path: string }>(['stop', '001', '--json'])
+  const messages = `${path}/.session/messages.jsonl`
+  expect(lab.git('show', `HEAD:${messages}`).trim()).toBe(
+    readFileSync(join(lab.root, messages), 'utf8').trim(),
+  )
+  expect((await lab.cortext(['doctor'])).stdout).not.toContain("git's attributes")
+})
+
+test.each([
+  ['*.jsonl merge=binary', 'merge=binary'],
+  ['*.jsonl -merge', 'merge=unset'],
+  ['*.jsonl filter=lfs', 'filter=lfs'],
+  ['*.jsonl text', 'line endings'],
+])('a later line that says otherwise is told: %s', async (line, told) => {
+  const lab = await workspaceLab()
+  const file = join(lab.root, '.gitattributes')
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n`)
+  const { stdout } = await lab.cortext(['doctor'])
+  expect(stdout).toContain("git's attributes for messages.jsonl say")
+  expect(stdout).toContain(told)
+})
