@@ -1,9 +1,12 @@
 import type { ReadReport } from '../../clients/contract/reading.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import type { Published } from '../../journeys/conversation/publish.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { importSession, sessionsToImport } from '../../journeys/importing/import.ts'
+import { type ImportRequest, importSession, sessionsToImport } from '../../journeys/importing/import.ts'
 import { oneLine } from '../../text/line.ts'
-import { openWorkspace } from '../../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
 
@@ -31,7 +34,13 @@ export async function importVerb(
   const into = options.into === undefined ? undefined : (await findOne(ws, options.into, 'show')).path
   const results = []
   for (const session of sessions) {
-    const published = await importSession(ws, session, { type: options.type, title: options.title, into })
+    const published = await importOne(
+      ws,
+      session,
+      { type: options.type, title: options.title, into },
+      options.all,
+    )
+    if (published === undefined) continue
     const report = published.contents.at(-1)?.report
     results.push({
       native_id: session.nativeId,
@@ -52,6 +61,22 @@ export async function importVerb(
   }
   if (options.json === true) return sayJson({ imported: results })
   if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')
+}
+
+/** Among all sessions, one in which nothing was said is passed by. */
+async function importOne(
+  ws: Workspace,
+  session: NativeSession,
+  request: ImportRequest,
+  all = false,
+): Promise<Published | undefined> {
+  try {
+    return await importSession(ws, session, request)
+  } catch (error) {
+    if (!all || !(error instanceof CortextError) || error.code !== 'refused') throw error
+    note(error.message)
+    return undefined
+  }
 }
 
 function reportLines(report: ReadReport): string[] {

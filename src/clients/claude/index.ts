@@ -1,4 +1,5 @@
 import type { Client } from '../contract/client.ts'
+import { firstId } from '../transcript/session-id.ts'
 import { ask } from './ask.ts'
 import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
@@ -17,7 +18,11 @@ export const claude: Client = {
   tested: ['2.1.197', '2.1.330'],
   install: 'npm install -g @anthropic-ai/claude-code',
   sessions: { locate, folders, transcriptPath, hasSession, sideFolder, insideOf, retention },
-  reading: { read: readTranscript, turnStart },
+  reading: {
+    read: readTranscript,
+    turnStart,
+    sessionId: (bytes) => firstId(bytes, (record) => record.sessionId),
+  },
   tools,
   pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },
   hooks: claudeHooks,

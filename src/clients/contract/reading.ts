@@ -9,6 +9,16 @@ export interface TranscriptFormat {
    * model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
    */
   turnStart(bytes: Uint8Array): number
+  /**
+   * The id of the session that a transcript holds, as its records name it. Undefined where they name none. Absent: the
+   * file's name tells.
+   */
+  sessionId?(bytes: Uint8Array): string | undefined
+  /**
+   * The transcript that stands for what the client's own export command prints. Undefined for anything else. Absent: the
+   * client has no such command, or it prints a transcript.
+   */
+  fromExport?(text: string): string | undefined
 }
 
 export interface RawTranscript {

@@ -1,5 +1,6 @@
 import type { Client } from '../contract/client.ts'
 import { ask } from './ask.ts'
+import { readHeading } from './heading.ts'
 import { health, retention } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
@@ -25,7 +26,11 @@ export const gemini: Client = {
   tested: ['0.61.0'],
   install: 'npm install -g @google/gemini-cli',
   sessions: { locate, folders, transcriptPath, hasSession, sideFolder, outputsFolder, retention },
-  reading: { read: readTranscript, turnStart },
+  reading: {
+    read: readTranscript,
+    turnStart,
+    sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
+  },
   tools,
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },
   hooks: geminiHooks,

@@ -1,5 +1,7 @@
 import type { Client } from '../contract/client.ts'
+import { firstId } from '../transcript/session-id.ts'
 import { ask } from './ask.ts'
+import { fromExport } from './export.ts'
 import { hasSession } from './has-session.ts'
 import { opencodeHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
@@ -19,7 +21,12 @@ export const opencode: Client = {
   tested: ['1.18.33'],
   install: 'npm install -g opencode-ai',
   sessions: { locate, folders, transcriptPath, hasSession, insideOf, refresh },
-  reading: { read: readTranscript, turnStart },
+  reading: {
+    read: readTranscript,
+    turnStart,
+    sessionId: (bytes) => firstId(bytes, (record) => record.type === 'session' && record.id),
+    fromExport,
+  },
   tools,
   pack: {
     folders: ['.opencode/commands', '.opencode/plugins'],

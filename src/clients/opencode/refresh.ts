@@ -5,6 +5,7 @@ import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
 import { splitLines } from '../transcript/lines.ts'
 import { sessionInDatabase } from './database.ts'
+import { recordsOf } from './export.ts'
 import { sessionFromOpenCode } from './program.ts'
 
 /**
@@ -32,19 +33,9 @@ export function refresh(
 /** The records of a session and of its subagents. Undefined when any of the answers is not a whole session. */
 function exported(environment: Environment, cwd: string, id: string): Fields[] | undefined {
   const session = sessionInDatabase(environment, id) ?? sessionFromOpenCode(environment, cwd, id)
-  const { info, messages } = fieldsOf(session)
-  const own = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
-  if (!Array.isArray(messages) || !own.every(isObject)) return undefined
-  const children = childrenIn(own).flatMap((child) => exported(environment, cwd, child) ?? [])
-  return [{ type: 'session', id, info, mcp: [] }, ...own, ...children]
-}
-
-/** Makes a record of a message of OpenCode 1 or 2. Undefined for anything else. */
-function recordOf(sessionID: string, one: Fields): Fields | undefined {
-  const { info, parts } = one
-  if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
-  if (textOf(one.id) === '' || textOf(one.type) === '') return undefined
-  return { type: 'message', id: one.id, sessionID, message: one }
+  const own = recordsOf(id, session)
+  if (own === undefined) return undefined
+  return [...own, ...childrenIn(own).flatMap((child) => exported(environment, cwd, child) ?? [])]
 }
 
 function childrenIn(records: readonly Fields[]): string[] {

@@ -34,6 +34,8 @@ export interface NewOne {
   title: string
   /** The key, where an agent loop holds the conversation. */
   key?: string
+  /** When it began; its folder has this day. Default: now. */
+  at?: Date | undefined
   /** Writes what the conversation begins with into its folder, which nobody sees yet. Returns the metadata for it. */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
@@ -53,7 +55,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
   const type = typeOf(ws, request)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
-  const now = ws.environment.now()
+  const now = request.at ?? ws.environment.now()
   const date = localDate(now)
   let session: SessionFile | undefined
   const made = createConversationFolder({

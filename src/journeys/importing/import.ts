@@ -1,8 +1,10 @@
-import { statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientOf } from '../../clients/index.ts'
+import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
+import { withTemporaryFolder } from '../../io/temporary-folder.ts'
+import { isTalk } from '../../session/live-path.ts'
 import {
   type Binding,
   liveSegment,
@@ -10,6 +12,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
+import type { JournalCopy } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpFrom } from '../conversation/catch-up.ts'
@@ -39,7 +42,8 @@ export function sessionsToImport(
   const client = clientOf(clientId)
   if (which.file !== undefined) return [ofFile(clientId, resolve(ws.environment.cwd, which.file))]
   const sessions = client.sessions.locate(ws.environment, ws.environment.cwd)
-  if (which.all === true) return sessions
+  // The oldest first, so that the numbers of a day ascend.
+  if (which.all === true) return sessions.toReversed()
   const found = sessions.filter((one) => one.nativeId === which.nativeId)
   if (found.length > 0) return found
   throw new CortextError(
@@ -60,24 +64,70 @@ export function sessionsToImport(
 
 /**
  * Imports a whole native session. A session that a conversation holds already is brought up to date there, so importing
- * it twice changes no byte. Throws what publish throws.
+ * it twice changes no byte. A new conversation is dated by its first message. Throws `refused` where nothing was said in
+ * the session or the file is no transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
 ): Promise<Published> {
-  const native: Native = {
-    client: session.client,
-    nativeId: session.nativeId,
-    transcript: session.transcript,
-  }
-  if (session.cwd !== '') clientOf(session.client).sessions.refresh?.(ws.environment, session)
-  const known = request.into ?? knownConversation(ws, session)
-  const path = known ?? (await create(ws, { type: request.type, title: request.title ?? session.title })).path
-  const { size, generation } = catchUpFrom(ws, { ...native, native_id: native.nativeId })
-  takeUpTo(ws, { ...native, journal: generation }, path, size)
+  const { client, nativeId } = session
+  if (session.cwd !== '') clientOf(client).sessions.refresh?.(ws.environment, session)
+  const held = knownConversation(ws, session)
+  const at = held === undefined ? beginOf(session) : undefined
+  const known = request.into ?? held
+  const path =
+    known ?? (await create(ws, { type: request.type, title: request.title ?? session.title, at })).path
+  const { size, generation } = await copyOf(ws, session)
+  takeUpTo(ws, { client, nativeId, transcript: session.transcript, journal: generation }, path, size)
   return known === undefined ? pause(ws, path) : publish(ws, path)
+}
+
+/** What the client's own export prints is copied as the transcript that it stands for. */
+async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
+  const native = { client, native_id: nativeId }
+  const content = exportedIn(client, transcript)
+  if (content === undefined) return catchUpFrom(ws, { ...native, transcript })
+  return withTemporaryFolder([{ path: 'transcript', content }], async (folder) =>
+    catchUpFrom(ws, { ...native, transcript: join(folder, 'transcript') }),
+  )
+}
+
+function exportedIn(client: string, file: string): string | undefined {
+  const { fromExport } = clientOf(client).reading
+  return fromExport?.(readFileSync(file, 'utf8'))
+}
+
+/** When the first message of a session was said. Throws `refused` when there is none. */
+function beginOf({ client: id, nativeId, transcript }: NativeSession): Date {
+  const client = clientOf(id)
+  const stands = exportedIn(id, transcript)
+  const bytes = stands === undefined ? readFileSync(transcript) : Buffer.from(stands)
+  const read = (length: number) =>
+    client.reading
+      .read({ nativeId, bytes: bytes.subarray(0, length), sides: [], side: () => undefined })
+      .messages.filter(isTalk)
+  // The beginning of a long transcript tells, too.
+  const [first] = [BEGINNING, bytes.length].map(read).find((messages) => messages.length > 0) ?? []
+  if (first === undefined)
+    throw new CortextError('refused', `${transcript} holds nothing that was said in ${client.name}`, {
+      fix: fixOf(id, nativeId, bytes, transcript),
+    })
+  const at = new Date(first.timestamp)
+  return Number.isNaN(at.getTime()) ? new Date() : at
+}
+
+const BEGINNING = 256 * 1024
+
+function fixOf(id: string, nativeId: string, bytes: Uint8Array, file: string): string {
+  const other = clientList().find(
+    ({ id: one, reading }) =>
+      one !== id && reading.read({ nativeId, bytes, sides: [], side: () => undefined }).messages.some(isTalk),
+  )
+  return other === undefined
+    ? paste`look at it: head -c 300 ${file}`
+    : paste`cortext import ${other.id} --file ${file}`
 }
 
 /**
@@ -122,9 +172,11 @@ function ofFile(client: string, file: string): NativeSession {
     throw new CortextError('not-found', `no transcript at ${file}`, {
       fix: paste`cortext import ${client} --all`,
     })
+  const { sessionId } = clientOf(client).reading
+  const bytes = Buffer.from(exportedIn(client, file) ?? readFileSync(file))
   return {
     client,
-    nativeId: basename(file).replace(/\.[^.]+$/, ''),
+    nativeId: sessionId?.(bytes) ?? basename(file).replace(/\.[^.]+$/, ''),
     transcript: file,
     title: '',
     cwd: '',

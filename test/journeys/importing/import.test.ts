@@ -3,13 +3,15 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ReadReport } from '../../../src/clients/contract/reading.ts'
+import { clientOf } from '../../../src/clients/index.ts'
+import { CortextError } from '../../../src/errors.ts'
 import { publish } from '../../../src/journeys/conversation/publish.ts'
 import { readConversation } from '../../../src/journeys/conversation/read.ts'
 import { importSession, sessionsToImport } from '../../../src/journeys/importing/import.ts'
 import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'
 import type { Message } from '../../../src/session/schema.ts'
-import { openWorkspace } from '../../../src/workspace/open.ts'
+import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'
 import { accounted, SAMPLES, sample } from '../../clients/claude/transcript.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, openLab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -107,6 +109,80 @@ test('a session that is being recorded can be imported into another conversation
   expect(talk(await shown(lab, 'mine'))).toContain('user: two')
 })
 
+test('two files of one name are two conversations: the records name the session', async () => {
+  const lab = await workspaceLab()
+  const sessions = [new ClaudeSession(lab), new ClaudeSession(lab)]
+  const made = []
+  for (const [at, claude] of sessions.entries()) {
+    claude.say(`question ${at}`)
+    const file = join(lab.home, `backup-${at}`, 'session.jsonl')
+    mkdirSync(dirname(file))
+    copyFileSync(claude.transcript, file)
+    made.push((await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported[0]!)
+  }
+  expect(made.map(({ native_id }) => native_id)).toEqual(sessions.map(({ id }) => id))
+  expect(new Set(made.map(({ path }) => path)).size).toBe(2)
+})
+
+test('an import is dated by what was said in it, and of several the oldest comes first', async () => {
+  const lab = await workspaceLab()
+  const days = ['2026-03-02', '2026-03-01', '2025-12-24']
+  for (const day of days) {
+    const claude = new ClaudeSession(lab)
+    claude.say(`said on ${day}`)
+    const text = readFileSync(claude.transcript, 'utf8')
+    writeFileSync(claude.transcript, text.replaceAll(/"timestamp":"[^T]+/g, `"timestamp":"${day}`))
+  }
+  const { imported } = await lab.json<Imported>(['import', 'claude', '--all', '--json'])
+  expect(imported).toHaveLength(3)
+  const { conversations } = await lab.json<{ conversations: { path: string; last_active: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  expect(conversations.map(({ last_active }) => last_active.slice(0, 10))).toEqual(days)
+  expect(conversations.map(({ path }) => path.split('/')[1])).toEqual(days)
+})
+
+test.each([
+  ['of another client', 'gemini', 'cortext import claude --file'],
+  ['that is no transcript', 'claude', 'head -c 300'],
+])('a file %s is refused with the way on, and leaves nothing', async (what, client, fix) => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  claude.say('said')
+  const file = join(lab.home, 'it.jsonl')
+  if (what.includes('another')) copyFileSync(claude.transcript, file)
+  else writeFileSync(file, 'name,price\na,1\n')
+  const before = filesBelow(lab.root)
+  const { code, stdout } = await lab.cortext(['import', client, '--file', file, '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout).error).toMatchObject({ code: 'refused', fix: expect.stringContaining(fix) })
+  const {
+    '.git/cortext/index.json': _,
+    '.git/cortext/binding-index.json': __,
+    ...after
+  } = filesBelow(lab.root)
+  for (const path of Object.keys(after)) expect(Object.keys(before)).toContain(path)
+})
+
+test('what `opencode export` writes is imported as the session that it is', async () => {
+  const lab = await workspaceLab()
+  const file = join(lab.home, 'export.json')
+  const message = (id: string, role: string, text: string) => ({
+    info: { id, sessionID: 'ses_x', role, time: { created: 1_780_000_000_000 }, finish: 'stop' },
+    parts: [{ id: `prt_${id}`, type: 'text', text }],
+  })
+  const info = { id: 'ses_x', title: 'T', directory: '/elsewhere', version: '1.18.33' }
+  const messages = [message('msg_1', 'user', 'a question'), message('msg_2', 'assistant', 'an answer')]
+  writeFileSync(file, JSON.stringify({ info, messages }, null, 2))
+  const [made] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
+  expect(made).toMatchObject({ native_id: 'ses_x', messages: 2 })
+  expect(talk(await shown(lab, idOf(made!.path)))).toEqual(['user: a question', 'assistant: an answer'])
+  const [again] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
+  expect(again).toMatchObject({ path: made!.path, appended: 0 })
+})
+
 test('import names a transcript that is not there, and a client that is not known', async () => {
   const lab = await workspaceLab()
   const missing = await lab.cortext(['import', 'claude', '--file', 'no.jsonl', '--json'])
@@ -124,28 +200,34 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
   try {
     const bytes = sample(name)
     // A session that is recorded lies where its client keeps it.
-    const file = join(lab.home, '.claude', 'projects', 'x', `${name}.jsonl`)
+    const nativeId = clientOf('claude').reading.sessionId!(bytes) ?? name
+    const file = join(lab.home, '.claude', 'projects', 'x', `${nativeId}.jsonl`)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, '')
     const ws = openWorkspace({ ...lab.environment, now: () => new Date('2026-11-21T10:30:00Z') })
-    const current = sessionNamed(ws, { client: 'claude', nativeId: name, transcript: file })
+    const current = sessionNamed(ws, { client: 'claude', nativeId, transcript: file })
     let path = how === 'capture' ? (await start(ws, { type: 'brainstorm', title: 'T', current })).path : ''
     let from = 0
     for (const end of ends) {
       appendFileSync(file, bytes.subarray(from, end))
       from = end
-      if (how === 'import')
-        path = (
-          await importSession(ws, sessionsToImport(ws, 'claude', { file })[0]!, {
-            type: 'brainstorm',
-            title: 'T',
-          })
-        ).path
-      else await publish(ws, path)
+      if (how === 'capture') await publish(ws, path)
+      else path = (await imported(ws, file)) ?? path
     }
     return readConversation(ws, path).messages
   } finally {
     lab.remove()
+  }
+}
+
+/** Undefined where nothing was said so far. */
+async function imported(ws: Workspace, file: string): Promise<string | undefined> {
+  const [session] = sessionsToImport(ws, 'claude', { file })
+  try {
+    return (await importSession(ws, session!, { type: 'brainstorm', title: 'T' })).path
+  } catch (error) {
+    if (error instanceof CortextError && error.code === 'refused') return undefined
+    throw error
   }
 }
 

@@ -1,0 +1,30 @@
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
+
+/** The transcript that stands for what `opencode export` prints. Undefined for anything else. */
+export function fromExport(text: string): string | undefined {
+  try {
+    const session: unknown = JSON.parse(text)
+    const id = textOf(fieldsOf(fieldsOf(session).info).id)
+    const records = id === '' ? undefined : recordsOf(id, session)
+    return records?.map((record) => `${JSON.stringify(record)}\n`).join('')
+  } catch {
+    // It is not JSON.
+    return undefined
+  }
+}
+
+/** The records of a session as OpenCode gives it out, without its subagents'. Undefined when it is not a whole session. */
+export function recordsOf(id: string, session: unknown): Fields[] | undefined {
+  const { info, messages } = fieldsOf(session)
+  const said = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
+  if (!Array.isArray(messages) || !said.every(isObject)) return undefined
+  return [{ type: 'session', id, info, mcp: [] }, ...said]
+}
+
+/** Makes a record of a message of OpenCode 1 or 2. Undefined for anything else. */
+function recordOf(sessionID: string, one: Fields): Fields | undefined {
+  const { info, parts } = one
+  if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
+  if (textOf(one.id) === '' || textOf(one.type) === '') return undefined
+  return { type: 'message', id: one.id, sessionID, message: one }
+}
