@@ -60,7 +60,7 @@ function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict 
       ? '\t'
       : between
           .replaceAll('*', '')
-          .replace(/\[.*\]/, '')
+          .replace(/\[[^\]]{0,40}\]/, '')
           .trim()
   const from = at + whole.length
   if (sign === '' && !isSpaced(place, open)) return undefined

@@ -6,7 +6,7 @@ import type { Verdict } from './scan.ts'
  * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` stands at the space before the flag.
  */
 export function commandSecret(text: string, at: number): Verdict {
-  const command = text.slice(Math.max(0, at - FAR), at)
+  const command = commandBefore(text, at)
   for (const { program, flag } of COMMANDS) {
     flag.lastIndex = at
     if (!flag.test(text) || !program.test(command)) continue
@@ -16,8 +16,18 @@ export function commandSecret(text: string, at: number): Verdict {
   return text.startsWith(' -b', at) || text.startsWith(' --cookie', at) ? curlCookie(text, at) : undefined
 }
 
+/** The command that a flag at `at` belongs to, as far as it stands before the flag. */
+function commandBefore(text: string, at: number): string {
+  const near = text.slice(Math.max(0, at - FAR), at)
+  for (let i = near.length - 1; i >= 0; i--) {
+    if (ENDS_COMMAND.has(near[i]!) && near[i - 1] !== '\\') return near.slice(i + 1)
+  }
+  return near
+}
+
 /** How far before its flag the name of a program may stand. */
 const FAR = 400
+const ENDS_COMMAND = new Set('\n|;&')
 
 const VALUE = `\\\\*["']?([^\\s"'\\\\]{4,200})(?![^\\s"'\\\\])`
 
@@ -26,7 +36,7 @@ const COMMANDS = [
     'curl|wget|http',
     ` (?:-u|--user|--proxy-user)[ =]?\\\\*["']?[^\\s:"'\\\\[\\]]{1,100}:([^\\s"'\\\\]{4,200})(?![^\\s"'\\\\])`,
   ),
-  command('sshpass', ` -p ?${VALUE}`, ' *'),
+  command('sshpass', ` -p ?${VALUE}`, ' *$'),
   command('mysql|mysqldump|mysqladmin|mariadb', ` -p${VALUE}`),
   command(
     '(?:docker|podman|helm|oras|crane|nerdctl|buildah|skopeo|az|oc|argocd|cf|heroku|doctl|ibmcloud|cloudctl|vault|npm|rclone|nats|expo|eas)(?: registry| acr| sp)? login|az ad sp create',
@@ -42,10 +52,7 @@ const COMMANDS = [
   command('openssl|zip|7z|unzip', ` -(?:P ?|p|passin pass:|passout pass:|pass pass:|k )${VALUE}`),
 ]
 
-function command(
-  programs: string,
-  flag: string,
-  between = '(?:[^\\n|;&\\\\]|\\\\[\\s\\S])*',
-): { program: RegExp; flag: RegExp } {
-  return { program: new RegExp(`(?:^|[^\\w-])(?:${programs})(?: ${between})?$`), flag: new RegExp(flag, 'y') }
+/** `behind` is what the command says behind the name of the program, before the flag. */
+function command(programs: string, flag: string, behind = '(?: |$)'): { program: RegExp; flag: RegExp } {
+  return { program: new RegExp(`(?:^|[^\\w-])(?:${programs})${behind}`), flag: new RegExp(flag, 'y') }
 }

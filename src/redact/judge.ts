@@ -53,7 +53,7 @@ const STAND_IN = new RegExp(
     '\\[REDACTED:',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*$|[({])',
-    '\\$\\{|\\{\\{.*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
+    '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
     '^%[A-Za-z_]+%$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
     'example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
@@ -69,15 +69,14 @@ const STAND_IN = new RegExp(
  * words are passwords all the same.
  */
 function isNamedStandIn(value: string): boolean {
-  if (
-    !/^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)(?:[-_ ]?[a-z]+){1,12}[-_ ]?\d{0,3}$/i.test(
-      value,
-    )
-  )
-    return false
+  if (!NAMED_STAND_IN.test(value)) return false
   if (TALK_OF_SECRETS.test(value)) return true
   return !/[a-z][A-Z]/.test(value) && value.split(/[-_ ]/).length < 4
 }
+
+/** The sign between two words is not optional: with it, there would be one way to read a word for each cut of it. */
+const NAMED_STAND_IN =
+  /^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)[-_ ]?[a-z]+(?:[-_ ][a-z]+){0,11}[-_ ]?\d{0,3}$/i
 
 /** Like `isStandIn` but stricter, for a token of known shape: its random letters may well form a short word. */
 export function isExample(token: string): boolean {
@@ -132,7 +131,7 @@ function isShortDrawn(value: string): boolean {
     value.length >= 10 &&
     /^[A-Za-z0-9_-]+$/.test(value) &&
     value.replace(/[^0-9]/g, '').length >= 2 &&
-    /[A-Za-z].*[0-9].*[A-Za-z]/.test(value) &&
+    /^[^A-Za-z]*[A-Za-z][^0-9]*[0-9][^A-Za-z]*[A-Za-z]/.test(value) &&
     changesOf(value.replace(/[^A-Za-z0-9]/g, '')) >= 0.4
   )
 }

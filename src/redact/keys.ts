@@ -90,4 +90,4 @@ function firstStructure(gap: string): number {
   return at - /\\*$/.exec(plain.slice(0, at))![0].length
 }
 
-const COLOUR = /(?:\u001b|\\+(?:u001b|x1b|e|033))\[[0-9;]{0,20}[mK]/gi
+const COLOUR = /(?:\u001b|\\{1,40}(?:u001b|x1b|e|033))\[[0-9;]{0,20}[mK]/gi

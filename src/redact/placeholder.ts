@@ -50,6 +50,6 @@ function hashLength(kind: string): number {
 
 /** One form for a secret however often it was escaped: in JSON within JSON, or in a key with `\n` for its line ends. */
 function canonical(secret: string): string {
-  if (secret.startsWith('-----BEGIN')) return secret.replace(/\\+[nrt]|[\s\\]/g, '')
+  if (secret.startsWith('-----BEGIN')) return secret.replace(/\\+[nrt]?|\s/g, '')
   return secret.includes('\\') ? secret.replaceAll('\\', '') : secret
 }

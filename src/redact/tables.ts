@@ -28,7 +28,7 @@ export function valueField(
 }
 
 const VALUE_FIELD =
-  /\\*["']?,?(?:\s|\\+[nrt]){1,60}(?:[+-] {0,40})?\\*["']?[Vv]alue\\*["']?\s?[:=]\s?(\\*["'])?/y
+  /\\{0,40}["']?,?(?:\s|\\{1,40}[nrt]){1,60}(?:[+-] {0,40})?\\*["']?[Vv]alue\\*["']?\s?[:=]\s?(\\*["'])?/y
 
 function endOfWord(text: string, from: number): number {
   WORD.lastIndex = from
@@ -64,7 +64,7 @@ export function valueBelow(
     const cells = text.slice(from, to).split(sign)
     if (cells.length !== width && !/^[\s|+:─┼├┤-]+$/.test(text.slice(from, to))) break
     const cell = cells[column] ?? ''
-    const value = cell.replace(/^[\s|│"'`]+|[\s|│"'`]+$/g, '')
+    const value = CELL.exec(cell)?.[0] ?? ''
     if (isConvincing(value, expected)) {
       const start =
         from +
@@ -77,6 +77,9 @@ export function valueBelow(
   }
   return spans.length === 0 ? undefined : spans
 }
+
+/** What stands in a cell, without spaces, bars and quotes around it. */
+const CELL = /[^\s|│"'`](?:.*[^\s|│"'`])?/
 
 /** What stands between two cells. A bar without a space beside it belongs to a pattern or a command. */
 const SIGNS = [' | ', ' │ ', '\t', ',']

@@ -59,10 +59,19 @@ export function unquotedAt(
 ): { value: string; run: number } | undefined {
   ENDS[ends].lastIndex = from
   const run = ENDS[ends].exec(text)?.[0]
-  return run === undefined ? undefined : { value: run.replace(TRAILING, ''), run: from + run.length }
+  return run === undefined ? undefined : { value: withoutTrailing(run), run: from + run.length }
 }
 
-const TRAILING = /(?:[.,;:)|&]|\*\*)+$/
+/** Walks back from the end: a search for the last run of dots would read a value of dots anew from each of them. */
+function withoutTrailing(run: string): string {
+  let end = run.length
+  while (TRAILING.has(run[end - 1] ?? '') || (end > 1 && run.startsWith('**', end - 2))) {
+    end -= TRAILING.has(run[end - 1]!) ? 1 : 2
+  }
+  return run.slice(0, end)
+}
+
+const TRAILING = new Set('.,;:)|&')
 
 /** Whether nothing but a comment stands between `at` and the end of the line, which may be an escaped one. */
 export function isLineEnd(text: string, at: number): boolean {
