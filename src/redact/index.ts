@@ -38,7 +38,8 @@ export function redactValue<T>(value: T): { value: T; found: Found[] } {
   const found: Found[] = []
   const redact = (text: string): string => {
     const result = redactText(text)
-    found.push(...result.found)
+    // A spread would put every entry on the stack, which is too small for a hundred thousand.
+    for (const one of result.found) found.push(one)
     return result.text
   }
   return { value: redactStrings(value, redact, found) as T, found }

@@ -29,19 +29,24 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
 
   /** In a list of arguments, a flag tells what the next argument is. */
   function array(items: unknown[]): unknown[] {
-    const walked = items.map((item, i) => {
+    // Loops, not callbacks: each level of a deep value would take a second place on the stack.
+    const walked: unknown[] = []
+    let changed = false
+    for (const [i, item] of items.entries()) {
       const flag = items[i - 1]
       const isFlag = typeof flag === 'string' && /^--?[A-Za-z][\w-]*$/.test(flag)
-      return walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined)
-    })
-    return walked.some((item, i) => item !== items[i]) ? walked : items
+      walked.push(walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined))
+      if (walked[i] !== item) changed = true
+    }
+    return changed ? walked : items
   }
 
   function object(record: Record<string, unknown>): Record<string, unknown> {
     const entries = Object.entries(record)
-    const taken = new Set<string>()
+    const taken = new Map<string, number>()
     let changed = false
-    const walked = entries.map(([key, item]): [string, unknown] => {
+    const walked: [string, unknown][] = []
+    for (const [key, item] of entries) {
       const name = freeName(redact(key), taken)
       const value = isPicture(record, key, item)
         ? item
@@ -49,8 +54,8 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
           ? header(item)
           : walk(item, expectationOf(key) ?? (isValueField(key) ? expectationOf(nameIn(record)) : undefined))
       if (name !== key || value !== item) changed = true
-      return [name, value]
-    })
+      walked.push([name, value])
+    }
     return changed ? Object.fromEntries(walked) : record
   }
 }
@@ -74,10 +79,13 @@ function isHeader(key: string, item: unknown): item is string {
 /**
  * Two keys may hold secrets with the same placeholder. The second one gets another name, so that neither entry is lost.
  */
-function freeName(name: string, taken: Set<string>): string {
+function freeName(name: string, taken: Map<string, number>): string {
   let free = name
-  for (let n = 2; taken.has(free); n++) free = `${name}#${n}`
-  taken.add(free)
+  let n = taken.get(name) ?? 0
+  // The count goes on where it ended: from 1 on, a hundred thousand names alike would take for ever.
+  while (taken.has(free)) free = `${name}#${++n}`
+  if (free !== name) taken.set(name, n)
+  taken.set(free, 1)
   return free
 }
 

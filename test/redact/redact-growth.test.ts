@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { redactValue } from '../../src/redact/index.ts'
 import { isUrlLetter, Runs } from '../../src/redact/runs.ts'
 import { SHAPES } from '../../src/redact/shapes/index.ts'
 import { PAD } from '../../src/redact/shapes/shape.ts'
@@ -58,16 +59,47 @@ it('no shape reads far behind its start before a letter that may not be there', 
 })
 
 it('no rule searches a text to its end, forward or backward: a text of one word would be searched at each of them', () => {
+  expect(sourceLines(/\btext\.(?:indexOf|lastIndexOf|search|match|split|includes)\(/)).toEqual([])
+})
+
+it('a text with more secrets than the stack has room for is redacted', () => {
+  const SECRETS = 170_000
+  const { value, found } = redactValue({ arguments: ';a_pw=k9z7q'.repeat(SECRETS) })
+  expect(found).toHaveLength(SECRETS)
+  expect(value.arguments).not.toContain('k9z7q')
+})
+
+it('keys of an object that become alike are counted on, not counted anew', () => {
+  // A secret has one placeholder however it is escaped, and here each of its sixteen letters is, or is not.
+  const KEYS = 2 ** 16
+  const escaped = (i: number) => [...'ab7#cd9xyzefghij'].map((c, n) => ((i >> n) & 1 ? `\\${c}` : c)).join('')
+  const keys = Array.from({ length: KEYS }, (_, i) => [`DB_PASSWORD=${escaped(i)}`, i])
+  const { value } = redactValue(Object.fromEntries(keys) as Record<string, number>)
+  expect(new Set(Object.keys(value).map((key) => key.replace(/#\d+$/, ''))).size).toBe(1)
+  expect(Object.values(value)).toEqual(Array.from({ length: KEYS }, (_, i) => i))
+})
+
+it('a value of two thousand levels is walked through', () => {
+  const DEEP = 2000
+  const value = JSON.parse(`${'[{"a":'.repeat(DEEP / 2)}"DB_PASSWORD=x7#abc"${'}]'.repeat(DEEP / 2)}`)
+  expect(JSON.stringify(redactValue(value).value)).toContain('[REDACTED:')
+})
+
+it('nothing is spread into a call: the stack has no room for many arguments', () => {
+  expect(sourceLines(/\b(?:push|unshift|concat|max|min|fromCharCode|apply)\(\.\.\./)).toEqual([])
+})
+
+/** The lines of the redaction's source that the pattern matches. */
+function sourceLines(pattern: RegExp): string[] {
   const folder = fileURLToPath(new URL('../../src/redact', import.meta.url))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   )
-  const searches = files.flatMap((name) =>
+  expect(files.length).toBeGreaterThan(15)
+  return files.flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
-      .filter((line) => /\btext\.(?:indexOf|lastIndexOf|search|match|split|includes)\(/.test(line))
+      .filter((line) => pattern.test(line))
       .map((line) => `${name}: ${line.trim()}`),
   )
-  expect(files.length).toBeGreaterThan(15)
-  expect(searches).toEqual([])
-})
+}
