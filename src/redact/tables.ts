@@ -17,7 +17,9 @@ export function valueField(
   const match = VALUE_FIELD.exec(text)
   if (match === null) return undefined
   const from = VALUE_FIELD.lastIndex
-  const open = match[1]
+  const [, closing, open] = match
+  // JSON writes no string without quotes: what follows is a number, a list, or a word of its own.
+  if (closing !== '' && open === undefined) return undefined
   const to = open === undefined ? endOfWord(text, from) : quotes.closing(from, open)
   if (to === undefined || to - from > 4096) return undefined
   const value = text.slice(from, to)
@@ -28,14 +30,14 @@ export function valueField(
 }
 
 const VALUE_FIELD =
-  /\\{0,40}["']?,?(?:\s|\\{1,40}[nrt]){1,60}(?:[+-] {0,40})?\\*["']?[Vv]alue\\*["']?\s?[:=]\s?(\\*["'])?/y
+  /\\{0,40}["']?,?(?:\s|\\{1,40}[nrt]){1,60}(?:[+-] {0,40})?\\*["']?[Vv]alue(\\*["']?)\s?[:=]\s?(\\*["'])?/y
 
 function endOfWord(text: string, from: number): number {
   WORD.lastIndex = from
   return from + WORD.exec(text)![0].length
 }
 
-const WORD = /[^\s"'`\\<>]{0,4096}/y
+const WORD = /[^\s"'`\\<>]{0,4096}(?<![,;])/y
 
 /**
  * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret stands below, in the same
