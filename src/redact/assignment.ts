@@ -116,7 +116,7 @@ function quoted({ text, expected, quotes }: Place, from: number, open: string): 
   if (end === undefined || end - from > LONGEST_QUOTED) return undefined
   const value = text.slice(from, end)
   // The quote ended a JSON string: JSON structure follows, not a value.
-  if (/^[,\]}:]/.test(value)) return undefined
+  if (/^(?:\s|\\+[nrt])*[,\]}:]/.test(value)) return undefined
   return isSecretValue(value, { expected, form: 'quoted' })
     ? { start: from, end, kind: kindOfValue(value) }
     : undefined

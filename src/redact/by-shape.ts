@@ -114,16 +114,22 @@ function withItsSecret(text: string, id: Span): Span[] {
 const NEAR = 300
 
 function secretIn(text: string, from: number, to: number): Span | undefined {
-  for (const match of text.slice(from, to).matchAll(SECRET_KEY)) {
+  // One letter more on each side tells whether a run of forty letters ends there, or was only cut there.
+  const first = Math.max(0, from - 1)
+  const near = text.slice(first, to + 1)
+  for (const match of near.matchAll(SECRET_KEY)) {
     const secret = match[0]
+    const start = first + match.index
+    if (start < from || start + secret.length > to) continue
     if (!/[0-9]/.test(secret) || !/[A-Z]/.test(secret) || !/[a-z]/.test(secret)) continue
     if (isExample(secret) || !isRandom(secret)) continue
-    return { start: from + match.index, end: from + match.index + secret.length, kind: 'aws-secret-key' }
+    return { start, end: start + secret.length, kind: 'aws-secret-key' }
   }
   return undefined
 }
 
-const SECRET_KEY = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
+/** The letter of an escaped line end is no letter of the key. */
+const SECRET_KEY = /(?:(?<![A-Za-z0-9/+=\\])|(?<=\\[nrt]))[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 
 function dataUri(text: string, from: number): Verdict {
   if (text.startsWith(ENCODED_ARMOUR, from)) return encodedKeyAt(text, from)

@@ -83,10 +83,19 @@ describe('a secret apart from its name is found (E-20)', () => {
     ['YAML of Kubernetes', '- name: DB_PASSWORD\n  value: Xk3!aa9zQ', 'Xk3!aa9zQ'],
     ['JSON of a task', '{"name": "DB_PASSWORD", "value": "Xk3!aa9zQ"}', 'Xk3!aa9zQ'],
     ['the line below its id', `${KEY_ID}\n${AWS_SECRET}`, AWS_SECRET],
+    ['the line below its id, as JSON', JSON.stringify(`${KEY_ID}\n${AWS_SECRET}`), AWS_SECRET],
   ])('in %s', (_, text, secret) => {
     const { text: redacted, found } = redactText(text)
     expect(found.length).toBeGreaterThan(0)
     if (!secret.startsWith(' ')) expect(redacted).not.toContain(secret.slice(-8))
+  })
+
+  it('letters that end no run of forty stay: the search near an id is cut, not they', () => {
+    const lines = Array.from({ length: 20 }, () => d(64)).join('\\n')
+    for (let gap = 0; gap < 70; gap++) {
+      const text = `${KEY_ID} ${'.'.repeat(gap)}\\n${lines}`
+      expect(redactText(text).found).toHaveLength(1)
+    }
   })
 
   it('in a value with a name beside it', () => {

@@ -139,8 +139,9 @@ describe('laws', { timeout: TIME_FOR_RUNS }, () => {
     JSON.stringify([{ a: 'password', value: true, token: [] }], null, '\t'),
     JSON.stringify({ name: 'API_TOKEN', value: 5e-324, b: null }, null, 4),
     JSON.stringify(JSON.stringify({ key: 'password', Value: -123456.5, b: null }, null, 2)),
+    JSON.stringify(JSON.stringify([{ a: ['login me password :'] }, { a: false }], null, '\t')),
     'env = { name: "DB_PASSWORD",\n  value: -1234.5e3,\n  x: 1 }',
-  ])('a number behind a telling name is no secret: %j', (text) => {
+  ])('what is no string behind a telling name is no secret: %j', (text) => {
     expect(redactText(text).found).toEqual([])
   })
 
