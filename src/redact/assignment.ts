@@ -53,7 +53,7 @@ const REST = {
 }
 
 function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict {
-  const { text, start, name } = place
+  const { text } = place
   const [whole, , closing, between, open] = match as unknown as [string, string, string, string, string?]
   const sign =
     between.includes('\t') && between.trim() === ''
@@ -64,7 +64,7 @@ function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict 
           .trim()
   const from = at + whole.length
   if (sign === '' && !isSpaced(place, open)) return undefined
-  if (isNoName(text, start, name, sign) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  if (isNoName(place, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
   if (open !== undefined) {
     if (sign === '>') return undefined
     const span = quoted(place, from, open)
@@ -101,8 +101,10 @@ const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
  * The verdict of a test run (`--- PASS: TestX/sub`), and the path of a file that a search names before a line of it
  * (`/proc/stable_secret: Input/output error`), look like a name and its value.
  */
-function isNoName(text: string, start: number, name: string, sign: string): boolean {
+function isNoName({ text, start, name }: Place, sign: string, from: number): boolean {
   if (sign !== ':') return false
+  // `MachineFunctionPass::getAnalysisUsage`
+  if (text[from] === ':') return true
   if (name === 'PASS')
     return (
       /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||

@@ -29,7 +29,9 @@ function commandBefore(text: string, at: number): string {
 const FAR = 400
 const ENDS_COMMAND = new Set('\n|;&')
 
-const VALUE = `\\\\*["']?([^\\s"'\\\\]{4,200})(?![^\\s"'\\\\])`
+/** A command in Markdown or HTML ends where its code does. */
+const VALUE_ONLY = '((?:[^\\s"\'`\\\\<]|<(?!/)){4,200})(?=[\\s"\'`\\\\]|</|$)'
+const VALUE = `\\\\*["']?${VALUE_ONLY}`
 
 const COMMANDS = [
   command(
@@ -49,7 +51,9 @@ const COMMANDS = [
     ` -[pP][ =]?${VALUE}`,
   ),
   command('sqlcmd|bcp|osql', ` -P ?${VALUE}`),
-  command('openssl|zip|7z|unzip', ` -(?:P ?|p|passin pass:|passout pass:|pass pass:|k )${VALUE}`),
+  command('openssl', ` -(?:(?:pass|passin|passout|password) \\\\*["']?pass:|k \\\\*["']?)${VALUE_ONLY}`),
+  command('zip|unzip', ` -P ?${VALUE}`),
+  command('7z|7za|7zr|7zz|rar|unrar', ` -h?p${VALUE}`),
 ]
 
 /** `behind` is what the command says behind the name of the program, before the flag. */

@@ -62,8 +62,15 @@ function cookies(text: string, at: number, pattern: RegExp): Verdict {
   const value = pattern.exec(text)?.[1]
   if (value === undefined) return undefined
   const end = pattern.lastIndex
-  if (/=[^;]{16}/.test(withoutPlaceholders(value))) return { start: end - value.length, end, kind: 'cookie' }
+  if (withoutPlaceholders(value).split(';').some(isSession))
+    return { start: end - value.length, end, kind: 'cookie' }
   return value.length > 512 ? { skipTo: end } : undefined
+}
+
+/** Whether a cookie is long enough for a session, and no words (`true_for_all_categories`). */
+function isSession(cookie: string): boolean {
+  const value = cookie.slice(cookie.indexOf('=') + 1)
+  return value.length >= 16 && (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
 }
 
 /** A line of cookies.txt: domain, TRUE, path, TRUE, time, name, value, between tabs. */

@@ -52,7 +52,8 @@ const STAND_IN = new RegExp(
   [
     '\\[REDACTED:',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
-    '^\\$(?:[A-Za-z_][A-Za-z0-9_]*$|[({])',
+    '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
+    '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
     '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
     '^%[A-Za-z_]+%$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
@@ -94,10 +95,11 @@ const EXAMPLE =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)|^[[({]/
+      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)|^[[({]/
       : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|=>|^\w+::\w/
   return (
     call.test(value) ||
+    (form === 'bare' && NAME_OF_SECRET.test(value)) ||
     /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
     /^0x[0-9A-Fa-f]{1,8}$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
@@ -106,8 +108,12 @@ function isCode(value: string, form: Form): boolean {
   )
 }
 
+/** The name of a class or variable, such as Ed25519PublicKey. */
+const NAME_OF_SECRET =
+  /^_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Credentials?)|_(?:key|token|secret|password|KEY|TOKEN|SECRET|PASSWORD))$/
+
 const TYPE_LIKE =
-  /^(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
+  /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
 
 /** As JSON writes it: with a placeholder in its place, the text would not be JSON any more. Digits alone may be a PIN. */
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
@@ -116,7 +122,7 @@ const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[
 
 /** Whether a machine made the value: it is one run of letters and digits without the rhythm of words. */
 function isIssued(value: string, form: Form): boolean {
-  if (/^https?:|^[a-z]+:\/\//.test(value)) return false
+  if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
   const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
   if (!letters.test(value)) return false
   if (value.length >= 16) return isRandom(value)
@@ -150,12 +156,21 @@ function isWords(value: string): boolean {
  * of three words. Outside of quotes and .env files, a word is too often a type or prose.
  */
 function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
-  if (form === 'bare' || value.length < 6 || TALK_OF_SECRETS.test(value)) return false
+  if (form === 'bare' || value.length < 6 || isTalk(value)) return false
   if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value)) return form !== 'line'
   if (expected === 'secret' && form !== 'env') return false
   if (/^[A-Za-z]{8,}$/.test(value)) return !TYPE_NAME.test(value)
   return /^[A-Za-z]{2,}(?:-[A-Za-z]{2,}){2,}$/.test(value) && !NAME_OF_A_THING.test(value)
 }
+
+/** Whether a form or a message says the words, not a person. */
+function isTalk(value: string): boolean {
+  return TALK_OF_SECRETS.test(value) || IN_OTHER_LANGUAGES.test(value)
+}
+
+/** The word itself in other languages, as translations of a form have it. */
+const IN_OTHER_LANGUAGES =
+  /^(?:passwort|kennwort|wachtwoord|contrase(?:ñ|n|ny)a|contrasinal|pasahitza|senha|palavra-passe|mot-de-passe|parola|adgangskode|adgangsord|kodeord|passord|lösenord|losenord|salasana|parool|parole|slaptažodis|heslo|hasło|haslo|jelszó|jelszo|lozinka|geslo|zaporka|şifre|sifre|пароль|парола|лозинка|geheim|geheimnis|geheimwort|secreto|segreto|segredo|clave|clef|schlüssel|sleutel|chiave|chave|llave)$/iu
 
 const TALK_OF_SECRETS =
   /pass|secret|token|key|auth|cred|^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|opaque)$/i

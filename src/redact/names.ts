@@ -14,6 +14,7 @@ export function expectationOf(name: string): Expectation | undefined {
     .toLowerCase()
     .replace(/[.\-_ ]+/g, '_')
     .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
+  if (LABEL.test(words)) return undefined
   if (/(?:password|passwd|passphrase|passwort|passcode)$|(?:^|_)(?:pwd|pass|pw|pword)$/.test(words))
     return 'password'
   if (/secret$/.test(words)) return 'secret'
@@ -24,6 +25,10 @@ export function expectationOf(name: string): Expectation | undefined {
   if (SECRET_KEY.test(words) || /_KEY\d*$/.test(name)) return 'issued'
   return /[a-z0-9]_key$/.test(words) ? 'key' : undefined
 }
+
+/** What a page says, not what a person typed: `forgotPassword: 'Forgot?'`. */
+const LABEL =
+  /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
   /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken)_?token$/

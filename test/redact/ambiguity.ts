@@ -171,7 +171,8 @@ function handsOver(
   from: number,
   to: number,
 ): boolean {
-  const seen = new Set([`${from} ${from} ${to}`])
+  const keyOf = (a: number, b: number, c: number) => (a * letters.length + b) * letters.length + c
+  const seen = new Set([keyOf(from, from, to)])
   const todo: [number, number, number][] = [[from, from, to]]
   for (const [a, b, c] of todo) {
     for (const c2 of next[c]!) {
@@ -183,7 +184,7 @@ function handsOver(
           // Behind an end, the pattern has matched: nothing is tried again.
           if (ends.has(b2) || (letters[b2]! & both) === 0n) continue
           if (a2 === from && b2 === to && c2 === to) return true
-          const key = `${a2} ${b2} ${c2}`
+          const key = keyOf(a2, b2, c2)
           if (seen.has(key)) continue
           seen.add(key)
           todo.push([a2, b2, c2])
