@@ -1,8 +1,10 @@
 import { captured } from './credentials.ts'
+import { valueField } from './fields.ts'
 import { type Form, isConvincing, isSecretValue, kindOfValue } from './judge.ts'
 import { type Expectation, expectationOf, namesAt } from './names.ts'
+import { valueOnNextLine } from './next-line.ts'
 import type { Span, Verdict } from './scan.ts'
-import { valueBelow, valueField } from './tables.ts'
+import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, type Quotes, unquotedAt } from './values.ts'
 
 /**
@@ -22,7 +24,7 @@ export function assignedSecret(text: string, at: number, quotes: Quotes): Verdic
   const place: Place = { text, start, name, expected, quotes }
   return (
     (match === null ? undefined : valueBehind(place, at, match)) ??
-    valueField(text, end, expected, quotes) ??
+    valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected)
   )
 }
@@ -41,7 +43,7 @@ interface Place {
  * `[None]`), and the opening quote of the value.
  */
 const SEPARATOR =
-  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t]{0,40}(?::[ \t]?(?:string|String|str|&str)[ \t]{0,3}(?==))?(?::=|=>|[!=]={1,2}|[:=>,|│]|[ \t](?:is|was)(?=[ \t]))\*{0,2}[ \t]{0,40}|[ \t]{1,4})([rbfu@$]?\\*["'`])?/y
+  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t]{0,40}(?::[ \t]?(?:string|String|str|&str)[ \t]{0,3}(?==))?(?::=|=>|[!=]={1,2}|[:=>,|│]|[ \t](?:is|was)(?=[ \t]))\*{0,2}[ \t]{0,40}|[ \t]{1,4})([rbfuN@$]?\\*["'`])?/y
 
 /** The rest of the name where no separator follows. */
 const REST = {
@@ -73,12 +75,16 @@ function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict 
   }
   if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
   if (TOLD.has(sign)) return told(place, from)
-  if (/["'`]/.test(closing)) return undefined
+  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, place.expected, place.quotes) : undefined
+  if (below !== undefined || /["'`]/.test(closing)) return below
   return unquoted(place, from, sign, between)
 }
 
 /** These signs stand between all kinds of things, so that the value itself has to be convincing. */
 const TOLD = new Set([',', 'is', 'was', '|', '│', '\t'])
+
+/** Behind these signs, a value may stand on the next line. */
+const ASSIGNS = new Set([':', '=', ':=', '=>'])
 
 /** A bar stands between two cells of a table only with a space beside it. */
 const BAR = /[|│]/

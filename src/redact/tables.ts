@@ -1,43 +1,6 @@
-import { isConvincing, isSecretValue, kindOfValue } from './judge.ts'
+import { isConvincing, kindOfValue } from './judge.ts'
 import type { Expectation } from './names.ts'
 import type { Span } from './scan.ts'
-import type { Quotes } from './values.ts'
-
-/**
- * `name: DB_PASSWORD`, then `value: …`: the name is itself a value, and the next field holds the secret. `end` is where
- * the name ends.
- */
-export function valueField(
-  text: string,
-  end: number,
-  expected: Expectation,
-  quotes: Quotes,
-): Span | undefined {
-  VALUE_FIELD.lastIndex = end
-  const match = VALUE_FIELD.exec(text)
-  if (match === null) return undefined
-  const from = VALUE_FIELD.lastIndex
-  const [, closing, open] = match
-  // JSON writes no string without quotes: what follows is a number, a list, or a word of its own.
-  if (closing !== '' && open === undefined) return undefined
-  const to = open === undefined ? endOfWord(text, from) : quotes.closing(from, open)
-  if (to === undefined || to - from > 4096) return undefined
-  const value = text.slice(from, to)
-  const form = open === undefined ? 'line' : 'quoted'
-  return isSecretValue(value, { expected, form })
-    ? { start: from, end: to, kind: kindOfValue(value) }
-    : undefined
-}
-
-const VALUE_FIELD =
-  /\\{0,40}["']?,?(?:\s|\\{1,40}[nrt]){1,60}(?:[+-] {0,40})?\\*["']?[Vv]alue(\\*["']?)\s?[:=]\s?(\\*["'])?/y
-
-function endOfWord(text: string, from: number): number {
-  WORD.lastIndex = from
-  return from + WORD.exec(text)![0].length
-}
-
-const WORD = /[^\s"'`\\<>]{0,4096}(?<![,;])/y
 
 /**
  * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret stands below, in the same

@@ -1,0 +1,75 @@
+import { isSecretValue, kindOfValue } from './judge.ts'
+import type { Expectation } from './names.ts'
+import type { Span } from './scan.ts'
+import type { Quotes } from './values.ts'
+
+/**
+ * `name: DB_PASSWORD`, then `value: …`: the name is itself a value, and a field beside it holds the secret, mostly the
+ * next one. `start` and `end` are those of the name.
+ */
+export function valueField(
+  text: string,
+  start: number,
+  end: number,
+  expected: Expectation,
+  quotes: Quotes,
+): Span | undefined {
+  return valueBehind(text, end, expected, quotes) ?? valueBefore(text, start, expected)
+}
+
+function valueBehind(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
+  VALUE_FIELD.lastIndex = end
+  const match = VALUE_FIELD.exec(text)
+  if (match === null) return undefined
+  const from = VALUE_FIELD.lastIndex
+  const [, closing, open] = match
+  // JSON writes no string without quotes: what follows is a number, a list, or a word of its own.
+  if (closing !== '' && open === undefined) return undefined
+  const to = open === undefined ? endOfWord(text, from) : quotes.closing(from, open)
+  if (to === undefined || to - from > 4096) return undefined
+  return judged(text, from, to, expected, open === undefined ? 'line' : 'quoted')
+}
+
+/** White space, also as an escape. */
+const SPACE = '(?:\\s|\\\\{1,40}[nrt])'
+const QUOTE = '\\\\{0,40}["\']'
+/** Another field of JSON between the two: `"type": "plain",` */
+const OTHER_FIELD = `${QUOTE}[\\w-]{1,40}${QUOTE}\\s?:\\s?(?:${QUOTE}[^"'\\\\\\n]{0,80}${QUOTE}|[\\w.-]{1,20}),${SPACE}{0,60}`
+const VALUE_FIELD = new RegExp(
+  `(?:(?:${QUOTE})?,${SPACE}{0,60}(?:${OTHER_FIELD}){0,3}|(?:${QUOTE})?${SPACE}{1,60})` +
+    `(?:[+-] {0,40})?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)\\s?[:=]\\s?(${QUOTE})?`,
+  'y',
+)
+
+function endOfWord(text: string, from: number): number {
+  WORD.lastIndex = from
+  return from + WORD.exec(text)![0].length
+}
+
+const WORD = /[^\s"'`\\<>]{0,4096}(?<![,;])/y
+
+/** `"value": "…", "name": "DB_PASSWORD"` */
+function valueBefore(text: string, start: number, expected: Expectation): Span | undefined {
+  if (!/["']/.test(text[start - 1] ?? '')) return undefined
+  const from = Math.max(0, start - LONGEST_BEFORE)
+  const match = VALUE_BEFORE.exec(text.slice(from, start))
+  if (match === null) return undefined
+  const at = from + match.index + match[1]!.length
+  return judged(text, at, at + match[2]!.length, expected, 'quoted')
+}
+
+const LONGEST_BEFORE = 360
+const VALUE_BEFORE = new RegExp(
+  `([Vv]alue${QUOTE}\\s?:\\s?${QUOTE})([^"'\\\\\\n]{5,200})${QUOTE},${SPACE}{0,40}${QUOTE}(?:[Nn]ame|[Kk]ey)${QUOTE}\\s?:\\s?${QUOTE}$`,
+)
+
+function judged(
+  text: string,
+  start: number,
+  end: number,
+  expected: Expectation,
+  form: 'line' | 'quoted',
+): Span | undefined {
+  const value = text.slice(start, end)
+  return isSecretValue(value, { expected, form }) ? { start, end, kind: kindOfValue(value) } : undefined
+}
