@@ -1,6 +1,7 @@
 import type { Expectation } from './names.ts'
 import { GUESSABLE } from './placeholder.ts'
 import { changesOf, isRandom } from './random.ts'
+import { isTalk } from './talk.ts'
 
 /**
  * How a value stands in a text: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as
@@ -44,7 +45,8 @@ export function isStandIn(value: string): boolean {
     STAND_IN.test(value) ||
     new Set(value).size <= 3 ||
     isNamedStandIn(value) ||
-    (value.length >= 20 && EXAMPLE.test(value.slice(0, 120)))
+    namesExample(value) ||
+    (value.length >= 20 && MADE_UP.test(value.slice(0, 120)))
   )
 }
 
@@ -57,7 +59,8 @@ const STAND_IN = new RegExp(
     '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
     '^%[A-Za-z_]+%$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
-    'example|placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
+    'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
+    'example\\.(?:com|org|net)',
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
     '[-_]here$',
     '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'"]?$',
@@ -71,8 +74,17 @@ const STAND_IN = new RegExp(
  */
 function isNamedStandIn(value: string): boolean {
   if (!NAMED_STAND_IN.test(value)) return false
-  if (TALK_OF_SECRETS.test(value)) return true
+  if (isTalk(value)) return true
   return !/[a-z][A-Z]/.test(value) && value.split(/[-_ ]/).length < 4
+}
+
+/** `example-key-1` is words, and a token may say that it is one; `Example-Corp-2025!` is a password. */
+function namesExample(value: string): boolean {
+  if (!/example/i.test(value)) return false
+  return (
+    /^[a-z]+(?:[-_./:@%][a-z]+)*[-_]?\d{0,3}$/i.test(value) ||
+    (value.length >= 20 && /^[\w+/=.~:%|-]+$/.test(value))
+  )
 }
 
 /** The sign between two words is not optional: with it, there would be one way to read a word for each cut of it. */
@@ -81,12 +93,13 @@ const NAMED_STAND_IN =
 
 /** Like `isStandIn` but stricter, for a token of known shape: its random letters may well form a short word. */
 export function isExample(token: string): boolean {
-  return EXAMPLE.test(token.slice(0, 120)) || new Set(token).size <= 6
+  const start = token.slice(0, 120)
+  return /example/i.test(start) || MADE_UP.test(start) || new Set(token).size <= 6
 }
 
 /** The token of jwt.io is among them: its payload begins with `{"sub":"1234567890`. */
-const EXAMPLE =
-  /example|placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i
+const MADE_UP =
+  /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i
 
 /**
  * Whether the value is a call, a chain of names or a type: a program writes these where it has no secret of its own.
@@ -160,20 +173,11 @@ function isPasswordOfWords(value: string, expected: Expectation, form: Form): bo
   if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value)) return form !== 'line'
   if (expected === 'secret' && form !== 'env') return false
   if (/^[A-Za-z]{8,}$/.test(value)) return !TYPE_NAME.test(value)
-  return /^[A-Za-z]{2,}(?:-[A-Za-z]{2,}){2,}$/.test(value) && !NAME_OF_A_THING.test(value)
+  // Two words with a hyphen are more often the name of something.
+  const phrase =
+    expected === 'password' ? /^[A-Za-z]{2,}(?:-[A-Za-z]{2,})+$/ : /^[A-Za-z]{2,}(?:-[A-Za-z]{2,}){2,}$/
+  return phrase.test(value) && !NAME_OF_A_THING.test(value)
 }
-
-/** Whether a form or a message says the words, not a person. */
-function isTalk(value: string): boolean {
-  return TALK_OF_SECRETS.test(value) || IN_OTHER_LANGUAGES.test(value)
-}
-
-/** The word itself in other languages, as translations of a form have it. */
-const IN_OTHER_LANGUAGES =
-  /^(?:passwort|kennwort|wachtwoord|contrase(?:ñ|n|ny)a|contrasinal|pasahitza|senha|palavra-passe|mot-de-passe|parola|adgangskode|adgangsord|kodeord|passord|lösenord|losenord|salasana|parool|parole|slaptažodis|heslo|hasło|haslo|jelszó|jelszo|lozinka|geslo|zaporka|şifre|sifre|пароль|парола|лозинка|geheim|geheimnis|geheimwort|secreto|segreto|segredo|clave|clef|schlüssel|sleutel|chiave|chave|llave)$/iu
-
-const TALK_OF_SECRETS =
-  /pass|secret|token|key|auth|cred|^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|opaque)$/i
 
 const TYPE_NAME =
   /(?:Str|String|Text|Field|Type|Value|Input|Model|Schema|Param|Params|Buffer|Bytes|Array|Object|Number|Ref|Props|Config|Options|Class|Error|Exception|Data|Info|Handler|Provider|Manager|Service|Event|State|Required|Invalid)$/
