@@ -93,11 +93,22 @@ const BAR = /[|│]/
 function isSpaced({ text, start, name }: Place, open: string | undefined): boolean {
   if (name.startsWith('-')) return true
   const before = text.slice(Math.max(0, start - 120), start)
+  if (/[A-Z]/.test(name) ? SETS.test(before) : isDirective(name, before)) return true
   return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
 }
 
-/** Matches `login <user>` right before the name. */
-const NETRC = /\blogin[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
+/** `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows. */
+const SETS = /(?:^|\n|\\n)[ \t]{0,40}ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $/
+
+/** A line of redis.conf, ldap.conf or a kickstart file. */
+function isDirective(name: string, before: string): boolean {
+  return (
+    /^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name) && /(?:^|\n|\\n|["'`])[ \t+-]{0,8}$/.test(before)
+  )
+}
+
+/** Matches `login <user>` or `machine <host>` right before the name. */
+const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
 /** `ALTER USER me WITH PASSWORD '…'`, `IDENTIFIED BY …` is the trigger's own. */
 const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
 /** `<password>…</password>` */

@@ -1,5 +1,5 @@
 import { captured, curlCookie } from './credentials.ts'
-import type { Verdict } from './scan.ts'
+import type { Span, Verdict } from './scan.ts'
 
 /**
  * Passwords behind a flag that only its program makes telling: `curl -u user:password`, `sshpass -p password`,
@@ -10,10 +10,54 @@ export function commandSecret(text: string, at: number): Verdict {
   for (const { program, flag } of COMMANDS) {
     flag.lastIndex = at
     if (!flag.test(text) || !program.test(command)) continue
-    const span = captured(text, at, flag, (value) => !/^[0-9]{1,5}$/.test(value))
+    const span = captured(text, at, flag, isPassword)
     if (span !== undefined) return span
   }
   return text.startsWith(' -b', at) || text.startsWith(' --cookie', at) ? curlCookie(text, at) : undefined
+}
+
+/** The same in a list: `["mysql", "-uroot", "-ppassword"]`. `at` stands at the quote before the flag. */
+export function listedSecret(text: string, at: number): Verdict {
+  const command = listBefore(text, at)
+  return command === undefined ? undefined : passwordIn(command, text, at)
+}
+
+/** Where the password stands in an item of a list of arguments, whose first item is at most `FAR_ITEMS` before it. */
+export function passwordOfItem(items: readonly unknown[], i: number): Span | undefined {
+  const item = items[i]
+  const flag = items[i - 1]
+  if (typeof item !== 'string' || typeof flag !== 'string' || item.length > 300 || flag.length > 300)
+    return undefined
+  if (item.startsWith('-')) return moved(passwordIn(words(items, i), `"${item}"`, 0), 1)
+  return flag.startsWith('-')
+    ? moved(passwordIn(words(items, i - 1), `"${flag}","${item}"`, 0), flag.length + 4)
+    : undefined
+}
+
+function moved(span: Span | undefined, by: number): Span | undefined {
+  return span && { ...span, start: span.start - by, end: span.end - by }
+}
+
+function words(items: readonly unknown[], end: number): string {
+  const before = items.slice(Math.max(0, end - FAR_ITEMS), end)
+  return before.map((item) => (typeof item === 'string' ? item.slice(0, 60) : '')).join(' ')
+}
+
+const FAR_ITEMS = 20
+
+function passwordIn(command: string, text: string, at: number): Span | undefined {
+  for (const { program, listed } of COMMANDS) {
+    listed.lastIndex = at
+    if (!listed.test(text) || !program.test(command)) continue
+    const span = captured(text, at, listed, isPassword)
+    if (span !== undefined) return span
+  }
+  return undefined
+}
+
+/** A number of a few digits is a port, as in `docker run -p 8080`. */
+function isPassword(value: string): boolean {
+  return !/^[0-9]{1,5}$/.test(value)
 }
 
 /** The command that a flag at `at` belongs to, as far as it stands before the flag. */
@@ -25,38 +69,69 @@ function commandBefore(text: string, at: number): string {
   return near
 }
 
+/** The items of the list that `at` stands in, as a shell would write them. */
+function listBefore(text: string, at: number): string | undefined {
+  const near = text.slice(Math.max(0, at - FAR), at)
+  const start = near.lastIndexOf('[')
+  return start < 0
+    ? undefined
+    : near
+        .slice(start + 1)
+        .replace(/(?:[\s"',]|\\{1,40}[nt"'])+/g, ' ')
+        .replace(/\\{1,40}$/, '')
+        .trim()
+}
+
 /** How far before its flag the name of a program may stand. */
 const FAR = 400
 const ENDS_COMMAND = new Set('\n|;&')
 
-/** A command in Markdown or HTML ends where its code does. */
-const VALUE_ONLY = '((?:[^\\s"\'`\\\\<]|<(?!/)){4,200})(?=[\\s"\'`\\\\]|</|$)'
-const VALUE = `\\\\*["']?${VALUE_ONLY}`
+const LOGINS =
+  'docker|podman|helm|oras|crane|nerdctl|buildah|skopeo|az|oc|argocd|cf|heroku|doctl|ibmcloud|cloudctl|vault|npm|rclone|nats|expo|eas'
+const MONGO = 'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport'
+/** What stands before the password in its own word. */
+const USER = '[^\\s:"\'\\\\[\\]]{1,100}:'
+
+/** What may stand between a flag and its password: nothing, a space, or either one. */
+const GAPS = {
+  glued: { shell: '', list: '' },
+  apart: { shell: ' ', list: '\\\\{0,40}["\'],\\s{0,40}\\\\{0,40}["\']' },
+  either: { shell: '[ =]?', list: '(?:=|\\\\{0,40}["\'],\\s{0,40}\\\\{0,40}["\'])?' },
+}
 
 const COMMANDS = [
-  command(
-    'curl|wget|http',
-    ` (?:-u|--user|--proxy-user)[ =]?\\\\*["']?[^\\s:"'\\\\[\\]]{1,100}:([^\\s"'\\\\]{4,200})(?![^\\s"'\\\\])`,
-  ),
-  command('sshpass', ` -p ?${VALUE}`, ' *$'),
-  command('mysql|mysqldump|mysqladmin|mariadb', ` -p${VALUE}`),
-  command(
-    '(?:docker|podman|helm|oras|crane|nerdctl|buildah|skopeo|az|oc|argocd|cf|heroku|doctl|ibmcloud|cloudctl|vault|npm|rclone|nats|expo|eas)(?: registry| acr| sp)? login|az ad sp create',
-    ` -p[ =]?${VALUE}`,
-  ),
-  command('redis-cli', ` -a[ =]?${VALUE}`),
-  command('ldapsearch|ldapadd|ldapmodify|ldapwhoami', ` -w ${VALUE}`),
-  command(
-    'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|rabbitmqadmin|amqp-publish',
-    ` -[pP][ =]?${VALUE}`,
-  ),
-  command('sqlcmd|bcp|osql', ` -P ?${VALUE}`),
-  command('openssl', ` -(?:(?:pass|passin|passout|password) \\\\*["']?pass:|k \\\\*["']?)${VALUE_ONLY}`),
-  command('zip|unzip', ` -P ?${VALUE}`),
-  command('7z|7za|7zr|7zz|rar|unrar', ` -h?p${VALUE}`),
+  command('curl|wget', '-[sSfkLvig]{0,6}u|--user|--proxy-user', 'either', USER),
+  command('https?|xhs?', '-a|--auth', 'either', USER),
+  command('sshpass', '-p', 'either', '', '$'),
+  command('mysql|mysqldump|mysqladmin|mariadb|mariadb-dump', '-p', 'glued'),
+  command(`(?:${LOGINS})(?: registry| acr| sp)? login|az ad sp create`, '-p', 'either'),
+  command('redis-cli', '-a', 'either'),
+  command('ldapsearch|ldapadd|ldapmodify|ldapwhoami', '-w', 'apart'),
+  command(`${MONGO}|sqlcmd|rabbitmqadmin|amqp-publish`, '-[pP]', 'either'),
+  command('sqlcmd|bcp|osql', '-P', 'either'),
+  command('openssl', '-(?:pass|passin|passout|password)', 'apart', 'pass:'),
+  command('openssl', '-k', 'apart'),
+  command('zip|unzip', '-P', 'either'),
+  command('7z|7za|7zr|7zz|rar|unrar', '-h?p', 'glued'),
+  command('gh secret set', '-b|--body', 'either'),
 ]
 
-/** `behind` is what the command says behind the name of the program, before the flag. */
-function command(programs: string, flag: string, behind = '(?: |$)'): { program: RegExp; flag: RegExp } {
-  return { program: new RegExp(`(?:^|[^\\w-])(?:${programs})${behind}`), flag: new RegExp(flag, 'y') }
+/**
+ * `before` stands in the word of the password, in front of it; `behind` is what the command says behind the name of the
+ * program, before the flag. A command in Markdown or HTML ends where its code does.
+ */
+function command(
+  programs: string,
+  flags: string,
+  gap: keyof typeof GAPS,
+  before = '',
+  behind = '(?: |$)',
+): { program: RegExp; flag: RegExp; listed: RegExp } {
+  const value = `${before}((?:[^\\s"'\`\\\\<]|<(?!/)){4,200})`
+  const { shell, list } = GAPS[gap]
+  return {
+    program: new RegExp(`(?:^|[^\\w-])(?:${programs})${behind}`),
+    flag: new RegExp(` (?:${flags})${shell}\\\\{0,40}["']?${value}(?=[\\s"'\`\\\\]|</|$)`, 'y'),
+    listed: new RegExp(`["'](?:${flags})${list}${value}(?=\\\\{0,40}["'])`, 'y'),
+  }
 }

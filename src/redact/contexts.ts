@@ -1,7 +1,6 @@
 import { assignedSecret } from './assignment.ts'
-import { commandSecret } from './commands.ts'
+import { commandSecret, listedSecret } from './commands.ts'
 import {
-  captured,
   cookieHeader,
   cookieLine,
   headerCredentials,
@@ -10,7 +9,9 @@ import {
   schemeCredentials,
   urlCredentials,
 } from './credentials.ts'
+import { htpasswd, pipedSecret } from './pipes.ts'
 import type { Judge } from './scan.ts'
+import { authPair, identifiedBy, oracleUrl, passwordFor, secureString } from './statements.ts'
 import { Quotes } from './values.ts'
 
 /**
@@ -18,10 +19,7 @@ import { Quotes } from './values.ts'
  * `https://user:…@host`, `Authorization: …`. Each rule is tried where one of its words stands.
  */
 export const CONTEXT_TRIGGER =
-  /\[REDACTED:|:\/\/|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie| -[ukpabw]| --user| --proxy-user| --cookie|identified by |dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/gi
-
-/** `CREATE USER me IDENTIFIED BY '…'` */
-const IDENTIFIED = /identified by (?:password )?\\*['"]([^'"\\]{4,200})(?=\\*['"])/iy
+  /\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/gi
 
 /** Judges the places of a text where a word of the trigger stands. */
 export function secretsInContext(text: string): Judge {
@@ -41,10 +39,24 @@ export function secretsInContext(text: string): Judge {
       case 'authorization':
         return headerCredentials(text, at) ?? assignedSecret(text, at, quotes)
       case 'identified by ':
-        return captured(text, at, IDENTIFIED)
+        return identifiedBy(text, at)
+      case 'password for ':
+        return passwordFor(text, at) ?? assignedSecret(text, at, quotes)
+      case 'convertto-securestring ':
+        return secureString(text, at)
+      case 'jdbc:oracle:':
+        return oracleUrl(text, at)
+      case 'sudo -s':
+      case '--password-stdin':
+        return pipedSecret(text, at)
+      case 'passwd':
+        return htpasswd(text, at) ?? pipedSecret(text, at) ?? assignedSecret(text, at, quotes)
+      case 'auth':
+        return authPair(text, at) ?? assignedSecret(text, at, quotes)
       case 'cookie':
         return cookieHeader(text, at)
       default:
+        if (/^["']/.test(word)) return listedSecret(text, at)
         if (word.startsWith(' -')) return commandSecret(text, at)
         if (word.startsWith(':')) return pgpassLine(text, at)
         if (/true|false/.test(word)) return cookieLine(text, at)

@@ -15,9 +15,10 @@ export function expectationOf(name: string): Expectation | undefined {
     .replace(/[.\-_ ]+/g, '_')
     .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
   if (LABEL.test(words)) return undefined
-  if (/(?:password|passwd|passphrase|passwort|passcode)$|(?:^|_)(?:pwd|pass|pw|pword)$/.test(words))
+  if (/(?:password|passwd|passphrase|passwort|passcode)$|(?:^|_)(?:pwd|pass|pw|pword|psk)$/.test(words))
     return 'password'
-  if (/secret$/.test(words)) return 'secret'
+  if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|keypass|storepass)$/.test(words)) return 'password'
+  if (/secret(?:_string)?$/.test(words)) return 'secret'
   if (/(?:^|_)(?:secret|signing|encryption|master)_?key$/.test(words)) return 'issued'
   if (/token$/.test(words)) return PAGING.test(words) ? undefined : 'issued'
   if (/(?:^|_)(?:auth|authorization|credentials?|pat|dsn)$|api_?key$/.test(words)) return 'issued'

@@ -1,3 +1,4 @@
+import { passwordOfItem } from './commands.ts'
 import { isSecretValue, kindOfValue } from './judge.ts'
 import { type Expectation, expectationOf } from './names.ts'
 import { type Found, placeholder } from './placeholder.ts'
@@ -27,7 +28,7 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     return redact(HEADER + text).slice(HEADER.length)
   }
 
-  /** In a list of arguments, a flag tells what the next argument is. */
+  /** In a list of arguments, a flag tells what the next argument is, or its program tells what a flag is. */
   function array(items: unknown[]): unknown[] {
     // Loops, not callbacks: each level of a deep value would take a second place on the stack.
     const walked: unknown[] = []
@@ -35,10 +36,20 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     for (const [i, item] of items.entries()) {
       const flag = items[i - 1]
       const isFlag = typeof flag === 'string' && /^--?[A-Za-z][\w-]*$/.test(flag)
-      walked.push(walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined))
+      const redacted = walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined)
+      walked.push(redacted === item ? argument(items, i) : redacted)
       if (walked[i] !== item) changed = true
     }
     return changed ? walked : items
+  }
+
+  function argument(items: unknown[], i: number): unknown {
+    const span = passwordOfItem(items, i)
+    if (span === undefined) return items[i]
+    const item = items[i] as string
+    const replaced = placeholder(span.kind, item.slice(span.start, span.end))
+    found.push({ kind: replaced.kind, hash: replaced.hash })
+    return item.slice(0, span.start) + replaced.text + item.slice(span.end)
   }
 
   function object(record: Record<string, unknown>): Record<string, unknown> {

@@ -8,7 +8,7 @@ describe('ordinary code and output is left alone', () => {
     'openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048',
     'openssl genpkey -des3 -paramfile prime256v1.pem',
     'openssl rsa -in a.pem -passout file:x.txt -passin env:PW',
-    'openssl s_client -psk 1a2b3c -connect h:443 -prexit',
+    'openssl s_client -psk_identity me -connect h:443 -prexit',
     'openssl enc -aes-256-cbc -pbkdf2 -in f',
     '<code>openssl pkcs12 -passout pass:sample</code>',
   ])('flags of openssl: %s', (text) => expectSame(text))

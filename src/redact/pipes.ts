@@ -1,0 +1,47 @@
+import { isStandIn, kindOfValue } from './judge.ts'
+import type { Span } from './scan.ts'
+
+/**
+ * What a command reads from the pipe before it: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
+ * `echo … | sudo -S`. `at` stands at the word that says so.
+ */
+export function pipedSecret(text: string, at: number): Span | undefined {
+  const from = Math.max(0, at - FAR)
+  const match = PIPED.exec(text.slice(from, at))
+  if (match === null) return undefined
+  const [, before, written, command] = match as unknown as [string, string, string, string]
+  const takesUser = /\bch$/.test(command)
+  const colon = written.indexOf(':')
+  if (takesUser && colon < 0) return undefined
+  const value = takesUser ? written.slice(colon + 1) : written
+  if (value.length < 4 || isStandIn(value)) return undefined
+  const start = from + match.index + before.length + written.length - value.length
+  return { start, end: start + value.length, kind: kindOfValue(value) }
+}
+
+const FAR = 300
+
+/** The last `echo` or `printf` before the bar, what it writes, and the command behind the bar. */
+const PIPED =
+  /((?:echo|printf)(?: -[neE]{1,3})?(?: \\{0,40}["']?%s(?:\\{1,8}n)?\\{0,40}["']?)? \\{0,40}["']?)([^\s"'\\|$`]{4,200})\\{0,40}["']? ?\| ?([^\n|]{0,120})$/
+
+/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `at` stands at `passwd`. */
+export function htpasswd(text: string, at: number): Span | undefined {
+  if (!text.startsWith('ht', at - 2)) return undefined
+  HTPASSWD.lastIndex = at
+  const match = HTPASSWD.exec(text)
+  if (match === null) return undefined
+  const [whole, flags, rest] = match as unknown as [string, string, string]
+  if (!/-\w*b/.test(flags)) return undefined
+  const words = [...rest.matchAll(WORD)]
+  const password = words[/-\w*n/.test(flags) ? 1 : 2]
+  if (password === undefined) return undefined
+  const value = password[1]!
+  if (value.length < 4 || isStandIn(value)) return undefined
+  const start = at + whole.length - rest.length + password.index + password[0].lastIndexOf(value)
+  return { start, end: start + value.length, kind: kindOfValue(value) }
+}
+
+const HTPASSWD =
+  /passwd((?: -[A-Za-z]{1,6}| -C [0-9]{1,2}){1,5})((?: \\{0,40}["']?[^\s"'\\|;&<>-][^\s"'\\|;&<>]{0,199}\\{0,40}["']?){2,3})/y
+const WORD = / \\{0,40}["']?([^\s"'\\]{1,200})/g

@@ -1,0 +1,44 @@
+import { captured } from './credentials.ts'
+import { isSecretValue } from './judge.ts'
+import type { Span } from './scan.ts'
+
+/** A password as a whole string between quotes. */
+const STRING = `[rbfuN]?\\\\{0,40}["']([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
+
+/** `CREATE USER me IDENTIFIED BY '…'` */
+const IDENTIFIED = /identified by (?:password )?\\*['"]([^'"\\]{4,200})(?=\\*['"])/iy
+
+export function identifiedBy(text: string, at: number): Span | undefined {
+  return captured(text, at, IDENTIFIED)
+}
+
+/** `SET PASSWORD FOR 'me'@'%' = '…'`, or `= PASSWORD('…')` of older servers. */
+const SET_PASSWORD = new RegExp(`password for [^\\s=]{1,100}\\s?=\\s?(?:password\\()?${STRING}`, 'iy')
+
+export function passwordFor(text: string, at: number): Span | undefined {
+  return captured(text, at, SET_PASSWORD)
+}
+
+/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. `at` stands at `auth`. */
+const PAIR = new RegExp(
+  `auth(?:entication)?\\s?=?\\s?\\(\\s{0,20}[rbfu]?\\\\{0,40}["'][^"'\\\\\\n]{0,100}\\\\{0,40}["'],\\s{0,20}${STRING}`,
+  'iy',
+)
+
+export function authPair(text: string, at: number): Span | undefined {
+  return captured(text, at, PAIR, (value) => isSecretValue(value, { expected: 'password', form: 'quoted' }))
+}
+
+/** `jdbc:oracle:thin:me/…@//host:1521/x` */
+const ORACLE = /jdbc:oracle:[a-z0-9]{1,8}:[^\s/:@"'`\\]{1,64}\/\\*"?([^\s/"'`\\<>@]{4,128})\\*"?@/iy
+
+export function oracleUrl(text: string, at: number): Span | undefined {
+  return captured(text, at, ORACLE)
+}
+
+/** `ConvertTo-SecureString "…" -AsPlainText` of PowerShell */
+const SECURE_STRING = new RegExp(`convertto-securestring (?:-string )?${STRING}`, 'iy')
+
+export function secureString(text: string, at: number): Span | undefined {
+  return captured(text, at, SECURE_STRING)
+}
