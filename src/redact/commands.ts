@@ -69,17 +69,16 @@ function commandBefore(text: string, at: number): string {
   return near
 }
 
-/** The items of the list that `at` stands in, as a shell would write them. */
+/** The items of the list that `at` stands in, as a shell would write them. Code between them is no list. */
 function listBefore(text: string, at: number): string | undefined {
   const near = text.slice(Math.max(0, at - FAR), at)
   const start = near.lastIndexOf('[')
-  return start < 0
-    ? undefined
-    : near
-        .slice(start + 1)
-        .replace(/(?:[\s"',]|\\{1,40}[nt"'])+/g, ' ')
-        .replace(/\\{1,40}$/, '')
-        .trim()
+  const items = near.slice(start + 1)
+  if (start < 0 || /[(){};|\]]/.test(items)) return undefined
+  return items
+    .replace(/(?:[\s"',]|\\{1,40}[nt"'])+/g, ' ')
+    .replace(/\\{1,40}$/, '')
+    .trim()
 }
 
 /** How far before its flag the name of a program may stand. */

@@ -6,7 +6,7 @@ import type { Span } from './scan.ts'
 const STRING = `[rbfuN]?\\\\{0,40}["']([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 
 /** `CREATE USER me IDENTIFIED BY '…'` */
-const IDENTIFIED = /identified by (?:password )?\\*['"]([^'"\\]{4,200})(?=\\*['"])/iy
+const IDENTIFIED = /identified by (?:password )?\\*['"]([^'"\\\n]{4,200})(?=\\*['"])/iy
 
 export function identifiedBy(text: string, at: number): Span | undefined {
   return captured(text, at, IDENTIFIED)
