@@ -5,7 +5,7 @@ import { type Expectation, expectationOf, namesAt } from './names.ts'
 import { valueOnNextLine } from './next-line.ts'
 import type { Span, Verdict } from './scan.ts'
 import { valueBelow } from './tables.ts'
-import { isLineEnd, isLineStart, type Quotes, unquotedAt } from './values.ts'
+import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
  * Finds a telling name, a separator and a value. The name is around `at`, where one of the trigger's words stands. The
@@ -134,8 +134,7 @@ function quoted({ text, expected, quotes }: Place, from: number, open: string): 
   const end = quotes.closing(from, open)
   if (end === undefined || end - from > LONGEST_QUOTED) return undefined
   const value = text.slice(from, end)
-  // The quote ended a JSON string: JSON structure follows, not a value.
-  if (/^(?:\s|\\+[nrt])*[,\]}:]/.test(value)) return undefined
+  if (isStructure(value)) return undefined
   return isSecretValue(value, { expected, form: 'quoted' })
     ? { start: from, end, kind: kindOfValue(value) }
     : undefined

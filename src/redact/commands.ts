@@ -1,5 +1,6 @@
 import { captured, curlCookie } from './credentials.ts'
 import type { Span, Verdict } from './scan.ts'
+import { OPENING } from './values.ts'
 
 /**
  * Passwords behind a flag that only its program makes telling: `curl -u user:password`, `sshpass -p password`,
@@ -130,7 +131,7 @@ function command(
   const { shell, list } = GAPS[gap]
   return {
     program: new RegExp(`(?:^|[^\\w-])(?:${programs})${behind}`),
-    flag: new RegExp(` (?:${flags})${shell}\\\\{0,40}["']?${value}(?=[\\s"'\`\\\\]|</|$)`, 'y'),
+    flag: new RegExp(` (?:${flags})${shell}(?:${OPENING})?${value}(?=[\\s"'\`\\\\]|</|$)`, 'y'),
     listed: new RegExp(`["'](?:${flags})${list}${value}(?=\\\\{0,40}["'])`, 'y'),
   }
 }

@@ -1,7 +1,7 @@
 import { isSecretValue, kindOfValue } from './judge.ts'
 import type { Expectation } from './names.ts'
 import type { Span } from './scan.ts'
-import type { Quotes } from './values.ts'
+import { isStructure, type Quotes } from './values.ts'
 
 /**
  * `name: DB_PASSWORD`, then `value: …`: the name is itself a value, and a field beside it holds the secret, mostly the
@@ -71,5 +71,6 @@ function judged(
   form: 'line' | 'quoted',
 ): Span | undefined {
   const value = text.slice(start, end)
+  if (isStructure(value)) return undefined
   return isSecretValue(value, { expected, form }) ? { start, end, kind: kindOfValue(value) } : undefined
 }

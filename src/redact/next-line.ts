@@ -1,7 +1,7 @@
 import { isConvincing, isSecretValue, kindOfValue } from './judge.ts'
 import type { Expectation } from './names.ts'
 import type { Span } from './scan.ts'
-import { isLineEnd, type Quotes, unquotedAt } from './values.ts'
+import { isLineEnd, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
  * The value that stands on the line below its name: `password: |` of YAML, `apiKey =` and a string of code. `from` is
@@ -22,6 +22,7 @@ export function valueOnNextLine(
   const end = quotes.closing(start, open)
   if (end === undefined || end - start > LONGEST) return undefined
   const value = text.slice(start, end)
+  if (isStructure(value)) return undefined
   return isSecretValue(value, { expected, form: 'quoted' }) ? spanOf(value, start) : undefined
 }
 

@@ -1,5 +1,6 @@
 import { isStandIn, kindOfValue } from './judge.ts'
 import type { Span } from './scan.ts'
+import { OPENING } from './values.ts'
 
 /**
  * What a command reads from the pipe before it: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
@@ -22,8 +23,10 @@ export function pipedSecret(text: string, at: number): Span | undefined {
 const FAR = 300
 
 /** The last `echo` or `printf` before the bar, what it writes, and the command behind the bar. */
-const PIPED =
-  /((?:echo|printf)(?: -[neE]{1,3})?(?: \\{0,40}["']?%s(?:\\{1,8}n)?\\{0,40}["']?)? \\{0,40}["']?)([^\s"'\\|$`]{4,200})\\{0,40}["']? ?\| ?([^\n|]{0,120})$/
+const FORMAT = '(?: \\\\{0,40}["\']?%s(?:\\\\{1,8}n)?\\\\{0,40}["\']?)?'
+const PIPED = new RegExp(
+  `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`]{4,200})\\\\{0,40}["']? ?\\| ?([^\\n|]{0,120})$`,
+)
 
 /** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `at` stands at `passwd`. */
 export function htpasswd(text: string, at: number): Span | undefined {
@@ -42,6 +45,9 @@ export function htpasswd(text: string, at: number): Span | undefined {
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }
 
-const HTPASSWD =
-  /passwd((?: -[A-Za-z]{1,6}| -C [0-9]{1,2}){1,5})((?: \\{0,40}["']?[^\s"'\\|;&<>-][^\s"'\\|;&<>]{0,199}\\{0,40}["']?){2,3})/y
-const WORD = / \\{0,40}["']?([^\s"'\\]{1,200})/g
+const FLAGS = '(?: -[A-Za-z]{1,6}| -C [0-9]{1,2}){1,5}'
+const HTPASSWD = new RegExp(
+  `passwd(${FLAGS})((?: (?:${OPENING})?[^\\s"'\\\\|;&<>-][^\\s"'\\\\|;&<>]{0,199}\\\\{0,40}["']?){2,3})`,
+  'y',
+)
+const WORD = new RegExp(` (?:${OPENING})?([^\\s"'\\\\]{1,200})`, 'g')

@@ -1,12 +1,13 @@
 import { captured } from './credentials.ts'
 import { isSecretValue } from './judge.ts'
 import type { Span } from './scan.ts'
+import { OPENING } from './values.ts'
 
 /** A password as a whole string between quotes. */
-const STRING = `[rbfuN]?\\\\{0,40}["']([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
+const STRING = `[rbfuN]?${OPENING}([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 
 /** `CREATE USER me IDENTIFIED BY '…'` */
-const IDENTIFIED = /identified by (?:password )?\\*['"]([^'"\\\n]{4,200})(?=\\*['"])/iy
+const IDENTIFIED = new RegExp(`identified by (?:password )?${STRING}`, 'iy')
 
 export function identifiedBy(text: string, at: number): Span | undefined {
   return captured(text, at, IDENTIFIED)

@@ -89,3 +89,11 @@ export function isLineStart(text: string, at: number): boolean {
 }
 
 const LINE_START = /(?:\n|\\n|["'`])[ \t>|#+-]{0,40}(?:[0-9]{1,6}[→:|\t -][ \t+-]{0,40})?$/
+
+/** Whether the quote before `behind` ended a string of JSON: structure follows it, not a value. */
+export function isStructure(behind: string): boolean {
+  return /^(?:\s|\\+[nrt])*[,\]}:]/.test(behind)
+}
+
+/** The source of a quote that begins a value; the same as `isStructure`, for what stands in a pattern. */
+export const OPENING = `\\\\{0,40}["'](?!(?:\\s|\\\\{1,40}[nrt]){0,60}[,\\]}:])`

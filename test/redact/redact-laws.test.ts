@@ -150,6 +150,10 @@ describe('laws', { timeout: TIME_FOR_RUNS }, () => {
     JSON.stringify({ name: 'API_TOKEN', value: 5e-324, b: null }, null, 4),
     JSON.stringify(JSON.stringify({ key: 'password', Value: -123456.5, b: null }, null, 2)),
     JSON.stringify(JSON.stringify([{ a: ['login me password :'] }, { a: false }], null, '\t')),
+    JSON.stringify([['password: |\n  '], -5e-324, { name: 'DB_PASSWORD', value: null }]),
+    JSON.stringify(JSON.stringify([['SET PASSWORD FOR me = '], [], { a: 'b' }])),
+    JSON.stringify(['password:\n ', 12345678, 'echo ', 12345678, ' | docker login --password-stdin']),
+    JSON.stringify(['docker login -p ', -12345678, 'auth=("me",', -12345678, 'htpasswd -nb me ', -12345678]),
     'env = { name: "DB_PASSWORD",\n  value: -1234.5e3,\n  x: 1 }',
   ])('what is no string behind a telling name is no secret: %j', (text) => {
     expect(redactText(text).found).toEqual([])
