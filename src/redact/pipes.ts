@@ -11,7 +11,10 @@ export function pipedSecret(text: string, at: number): Span | undefined {
   const match = PIPED.exec(text.slice(from, at))
   if (match === null) return undefined
   const [, before, written, command] = match as unknown as [string, string, string, string]
-  const takesUser = /\bch$/.test(command)
+  // `grep passwd` and `tee /etc/passwd` read no password, and `sudo -s` is a shell.
+  if (/^passwd/i.test(text.slice(at, at + 6)) && !READS.test(command)) return undefined
+  if (text.startsWith('sudo -s', at)) return undefined
+  const takesUser = command.endsWith('ch')
   const colon = written.indexOf(':')
   if (takesUser && colon < 0) return undefined
   const value = takesUser ? written.slice(colon + 1) : written
@@ -21,6 +24,7 @@ export function pipedSecret(text: string, at: number): Span | undefined {
 }
 
 const FAR = 300
+const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/
 
 /** The last `echo` or `printf` before the bar, what it writes, and the command behind the bar. */
 const FORMAT = '(?: \\\\{0,40}["\']?%s(?:\\\\{1,8}n)?\\\\{0,40}["\']?)?'

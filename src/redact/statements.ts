@@ -27,7 +27,15 @@ const PAIR = new RegExp(
 )
 
 export function authPair(text: string, at: number): Span | undefined {
-  return captured(text, at, PAIR, (value) => isSecretValue(value, { expected: 'password', form: 'quoted' }))
+  // `auth("google", "calendar")` may be any function.
+  const sure = /=|basic/i.test(text.slice(Math.max(0, at - 6), at + 8))
+  return captured(
+    text,
+    at,
+    PAIR,
+    (value) =>
+      isSecretValue(value, { expected: 'password', form: 'quoted' }) && (sure || /[^A-Za-z_.:-]/.test(value)),
+  )
 }
 
 /** `jdbc:oracle:thin:me/…@//host:1521/x` */

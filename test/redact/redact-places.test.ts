@@ -133,6 +133,7 @@ describe('a password that a command is given is found (E-20)', () => {
     `printf '%s' "${P}" | docker login --password-stdin`,
     `echo '${P}' | sudo -S ls`,
     `echo "u:${P}" | sudo chpasswd`,
+    `echo ${P} | sudo /usr/bin/passwd --stdin u`,
     `htpasswd -bc file u ${P}`,
     `htpasswd -nb u ${P}`,
   ])('%s', (text) => expectGone(text))
@@ -144,6 +145,9 @@ describe('a password that a command is given is found (E-20)', () => {
     '["mysql","-uroot","-p"]',
     '["git","log","-p","HEAD~2"]',
     'auth = ("username", "password")',
+    'auth("google", "calendar")',
+    'echo root:x:0:0 | grep passwd; echo me:x:1:1 | sudo tee -a /etc/passwd',
+    'echo whoami7 | sudo -s',
     "grep -u a:b1c2d3 file; setx PATH_KEY 'x'",
     'ENV TOKEN_FILE /run/secrets/token',
   ])('what is none stays: %s', (text) => expect(redactText(text).found).toEqual([]))
