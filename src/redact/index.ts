@@ -1,5 +1,5 @@
 import { SHAPE_TRIGGER, secretsByShape } from './by-shape.ts'
-import { CONTEXT_TRIGGER, secretsInContext } from './contexts.ts'
+import { CONTEXT_TRIGGER, secretsInContext } from './contexts/index.ts'
 import type { Found } from './placeholder.ts'
 import { replaceSpans } from './scan.ts'
 import { redactStrings } from './strings.ts'

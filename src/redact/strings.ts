@@ -1,4 +1,4 @@
-import { passwordOfItem } from './commands.ts'
+import { passwordOfItem } from './contexts/commands.ts'
 import { isSecretValue, kindOfValue } from './judge.ts'
 import { type Expectation, expectationOf } from './names.ts'
 import { type Found, placeholder } from './placeholder.ts'

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { Quotes } from '../../src/redact/contexts/values.ts'
 import { redactValue } from '../../src/redact/index.ts'
 import { isUrlLetter, Runs } from '../../src/redact/runs.ts'
 import { SHAPES } from '../../src/redact/shapes/index.ts'
 import { PAD } from '../../src/redact/shapes/shape.ts'
-import { Quotes } from '../../src/redact/values.ts'
 
 // Work is counted in letters read, not in time.
 

@@ -1,5 +1,5 @@
+import type { Span, Verdict } from '../scan.ts'
 import { captured, curlCookie } from './credentials.ts'
-import type { Span, Verdict } from './scan.ts'
 import { OPENING } from './values.ts'
 
 /**

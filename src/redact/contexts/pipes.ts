@@ -1,5 +1,5 @@
-import { isStandIn, kindOfValue } from './judge.ts'
-import type { Span } from './scan.ts'
+import { isStandIn, kindOfValue } from '../judge.ts'
+import type { Span } from '../scan.ts'
 import { OPENING } from './values.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { isSecretValue } from '../judge.ts'
+import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
-import { isSecretValue } from './judge.ts'
-import type { Span } from './scan.ts'
 import { OPENING } from './values.ts'
 
 /** A password as a whole string between quotes. */

@@ -1,9 +1,9 @@
+import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
+import { type Expectation, expectationOf, namesAt } from '../names.ts'
+import type { Span, Verdict } from '../scan.ts'
 import { captured } from './credentials.ts'
 import { valueField } from './fields.ts'
-import { type Form, isConvincing, isSecretValue, kindOfValue } from './judge.ts'
-import { type Expectation, expectationOf, namesAt } from './names.ts'
 import { valueOnNextLine } from './next-line.ts'
-import type { Span, Verdict } from './scan.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 

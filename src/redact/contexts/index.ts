@@ -1,3 +1,4 @@
+import type { Judge } from '../scan.ts'
 import { assignedSecret } from './assignment.ts'
 import { commandSecret, listedSecret } from './commands.ts'
 import {
@@ -10,7 +11,6 @@ import {
   urlCredentials,
 } from './credentials.ts'
 import { htpasswd, pipedSecret } from './pipes.ts'
-import type { Judge } from './scan.ts'
 import { authPair, identifiedBy, oracleUrl, passwordFor, secureString } from './statements.ts'
 import { Quotes } from './values.ts'
 

@@ -1,6 +1,6 @@
-import { isConvincing, kindOfValue } from './judge.ts'
-import type { Expectation } from './names.ts'
-import type { Span } from './scan.ts'
+import { isConvincing, kindOfValue } from '../judge.ts'
+import type { Expectation } from '../names.ts'
+import type { Span } from '../scan.ts'
 
 /**
  * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret stands below, in the same

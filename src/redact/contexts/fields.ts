@@ -1,6 +1,6 @@
-import { isSecretValue, kindOfValue } from './judge.ts'
-import type { Expectation } from './names.ts'
-import type { Span } from './scan.ts'
+import { isSecretValue, kindOfValue } from '../judge.ts'
+import type { Expectation } from '../names.ts'
+import type { Span } from '../scan.ts'
 import { isStructure, type Quotes } from './values.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { isConvincing, isSecretValue, kindOfValue } from './judge.ts'
-import type { Expectation } from './names.ts'
-import type { Span } from './scan.ts'
+import { isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
+import type { Expectation } from '../names.ts'
+import type { Span } from '../scan.ts'
 import { isLineEnd, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
