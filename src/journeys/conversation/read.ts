@@ -6,7 +6,7 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
-import { isUnreadable, type Problem } from '../../store/record/problem.ts'
+import type { Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type BoundSegment, type PlannedEnd, readSegments } from './read-segment.ts'
@@ -86,7 +86,9 @@ function readWith(
   return {
     path,
     folder,
-    session: record.problems.some(isUnreadable) ? notLower(plan.session, session) : plan.session,
+    session: record.problems.some(({ kind }) => kind === 'not-a-message')
+      ? notLower(plan.session, session)
+      : plan.session,
     messages: plan.messages,
     pruned: record.pruned,
     plan,

@@ -1,9 +1,11 @@
 import { clientOf } from '../../clients/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import { safeLine } from '../../session/posing.ts'
+import type { Segment } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
+import { bind, unbind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
@@ -30,10 +32,21 @@ export async function resumeInSession(
 ): Promise<string> {
   const conversation = readConversation(ws, path)
   const text = await givenIn(ws, current, conversation, whole)
-  if (current.live?.conversation === path) return text
+  if (current.live?.conversation === path) {
+    leaveOut(ws, current, current.live)
+    return text
+  }
   await publish(ws, path, (session) => changeStatus(session, 'active', force), conversation)
   await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
   return text
+}
+
+/** The turn that resumes what is open here anyway is not said in it, nor is the context that it brings. */
+function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
+  if (pending === true) return
+  const turn = Math.max(current.turn, from)
+  unbind(ws, current, { to: turn, by: 'switch' })
+  bind(ws, current, { conversation, how: 'resume', from: turn, pending: true })
 }
 
 /**

@@ -31,6 +31,24 @@ describe('between a resume in a session and the next prompt', () => {
   })
 })
 
+test('a resume of what is open in the session anyway is not said in it', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('REST?')
+  await claude.command('workspace.resume', '001', () =>
+    lab.cortext(['agent', 'resume', '--query-stdin'], { env: claude.env, input: '001\n' }),
+  )
+  await claude.turn('GraphQL?')
+  await lab.cortext(['stop'], { env: claude.env })
+  expect(talk(await shown(lab, '001')).slice(2)).toEqual([
+    'user: REST?',
+    'assistant: answer to REST?',
+    'user: GraphQL?',
+    'assistant: answer to GraphQL?',
+  ])
+})
+
 describe('the first turns after a resume, when the hook of their prompts fails', () => {
   const ends: [string, (lab: Lab, claude: ClaudeSession) => Promise<unknown>][] = [
     ['and the session ends', (_, claude) => claude.hook('SessionEnd', { reason: 'exit' })],
