@@ -11,8 +11,10 @@ import {
   followLaunch,
   followRestarts,
   liveSegment,
+  mayGrow,
   noteProcess,
   readBinding,
+  type Segment,
   updateBinding,
 } from './store/machine/binding.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
@@ -93,8 +95,10 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
-  if (event.kind === 'turn-end' && bound === undefined && lastEnd(hook) === 'elsewhere')
+  if (bound === undefined && event.kind === 'turn-end' && lastOf(hook)?.ended_by === 'elsewhere')
     return (await journeys()).onLateTurn(hook)
+  if (bound === undefined && event.kind === 'session-end' && lastOf(hook)?.ended_by === 'elsewhere')
+    publishLater(hook, lastOf(hook)!.conversation)
   return ''
 }
 
@@ -120,7 +124,11 @@ async function endSession(hook: Hook, bound: Bound): Promise<string> {
 function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
   updateBinding(local, client, nativeId, (one) => one && closeSegment(one, end))
-  const publishing = [process.argv[1]!, 'hook', client, bound.conversation]
+  publishLater({ client, root }, bound.conversation)
+}
+
+function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversation: string): void {
+  const publishing = [process.argv[1]!, 'hook', client, conversation]
   // Loaded only here, because only one hook of a session needs it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
@@ -232,12 +240,11 @@ function mayContinue(hook: Hook): boolean {
   const { event } = hook
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return ['session-end', 'elsewhere'].includes(lastEnd(hook) ?? '')
+  return mayGrow(lastOf(hook))
 }
 
-/** What ended the last segment of the session; undefined when it is live, or when there is none. */
-function lastEnd({ client, event, local }: Hook) {
-  return readBinding(local, client, event.nativeId)?.segments.at(-1)?.ended_by
+function lastOf({ client, event, local }: Hook): Segment | undefined {
+  return readBinding(local, client, event.nativeId)?.segments.at(-1)
 }
 
 function journeys(): Promise<typeof import('./journeys/hooks.ts')> {

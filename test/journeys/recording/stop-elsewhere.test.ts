@@ -29,6 +29,14 @@ describe('a stop in a terminal while the agent answers', () => {
     ])
   })
 
+  test('where the session ends with its answer, that is saved too', async () => {
+    const { lab, claude, path } = await answering()
+    await lab.cortext(['stop'])
+    claude.assistant([{ type: 'text', text: 'the late answer' }])
+    await claude.hook('SessionEnd', { reason: 'exit' })
+    await expect.poll(() => recordLines(lab, path).join(), { timeout: 15_000 }).toContain('the late answer')
+  })
+
   test('where no hook tells of the answer, the next verb finds it', async () => {
     const { lab, claude } = await answering()
     await lab.cortext(['stop'])
