@@ -6,11 +6,19 @@ import { findRepository, selfAndParents } from './repository.ts'
 
 /**
  * The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is
- * none.
+ * none. As git does with repositories, it passes by one of another user, who could have put it above a folder of ours
+ * (in /tmp), unless it lies in a repository that git accepts.
  */
 export function findRoot(folder: string): string | undefined {
-  for (const parent of selfAndParents(folder)) if (isFolder(join(parent, '.workspace'))) return parent
+  for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent
   return undefined
+}
+
+function isAccepted(root: string): boolean {
+  const owner = ownerOfFolder(join(root, '.workspace'))
+  const user = process.geteuid?.()
+  if (owner === undefined) return false
+  return user === undefined || user === 0 || owner === user || findRepository(root) !== undefined
 }
 
 /**
@@ -31,10 +39,12 @@ export function findGitCommonDir(folder: string): string | undefined {
   return findRepository(folder)?.common
 }
 
-function isFolder(path: string): boolean {
+/** Undefined where there is no folder, or a link. */
+function ownerOfFolder(path: string): number | undefined {
   try {
-    return lstatSync(path).isDirectory()
+    const stats = lstatSync(path)
+    return stats.isDirectory() ? stats.uid : undefined
   } catch {
-    return false
+    return undefined
   }
 }

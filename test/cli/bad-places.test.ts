@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -29,6 +31,31 @@ test('a folder that may not be written: the error names the path, nothing is los
   await lab.json(['save', '001', '--json'])
   expect(talk(await shown(lab, '001'))).toEqual(SAID)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a workspace of another user above a folder of mine, as somebody may put into /tmp, is passed by',
+  async () => {
+    const lab = await workspaceLab({ git: 'none' })
+    const mine = join(lab.root, 'mine')
+    mkdirSync(mine)
+    for (const folder of [dirname(lab.root), lab.root, lab.home, mine]) chmodSync(folder, 0o777)
+    const as = (user: number) => ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups']
+    const list = (user: number) => {
+      const home = join(lab.home, String(user))
+      mkdirSync(home, { recursive: true })
+      chownSync(home, user, user)
+      return lab.cortext(['list', '--json'], { cwd: mine, wrap: as(user), env: { HOME: home } })
+    }
+    const give = (user: number) =>
+      execFileSync('chown', ['-R', `${user}:${user}`, join(lab.root, '.workspace')])
+    give(4711)
+    const own = await list(4711)
+    expect(own.code, own.stdout).toBe(0)
+    expect(JSON.parse((await list(65534)).stdout).error.code).toBe('no-workspace')
+    give(0)
+    expect((await list(0)).code).toBe(0)
+  },
+)
 
 test('a full disk: the save fails and says so, a hook tells the person in a line, and later all is there', async () => {
   const lab = await workspaceLab()
