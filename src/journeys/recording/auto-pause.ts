@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasEnded } from '../../io/process.ts'
 import { fileNameOf, localFiles } from '../../store/layout.ts'
 import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
-import { listLive, listUnpublished } from '../../store/machine/list-bindings.ts'
+import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from './same-worktree.ts'
@@ -23,7 +23,8 @@ export interface AutoPaused {
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
-  for (const { binding, segment } of listLive(ws.local)) {
+  const bindings = listBindings(ws.local)
+  for (const { binding, segment } of liveIn(bindings)) {
     if (!isOurs(ws, binding)) continue
     const ended = segment.process !== undefined && hasEnded(segment.process)
     try {
@@ -35,20 +36,25 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
       logFailure(ws, segment, error)
     }
   }
-  const left = new Map(
-    listUnpublished(ws.local)
-      .filter(({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment))
-      .map(({ segment }) => [segment.conversation, segment]),
+  for (const path of await saveLeft(ws, bindings)) if (!settled.ended.includes(path)) settled.ended.push(path)
+  return settled
+}
+
+/** Saves what ended and was not published. Returns the conversations of which nobody else may be doing that. */
+async function saveLeft(ws: Workspace, bindings: readonly Binding[]): Promise<string[]> {
+  const left = unpublishedIn(bindings).filter(
+    ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment),
   )
-  for (const [path, segment] of left) {
+  const told: string[] = []
+  for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
     try {
       await (await steps()).pause(ws, path)
-      if (!isAtWork(ws, segment) && !settled.ended.includes(path)) settled.ended.push(path)
+      if (!isAtWork(ws, segment)) told.push(path)
     } catch (error) {
       logFailure(ws, segment, error)
     }
   }
-  return settled
+  return told
 }
 
 /** A failure does not stop the verb: what could not be published is still in the journal, and the log tells of it. */

@@ -69,15 +69,19 @@ export function segmentsOf(
 
 /** Every segment that is being written on this machine, whichever conversation it belongs to. */
 export function listLive(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
-  return listBindings(local, looking).flatMap((binding) => {
+  return liveIn(listBindings(local, looking))
+}
+
+export function liveIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
+  return bindings.flatMap((binding) => {
     const segment = liveSegment(binding)
     return segment === undefined ? [] : [{ binding, segment }]
   })
 }
 
 /** Ended segments that were never published to their end, as when the process that was to do it was killed. */
-export function listUnpublished(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
-  return listBindings(local, looking).flatMap((binding) =>
+export function unpublishedIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
+  return bindings.flatMap((binding) =>
     binding.segments
       .filter(({ from, to, published_to: published = from }) => to !== undefined && published < to)
       .map((segment) => ({ binding, segment })),
