@@ -82,6 +82,7 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
     await say(terminal, '/clear', (screen) => !screen.includes('Scripted answer 1.'))
     await say(terminal, 'afresh', 'Scripted answer 2.')
     await leave(terminal)
+    await lab.settled()
     await expect.poll(() => lab.session().status, SOON).toBe('paused')
     expect(saidIn(lab.messages())).toEqual([
       'user: /workspace.brainstorm Garden',

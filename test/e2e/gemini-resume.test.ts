@@ -162,6 +162,7 @@ async function goesOn(
   lab.model.when('so we go on', 'On we go.')
   await say(terminal, 'so we go on', 'On we go.')
   await leave(terminal)
+  await lab.settled()
   const resumed = lab.conversations().find((path) => path.includes('api-design'))
   expect(lab.conversations()).toHaveLength(2)
   expect(saidIn(lab.messages(resumed))).toEqual([

@@ -17,6 +17,7 @@ describe('Gemini CLI: what its hooks do not tell', () => {
     await promptOf(terminal)
     await say(terminal, 'please go on', 'Scripted answer 1.')
     await leave(terminal)
+    await lab.settled()
     expect(saidIn(lab.messages())).toEqual([
       'user: Topic is API',
       'assistant: I see the API.',
@@ -33,6 +34,7 @@ describe('Gemini CLI: what its hooks do not tell', () => {
     await say(first, '/workspace.brainstorm Garden', 'Scripted answer 1.')
     await say(first, 'count far', 'Counted.')
     await leave(first)
+    await lab.settled()
     const second = await lab.interactive()
     await say(second, '/workspace.plan Holidays', /Scripted answer \d+\./)
     await say(second, '/resume', 'Chat Sessions')
@@ -49,6 +51,7 @@ describe('Gemini CLI: what its hooks do not tell', () => {
       { title: 'Holidays', status: 'paused' },
     ])
     await leave(second)
+    await lab.settled()
     const [garden, holidays] = lab.conversations()
     await expect.poll(() => lab.session(garden).status).toBe('paused')
     expect(saidIn(lab.messages(garden)).slice(-2)).toEqual([
