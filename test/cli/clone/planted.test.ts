@@ -115,7 +115,7 @@ test('an export is not written through a link that lies in the workspace; elsewh
 async function archive(): Promise<{ lab: Lab; secrets: string }> {
   const lab = await workspaceLab()
   await conversation(lab)
-  rmSync(join(lab.home, '.local/state/cortext'), { recursive: true })
+  rmSync(join(lab.home, '.local/state/cortext'), { recursive: true, force: true })
   const secrets = join(lab.home, 'secrets')
   mkdirSync(join(secrets, 'deep'), { recursive: true })
   writeFileSync(join(secrets, 'rc'), 'secret\n')
