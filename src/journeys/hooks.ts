@@ -60,15 +60,19 @@ export function onResumed(
   const ws = open(root)
   beginResumed(ws, { client, nativeId: event.nativeId }, size)
   const others = [
-    ...goesOn(ws, { client, nativeId: event.nativeId }),
+    ...goesOn(ws, { client, nativeId: event.nativeId }, conversation),
     ...otherWriters(ws, conversation, event.nativeId),
   ]
   return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
 }
 
-function goesOn(ws: Workspace, { client, nativeId }: { client: string; nativeId: string }): string[] {
+function goesOn(
+  ws: Workspace,
+  { client, nativeId }: { client: string; nativeId: string },
+  conversation: string,
+): string[] {
   const before = readBinding(ws.local, client, nativeId)?.segments.at(-2)
-  if (before?.ended_by !== 'elsewhere') return []
+  if (before?.ended_by !== 'elsewhere' || before.conversation !== conversation) return []
   const title = readMetadataBackup(ws.local, before.conversation)?.session.title ?? before.conversation
   return [`"${safeLine(title)}" was stopped in a terminal. What you say here goes on being recorded in it.`]
 }

@@ -62,15 +62,20 @@ export function bind(
   )
 }
 
-/** Ends the live segment of a native session at an offset of its journal. Throws `locked`. */
+/**
+ * Ends the live segment of a native session at an offset of its journal; with `conversation`, only if it still belongs
+ * to that one. Throws `locked`.
+ */
 export function unbind(
   ws: Workspace,
   native: { client: string; nativeId: string },
-  end: { to: number; by: NonNullable<Segment['ended_by']> },
+  { conversation, ...end }: { to: number; by: NonNullable<Segment['ended_by']>; conversation?: string },
 ): void {
-  updateBinding(ws.local, native.client, native.nativeId, (binding) =>
-    binding === undefined ? undefined : closeSegment(binding, { ...end, at: ws.environment.now() }),
-  )
+  updateBinding(ws.local, native.client, native.nativeId, (binding) => {
+    if (binding === undefined) return undefined
+    const other = conversation !== undefined && liveSegment(binding)?.conversation !== conversation
+    return other ? binding : closeSegment(binding, { ...end, at: ws.environment.now() })
+  })
 }
 
 /**

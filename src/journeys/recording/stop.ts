@@ -49,7 +49,8 @@ export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped
     undefined,
     ends,
   )
-  for (const end of ends) unbind(ws, end, end)
+  // Meanwhile the session may have gone on to another conversation, which is not stopped.
+  for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   const commit =
     request.commit === false || ws.config.commit !== 'auto' || ws.config.visibility === 'private'
       ? { notCommitted: whyNot(ws, request), ignored: [] }

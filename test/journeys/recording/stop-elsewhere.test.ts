@@ -37,6 +37,23 @@ describe('a stop in a terminal while the agent answers', () => {
     await expect.poll(() => recordLines(lab, path).join(), { timeout: 15_000 }).toContain('the late answer')
   })
 
+  test('who goes on with another conversation is not told that this one goes on', async () => {
+    const { lab, claude } = await answering()
+    await lab.json(['start', 'plan', 'Other', '--json'])
+    await lab.cortext(['stop', '001'])
+    claude.assistant([{ type: 'text', text: 'the late answer' }])
+    await claude.hook('Stop', { stop_hook_active: false })
+    await lab.cortext(['resume', '--here', '002'], { env: claude.env })
+    expect((await claude.hook('UserPromptSubmit', { prompt: 'next' })).stdout).not.toContain(
+      'stopped in a terminal',
+    )
+    claude.say('next')
+    await claude.hook('Stop', { stop_hook_active: false })
+    await lab.cortext(['stop'], { env: claude.env })
+    expect(talk(await shown(lab, '002'))).toEqual(['user: next', 'assistant: answer to next'])
+    expect(talk(await shown(lab, '001')).slice(-1)).toEqual(['assistant: the late answer'])
+  })
+
   test('where no hook tells of the answer, the next verb finds it', async () => {
     const { lab, claude } = await answering()
     await lab.cortext(['stop'])
