@@ -38,6 +38,26 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
     expect(said.filter(([, out]) => out !== '').map(([event]) => event)).toEqual(facts.telling)
   })
 
+  it('say nothing to a teammate who has no cortext, whatever their client does by itself', async () => {
+    const folder = tempFolder()
+    mkdirSync(join(folder, '.git'))
+    const env = facts.unknown.names(folder, '0d4c1a52-7f0e-4b7e-9a3b-2f6f6f0d9c11')
+    const told = async () =>
+      (
+        await Promise.all(
+          entries.map(async ([event, { command }]) => {
+            const { stdout } = await shell(command, join(folder, 'nothing'), env)
+            return stdout === '' ? [] : event
+          }),
+        )
+      ).flat()
+    // Typing one of our commands is no doing of the client.
+    expect((await told()).filter((event) => !event.includes('Expansion'))).toEqual([])
+    // Whoever has recorded something here expects to be recorded.
+    mkdirSync(join(folder, '.git/cortext'))
+    expect(await told()).toContain('SessionStart')
+  })
+
   it('hand on every answer that ours gives, word for word, and the number of the client', async () => {
     const language = hookLanguages[client.id as keyof typeof hookLanguages]
     const text = `it's "q" \\n $(id) \`x\` %s {"a":1}\nand ünï`

@@ -67,6 +67,11 @@ describe.each(hooked)('a session of $client.name that nothing is known of', (one
         () => put(clearedPath(local, client, process.pid)),
         () => rmSync(clearedPath(local, client, process.pid)),
       ],
+      [
+        'it was recorded before the repository was made',
+        () => put(join(root, '.workspace/local/x/bindings/y')),
+        () => rmSync(join(root, '.workspace/local'), { recursive: true }),
+      ],
     ]
     for (const [what, make, undo] of known) {
       make()

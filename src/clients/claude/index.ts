@@ -5,10 +5,10 @@ import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
-import { folders, hasSession, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import { folders, hasSession, heldElsewhere, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
-import { readTranscript } from './read/index.ts'
+import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
@@ -17,10 +17,11 @@ export const claude: Client = {
   name: 'Claude Code',
   tested: ['2.1.197', '2.1.330'],
   install: 'npm install -g @anthropic-ai/claude-code',
-  sessions: { locate, folders, transcriptPath, hasSession, sideFolder, insideOf, retention },
+  sessions: { locate, folders, transcriptPath, hasSession, heldElsewhere, sideFolder, insideOf, retention },
   reading: {
     read: readTranscript,
     turnStart,
+    refersBack,
     sessionId: (bytes) => firstId(bytes, (record) => record.sessionId),
   },
   tools,

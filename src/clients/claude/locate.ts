@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -42,6 +42,17 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
 
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
+}
+
+/** The client looks through the projects of a repository and its worktrees, and no others (2.1.197, 2.1.330). */
+export function heldElsewhere(
+  environment: Environment,
+  folder: string,
+  transcript: string,
+): string | undefined {
+  if (dirname(transcript) === projectFolder(environment, realFolder(folder))) return undefined
+  const ends = readEnds(transcript)
+  return ends === undefined ? '' : readHeading(ends.head, ends.tail).cwd
 }
 
 export function sideFolder(transcript: string): string {

@@ -29,6 +29,8 @@ function startBehind(bytes: Uint8Array, from: number): number | undefined {
     // A shell command that the model did not answer is over.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
     // When a turn was written out of order, its answer can lie above its prompt.
+    // A command to the client, such as `/goal`, is part of the turn only where the model works behind it.
+    if (step === 'command' && start === bytes.length) continue
     if (step !== undefined) start = Math.min(start, here)
     if (step === 'prompt' || step === 'shell') return start
   }
@@ -36,7 +38,7 @@ function startBehind(bytes: Uint8Array, from: number): number | undefined {
 }
 
 /** What a record means for a turn: it begins the turn, it is the model's work in it, or it ends the turn. */
-function stepOf(record: Fields): 'prompt' | 'shell' | 'work' | 'end' | undefined {
+function stepOf(record: Fields): 'prompt' | 'shell' | 'command' | 'work' | 'end' | undefined {
   const fate = fateOf(record)
   switch (fate.as) {
     case 'user':
@@ -63,11 +65,13 @@ function saidIn(record: Fields): ReturnType<typeof stepOf> {
   if (blocks.some((block) => block.type === 'tool_result')) return undefined
   const said = typeof content === 'string' ? blocks : blocks.filter((block) => !isClientText(block))
   if (said.length === 0) return undefined
-  const { kind } = sortTyped(textOf(said.find((block) => block.type === 'text')?.text))
+  const typed = sortTyped(textOf(said.find((block) => block.type === 'text')?.text))
+  const { kind } = typed
   // The end of a background task wakes the model. Some versions mark this record as their own.
   if (kind === 'task-notification') return 'prompt'
   if (record.isMeta === true) return undefined
   if (kind === 'interruption') return 'end'
   if (kind === 'shell-input') return 'shell'
+  if (kind === 'local-command') return typed.hasWords ? 'command' : undefined
   return kind === 'prompt' || kind === 'command' ? 'prompt' : undefined
 }

@@ -7,13 +7,20 @@ export interface TranscriptFormat {
   /**
    * The byte offset of the record with which the running turn begins: what the person typed, or what else woke the
    * model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
+   * `noted` is where a hook saw a turn begin, for clients whose transcripts do not tell whether an answer is the final
+   * one: the running turn began there, or with a later prompt whose hook failed.
    */
-  turnStart(bytes: Uint8Array): number
+  turnStart(bytes: Uint8Array, noted?: number): number
   /**
    * The id of the session that a transcript holds, as its records name it. Undefined where they name none. Absent: the
    * file's name tells.
    */
   sessionId?(bytes: Uint8Array): string | undefined
+  /**
+   * Whether some of these bytes, from the middle of a transcript, can be read only with all that comes before them.
+   * Absent: never.
+   */
+  refersBack?(bytes: Uint8Array): boolean
   /**
    * The transcript that stands for what the client's own export command prints. Undefined for anything else. Absent: the
    * client has no such command, or it prints a transcript.
@@ -25,9 +32,16 @@ export interface RawTranscript {
   nativeId: string
   /** The transcript from byte 0, as far as it is known. */
   bytes: Uint8Array
+  /**
+   * Only the end of the transcript is given, from this line on (counted from 0). What leans on what comes before it is
+   * read as if that could not be read.
+   */
+  firstLine?: number
   /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
   from?: number
   to?: number
+  /** True when the client has ended behind these bytes: what still waits in its queue is told nowhere else. */
+  ended?: boolean
   /** A side file by its path below the side folder; undefined when it is not there. */
   side(path: string): Uint8Array | undefined
   /** The paths of all side files, below the side folder. */
@@ -63,10 +77,13 @@ export interface ReadingFacts {
   settled: boolean
 }
 
-/** What became of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. */
+/**
+ * What became of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
+ * counted as a whole, but for the texts that a rule left out of it.
+ */
 export interface ReadReport {
   bytes: number
-  /** What became a message, or a part of one. */
+  /** Lines of which something became a message, or a part of one. Ids, usage and copies in them are counted too. */
   kept: { records: number; bytes: number }
   /** What only repeats a kept record: usage, titles, leaf pointers. */
   derived: { records: number; bytes: number }

@@ -23,6 +23,11 @@ export interface Sessions {
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
+   * Clients that look a session up only from the folder that it was held in, and from others of the same repository,
+   * implement this: the folder that a transcript was held in, when that is not `folder`; '' where it is not known.
+   */
+  heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
+  /**
    * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript holds
    * everything.
    */

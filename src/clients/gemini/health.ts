@@ -100,13 +100,15 @@ function duplicates(environment: Environment, folder: string): ClientFinding[] {
 function tidying(environment: Environment, folder: string): ClientFinding[] {
   const files = settingsFiles(environment, folder)
   if (!tidyingOf(files).enabled) return []
+  // What a workspace shares is not the place: there it would hold for everybody.
+  const place = settingOf(files, 'general.sessionRetention.enabled')?.path ?? files.at(-1)!
   return [
     {
       severity: 'note',
       code: 'sessions-at-risk',
       message:
         'general.sessionRetention is not off: Gemini CLI can delete a session of its own that was resumed (the conversation stays)',
-      fix: paste`set "general": {"sessionRetention": {"enabled": false}} in ${join(folder, '.gemini', 'settings.json')}`,
+      fix: paste`set "general": {"sessionRetention": {"enabled": false}} in ${place}`,
     },
   ]
 }

@@ -39,13 +39,16 @@ export function settingsFile(_shared: boolean): string {
 
 /**
  * Adds our hooks, and turns the client's own deleting of sessions off: with it on, a resume in a later minute makes the
- * next start delete the session (0.61.0). A person's own setting for this stays. Throws `refused`.
+ * next start delete the session (0.61.0). A person's own setting for this stays, and in `shared` settings it is left to
+ * each person. Throws `refused`.
  */
-export function addHooks(settings: Settings): Settings {
+export function addHooks(settings: Settings, shared = false): Settings {
   const bare = removeHooks(settings)
   const general = isObject(bare.general) ? bare.general : {}
   const ours =
-    general.sessionRetention === undefined && (bare.general === undefined || isObject(bare.general))
+    !shared &&
+    general.sessionRetention === undefined &&
+    (bare.general === undefined || isObject(bare.general))
   const { paths, mark } = withPolicy(bare.policyPaths)
   const commands = {
     SessionStart: hookCommand('gemini', { tells: ['missing'], unless }) + (ours ? KEEPS_SESSIONS : '') + mark,

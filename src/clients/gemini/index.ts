@@ -16,7 +16,7 @@ import {
 } from './locate.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { policyFile } from './policy.ts'
-import { readTranscript } from './read/index.ts'
+import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
@@ -29,6 +29,7 @@ export const gemini: Client = {
   reading: {
     read: readTranscript,
     turnStart,
+    refersBack,
     sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
   },
   tools,

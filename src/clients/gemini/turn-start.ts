@@ -6,9 +6,11 @@ import { sortSaid } from './read/said.ts'
 /**
  * The byte offset of the record with which the running turn begins: the last prompt without a final answer behind it,
  * or the end if there is none. 0.61.0 writes a tool call when it has ended, so without our hooks an answer whose tool
- * still runs looks like a final one, and counts as one.
+ * still runs looks like a final one, and counts as one. Where a hook has `noted` the begin of a turn, the last prompt
+ * from there on counts, whatever its answer looks like.
  */
-export function turnStart(bytes: Uint8Array): number {
+export function turnStart(bytes: Uint8Array, noted?: number): number {
+  if (noted !== undefined) return lastPrompt(splitLines(bytes, Math.min(noted, bytes.length))) ?? noted
   const lines = splitLines(bytes)
   const answered = new Set(lines.flatMap(answerWithCalls))
   for (const line of lines.toReversed()) {
@@ -16,10 +18,19 @@ export function turnStart(bytes: Uint8Array): number {
     const { record } = line.content
     const parts = partsOf(record.content)
     if (record.type === 'gemini' && textIn(parts) !== '' && !answered.has(textOf(record.id))) break
-    if (record.type !== 'user' || answeredCalls(parts) !== undefined) continue
-    if (sortSaid(record).kind === 'prompt') return line.start
+    if (isPrompt(line)) return line.start
   }
   return bytes.length
+}
+
+function lastPrompt(lines: readonly Line[]): number | undefined {
+  return lines.findLast(isPrompt)?.start
+}
+
+function isPrompt({ content }: Line): boolean {
+  if (content.kind !== 'record' || content.record.type !== 'user') return false
+  const { record } = content
+  return answeredCalls(partsOf(record.content)) === undefined && sortSaid(record).kind === 'prompt'
 }
 
 function answerWithCalls({ content }: Line): string[] {

@@ -1,6 +1,9 @@
 /** What a hook's shell command does beside running `cortext hook <client>`. */
 export interface HookShell {
-  /** What the person is told in one line: that cortext is missing, or that it does not work. */
+  /**
+   * What the person is told in one line: that cortext is missing, or that it does not work. A hook with `unless` runs for
+   * everybody who shares the settings, so there a missing one is told only where this machine has recorded something.
+   */
   tells?: readonly ('missing' | 'failing')[]
   /** For a hook that runs often: the project's folder, where a note says that the client's process was told already. */
   tellsOnce?: { folder: string }
@@ -32,9 +35,9 @@ export function hookCommand(client: string, { tells = [], tellsOnce, unless }: H
   return [
     // When a signal ends cortext, the shell itself writes to stderr, and Gemini CLI shows that.
     'exec 2>/dev/null',
-    `command -v cortext >/dev/null || ${tells.includes('missing') ? telling(NOT_FOUND) : 'exit 0'}`,
+    `command -v cortext >/dev/null || ${tells.includes('missing') ? telling(NOT_FOUND, { here: unless }) : 'exit 0'}`,
     ...(unless === undefined ? [] : leaving(client, unless)),
-    `said=$(CORTEXT_CLIENT_PID=$PPID cortext hook ${client}) || ${tells.includes('failing') ? telling(NOT_WORKING, tellsOnce) : 'exit 0'}`,
+    `said=$(CORTEXT_CLIENT_PID=$PPID cortext hook ${client}) || ${tells.includes('failing') ? telling(NOT_WORKING, { once: tellsOnce }) : 'exit 0'}`,
     `case $said in ${answers}) printf '%s\\n' "$said";; esac`,
     'exit 0',
   ].join('; ')
@@ -49,8 +52,14 @@ const NOT_FOUND =
 const NOT_WORKING =
   'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 
-function telling(message: string, once?: { folder: string }): string {
+function telling(
+  message: string,
+  { once, here }: { once?: { folder: string } | undefined; here?: { folder: string } | undefined },
+): string {
   const print = `printf '%s\\n' '${JSON.stringify({ systemMessage: message })}'`
+  // A teammate without cortext has neither, since no clone brings them.
+  if (here !== undefined)
+    return `{ p=$${here.folder}; [ ! -d "$p/.git/cortext" ] && [ ! -d "$p/.workspace/local" ] || ${print}; exit 0; }`
   if (once === undefined) return `{ ${print}; exit 0; }`
   const steps = [
     `g=$${once.folder}/.git h=$g/cortext/hosts`,
@@ -76,7 +85,8 @@ function leaving(client: string, { folder, id, notesHost }: UnknownSession): str
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
     '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ] && [ ! -e "$p/.git/commondir" ]',
     `[ ! -h ${local}" ]`,
-    '[ -d "$p/.workspace" ] && [ ! -h "$p/.workspace" ]',
+    // What was recorded before the repository was made may lie there still.
+    '[ -d "$p/.workspace" ] && [ ! -h "$p/.workspace" ] && [ ! -e "$p/.workspace/local" ]',
     `[ ! -e ${local}/bindings/${client}-$s.json" ]`,
     `[ ! -e ${local}/cleared-${client}-$PPID.json" ]`,
     '[ -z "$CORTEXT_LAUNCH" ]',

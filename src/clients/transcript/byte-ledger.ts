@@ -16,11 +16,24 @@ export class ByteLedger {
   // These are Maps because the kinds are words from the transcript, and `__proto__` may be one of them.
   readonly #dropped = new Map<string, Sum>()
   readonly #unknown = new Map<string, Sum>()
+  readonly #leftOut: { rule: string; bytes: number }[] = []
   readonly #unreadable: { line: number; bytes: number }[] = []
 
+  /** A rule leaves a text out of the line that is entered next. Its bytes, as JSON has them, count as dropped. */
+  leaveOut(rule: string, text: string): void {
+    this.#leftOut.push({ rule, bytes: Buffer.byteLength(JSON.stringify(text)) - 2 })
+  }
+
   enter(line: Line, bucket: Bucket): void {
-    const bytes = line.bytes.length
+    let bytes = line.bytes.length
     this.#bytes += bytes
+    for (const part of this.#leftOut.splice(0)) {
+      const size = Math.min(bytes, part.bytes)
+      bytes -= size
+      const sum = this.#sumOf({ dropped: part.rule })
+      sum.records++
+      sum.bytes += size
+    }
     if (bucket === 'unreadable') {
       this.#unreadable.push({ line: line.number, bytes })
       return

@@ -26,14 +26,14 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /**
  * Splits the segment from `from` (included) to `to` (excluded), in byte offsets, into lines. A segment may begin and
- * end anywhere; every byte of it is in exactly one line.
+ * end anywhere; every byte of it is in exactly one line. `first` is the number of the line with which the bytes begin.
  */
-export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length): Line[] {
+export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length, first = 0): Line[] {
   const buffer = bufferOf(bytes)
   const end = clamp(to, 0, buffer.length)
   const lines: Line[] = []
   let start = clamp(from, 0, end)
-  let number = countLineBreaks(buffer, start)
+  let number = first + countLineBreaks(buffer, start)
   while (start < end) {
     const found = buffer.indexOf(LINE_BREAK, start)
     const next = found === -1 || found >= end ? end : found + 1

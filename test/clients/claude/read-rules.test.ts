@@ -32,7 +32,7 @@ describe('what a person says', () => {
       user('u2', 'u1', [text('<ide_opened_file>x</ide_opened_file>')]),
     ])
     expect(script(reading)).toEqual(['user: mine'])
-    expect(reading.report.dropped.reminder?.records).toBe(1)
+    expect(reading.report.dropped.reminder?.records).toBe(2)
   })
 
   it('has a command with its raw arguments, and drops its body and the skill that the model called', () => {
@@ -50,7 +50,7 @@ describe('what a person says', () => {
     expect(reading.report.dropped['client-note']?.records).toBe(1)
   })
 
-  it('drops commands to the client, and an interruption, which ends the turn', () => {
+  it('drops commands to the client, and marks an interruption, which ends the turn', () => {
     const reading = read([
       ...opening,
       user('u2', 'a1', '<local-command-caveat>Caveat</local-command-caveat>', { isMeta: true }),
@@ -69,67 +69,60 @@ describe('what a person says', () => {
       'user: first',
       'assistant: one',
       'user: second',
+      'interrupted: ',
       'user: third',
       'assistant: two',
     ])
     expect(reading.report.dropped).toMatchObject({
       'local-command': { records: 2 },
       'local-command-output': { records: 1 },
-      interruption: { records: 1 },
     })
-    expect(reading.messages.at(-2)?.parent_id).toBe(reading.messages.at(-3)?.id)
+    expect(reading.messages.at(-2)?.parent_id).toBe(reading.messages.at(-4)?.id)
   })
 
-  it('has a prompt that was typed while the agent worked', () => {
-    const queued = (uuid: string, parent: string, fields: object) =>
-      record(uuid, parent, { type: 'attachment', attachment: { type: 'queued_command', ...fields } })
+  it('keeps the words behind a command to the client, wherever the client tells of it', () => {
+    const typed = (name: string, words: string) =>
+      `<command-name>/${name}</command-name>\n            <command-message>${name}</command-message>\n            <command-args>${words}</command-args>`
     const reading = read([
       ...opening,
-      queued('q1', 'a1', { prompt: 'and this', commandMode: 'prompt', origin: { kind: 'human' } }),
-      queued('q2', 'q1', { prompt: [text('from elsewhere')], origin: { kind: 'peer' } }),
-      queued('q3', 'q2', {
-        prompt: '<task-notification>done</task-notification>',
-        commandMode: 'task-notification',
+      user('u2', 'a1', typed('goal', 'ship the parser\nby noon')),
+      user('u3', 'u2', '<local-command-stdout>Goal set: ship the parser</local-command-stdout>'),
+      user('u4', 'u3', 'A Stop hook is now active', { isMeta: true }),
+      answer('a2', 'u4', 'm2', text('on it')),
+      record('s1', 'a2', {
+        type: 'system',
+        subtype: 'local_command',
+        content: typed('compact', 'keep the plan'),
       }),
-      {
-        type: 'queue-operation',
-        operation: 'enqueue',
-        content: 'and this',
-        timestamp: '2026-01-02T00:00:00Z',
-      },
-      { type: 'queue-operation', operation: 'remove', timestamp: '2026-01-02T00:00:01Z' },
+      record('s2', 's1', { type: 'system', subtype: 'local_command', content: typed('skills', '') }),
+      record('s3', 's2', { type: 'system', subtype: 'local_command', content: 'Dismissed' }),
+      user('u5', 's3', 'third'),
     ])
-    expect(script(reading).slice(2)).toEqual([
-      'user: and this',
-      'tool task-notification: <task-notification>done</task-notification>',
+    expect(script(reading)).toEqual([
+      'user: first',
+      'assistant: one',
+      'user: /goal ship the parser\nby noon',
+      'assistant: on it',
+      'user: /compact keep the plan',
+      'user: third',
     ])
+    expect(reading.report.dropped).toMatchObject({
+      'local-command': { records: 1 },
+      'local-command-output': { records: 2 },
+    })
   })
 
-  it('takes such a prompt from the queue where the version writes no attachments (2.1.39)', () => {
-    const queue = (operation: string, content?: string) => ({
-      type: 'queue-operation',
-      operation,
-      timestamp: '2026-01-02T00:00:00.000Z',
-      sessionId: 'native',
-      ...(content === undefined ? {} : { content }),
-    })
-    const records = [
-      queue('enqueue', 'first'),
-      queue('dequeue'),
+  it('keeps the address of remote control on this machine', () => {
+    const url = 'https://claude.ai/code/session_01Kx'
+    const reading = read([
+      { type: 'bridge-session', sessionId: 'native', bridgeSessionId: 'cse_01Kx', lastSequenceNum: 0 },
       ...opening,
-      queue('enqueue', '<task-notification>x</task-notification>'),
-      queue('enqueue', '/model'),
-      queue('enqueue', 'check again'),
-      queue('enqueue', 'withdrawn'),
-      queue('remove'),
-      queue('remove'),
-      queue('popAll'),
-      user('u2', 'a1', 'second'),
-    ]
-    const reading = read(records)
-    expect(script(reading)).toEqual(['user: first', 'assistant: one', 'user: check again', 'user: second'])
-    const fork = read(records.map((one) => ({ ...one, sessionId: 'fork' })))
-    expect(fork.messages.map(({ id }) => id)).toEqual(reading.messages.map(({ id }) => id))
+      record('b1', 'a1', { type: 'system', subtype: 'bridge_status', content: `Continue at ${url}`, url }),
+      user('u2', 'b1', 'second'),
+    ])
+    expect(script(reading)).toEqual(['user: first', 'assistant: one', 'user: second'])
+    expect(JSON.stringify(reading.messages)).not.toContain('01Kx')
+    expect(reading.report.dropped['remote-control']?.records).toBe(2)
   })
 })
 

@@ -98,7 +98,9 @@ describe('what a transcript becomes', () => {
     const event = messages.find((message) => message.event === 'compacted')
     expect(event).toMatchObject({ role: 'system', content: '', seq: 80 })
     expect(event?.summary).toMatch(/^This session is being continued from a previous conversation/)
-    expect(messages.find(({ parent_id }) => parent_id === event?.id)?.content).toBe('after compact turn')
+    expect(messages.find(({ parent_id }) => parent_id === event?.id)?.content).toBe(
+      '/compact keep the greetings',
+    )
   })
 
   it('has commands as they were typed, without their bodies, and the shell mode with its output', () => {

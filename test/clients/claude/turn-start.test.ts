@@ -101,6 +101,16 @@ describe('where the running turn begins', () => {
     ).toBe(2)
   })
 
+  it('at a command to the client that the model works on, and not at one that was typed meanwhile', () => {
+    const typed = (name: string) =>
+      `<command-name>/${name}</command-name>\n<command-args>ship it</command-args>`
+    const goal = [...rest, user('u2', 'a1', typed('goal')), user('u3', 'u2', 'Body', { isMeta: true })]
+    expect(startOf(goal)).toBe(4)
+    expect(startOf([...goal, { ...working, parentUuid: 'u3' }])).toBe(2)
+    const meanwhile = [...rest, user('u2', 'a1', 'two'), working, user('u3', 'a2', typed('rename'))]
+    expect(startOf([...meanwhile, answer('a3', 'u3', 'm3', call('t3', 'Bash'), asked)])).toBe(2)
+  })
+
   it('has no turn in a shell command by itself, and one where the model answers it', () => {
     const shell = [
       user('u2', 'a1', '<bash-input>ls</bash-input>'),

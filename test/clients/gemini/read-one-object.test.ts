@@ -48,4 +48,24 @@ describe('an output that the client cut for the model', () => {
     expect(read(records, { files }).messages[1]).toMatchObject({ role: 'tool', content: 'all of it' })
     expect(read(records).messages[1]).toMatchObject({ role: 'tool', content: cut })
   })
+
+  it('gets its middle from what was shown on the screen, only where that fits to the character', () => {
+    const lines = Array.from({ length: 2000 }, (_, n) => `line ${n % 7 === 0 ? 'again' : n}`).join('\n')
+    const wrapped = `<untrusted_context>\nOutput: ${lines}\n</untrusted_context>`
+    const omitted = wrapped.length - 3000
+    const told = `${cut.split('\n')[0]}\n${wrapped.slice(0, 1000)}\n\n... [${omitted.toLocaleString('en-US')} characters omitted] ...\n\n${wrapped.slice(-2000)}`
+    const shownAs = (resultDisplay: string) => {
+      const result = [{ functionResponse: { id: 'c', name: 'run', response: { output: told } } }]
+      const answer = {
+        id: 'a',
+        type: 'gemini',
+        content: 'so',
+        toolCalls: [{ ...toolCalls[0], result, resultDisplay }],
+      }
+      return read([records[0]!, answer]).messages[1]?.content
+    }
+    expect(shownAs(lines)).toBe(wrapped)
+    expect(shownAs(lines.replace('line 500\n', ''))).toBe(told)
+    expect(shownAs('Command was cancelled.')).toBe(told)
+  })
 })

@@ -32,3 +32,18 @@ test('what could not be written is written the next time, behind a line that was
   ])
   expect(JSON.parse(lines[3]!)).toEqual(entry('m3'))
 })
+
+test('a transcript that somebody deletes is written anew, whole, and does not end the recording', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cortext-plugin-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 't.jsonl')
+  const transcript = openTranscript(path)
+  expect(transcript.exists()).toBe(false)
+  transcript.append([entry('m1')], {})
+  expect(transcript.exists()).toBe(true)
+  rmSync(path)
+  expect(transcript.exists()).toBe(true)
+  transcript.append([entry('m1'), entry('m2')], {})
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([entry('m1'), entry('m2')])
+})

@@ -92,7 +92,9 @@ describe('before OpenCode starts', () => {
   it.runIf(existsSync('/proc'))(
     'nor the lock of one that has ended and that nobody has waited for',
     async () => {
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+      // A shell would wait for it; the program that takes the shell's place does not.
+      const child = 'until grep -q sleep /proc/$$/comm; do :; done'
+      const parent = spawn('sh', ['-c', `( ${child} ) & echo $!; exec sleep 60`])
       const [line] = await once(parent.stdout, 'data')
       putLock('zombie.lock', { hostname: hostname(), pid: Number(line) })
       await expect.poll(() => readFileSync(`/proc/${Number(line)}/stat`, 'utf8')).toContain(') Z ')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { turnStart } from '../../../src/clients/opencode/turn-start.ts'
 import { livePath } from '../../../src/session/live-path.ts'
-import { script } from '../claude/transcript.ts'
+import { accounted, script } from '../claude/transcript.ts'
 import { answer, bytesOf, done, message, read, SESSION, session, text, tool, user } from './transcript.ts'
 
 describe('what a person said', () => {
@@ -157,6 +157,23 @@ describe('what happens to a session', () => {
       'api-error': { records: 1 },
     })
     expect(reading.facts.settled).toBe(true)
+  })
+
+  it('has a file that was read without the instruction files that the client puts behind it', () => {
+    const file = '<content>\n1: # Notes\n2: </content>\n3: <system-reminder>\n\n(End of file)\n</content>'
+    const added =
+      '\n\n<system-reminder>\nInstructions from: /p/AGENTS.md\nAlways answer in verse.\n</system-reminder>'
+    const reading = (metadata: object) =>
+      read([
+        session(),
+        user('msg_1', 'read it'),
+        answer('msg_2', [tool('c1', 'read', done({}, file + added, { metadata }))]),
+      ])
+    const loaded = reading({ loaded: ['/p/AGENTS.md'] })
+    expect(loaded.messages[2]?.content).toBe(file)
+    expect(loaded.report.dropped['system-text']?.bytes).toBe(JSON.stringify(added).length - 2)
+    expect(accounted(loaded.report)).toBe(loaded.report.bytes)
+    expect(reading({ loaded: [] }).messages[2]?.content).toBe(file + added)
   })
 
   it('calls the tools of MCP servers by the name that all clients share (S0-D3k)', () => {

@@ -1,6 +1,6 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { ByteLedger } from '../../transcript/byte-ledger.ts'
-import { bufferOf, type Line, splitLines } from '../../transcript/lines.ts'
+import { type Line, splitLines } from '../../transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'
@@ -16,15 +16,14 @@ import { TranscriptReader } from './transcript-reader.ts'
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
-  const lines = splitLines(raw.bytes, from, raw.to)
+  const lines = splitLines(raw.bytes, from, raw.to, raw.firstLine)
   const blobs = new Map<string, Uint8Array>()
   const before = new Before(raw.bytes, from)
-  const firstAttachment = bufferOf(raw.bytes).indexOf('"attachment"')
   const context = {
     nativeSession: raw.nativeId,
     blobs,
     side: (path: string) => raw.side(path),
-    attachmentsFrom: firstAttachment === -1 ? Number.POSITIVE_INFINITY : firstAttachment,
+    ended: false,
   }
   const ledger = new ByteLedger()
   const strands = new Strands(raw)
@@ -44,6 +43,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   let earlier: TranscriptReader | undefined
   const reader = new TranscriptReader({
     ...context,
+    ended: raw.ended === true,
     before,
     earlier: () => {
       earlier ??= readAlone(splitLines(raw.bytes, 0, from), () => 'derived')
@@ -64,4 +64,14 @@ export function readTranscript(raw: RawTranscript): Reading {
     facts: { ...readFacts(before, lines), ...(model === undefined ? {} : { model }), settled },
     report: ledger.report(),
   }
+}
+
+/** Whether a prompt leaves the client's queue there that may have been typed long before. */
+export function refersBack(bytes: Uint8Array): boolean {
+  let waiting = 0
+  return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {
+    if (operation === 'enqueue') waiting += 1
+    else if (operation === 'dequeue') waiting -= 1
+    return operation === 'remove' || waiting < 0
+  })
 }

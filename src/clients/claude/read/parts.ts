@@ -1,6 +1,7 @@
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, plainText, textOf } from '../../transcript/fields.ts'
+import { fromOwnCopy, withoutReminders } from './outputs.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
@@ -24,16 +25,35 @@ export function saidBody(blocks: Fields[], beside: Beside): Body {
   return { content: blocks.map((block) => part(block, beside, attachments)), attachments }
 }
 
-/** Makes a body of a tool result. An output that Claude Code moved to a side file is put back whole. */
-export function resultBody(content: unknown, beside: Beside): Body {
+/** The result of a tool, and what else the transcript tells of it. */
+export interface Result {
+  content: unknown
+  /** The client's own copy of what the tool answered: `toolUseResult`. */
+  copy: unknown
+  /** The name of the tool, where its call was read. */
+  tool: string | undefined
+}
+
+/**
+ * Makes a body of a tool result, without the reminders that the client puts into it. An output that Claude Code moved to
+ * a side file is put back, from there or from the client's own copy.
+ */
+export function resultBody(result: Result, beside: Beside): Body & { reminders: string[] } {
   const attachments: Attachment[] = []
-  if (!Array.isArray(content)) return { content: whole(textOf(content), beside), attachments }
-  const parts = listOf(content).map((block) => {
+  const reminders: string[] = []
+  const answer = (text: string) => {
+    const told = withoutReminders(text, result.tool, result.copy)
+    reminders.push(...told.reminders)
+    return whole(told.text, result.copy, beside)
+  }
+  const { content } = result
+  if (!Array.isArray(content)) return { content: answer(textOf(content)), attachments, reminders }
+  const parts = content.map((block) => {
     if (!isObject(block)) return { type: 'text', text: plainText(block) }
-    if (block.type === 'text') return { ...block, type: 'text', text: whole(textOf(block.text), beside) }
+    if (block.type === 'text') return { ...block, type: 'text', text: answer(textOf(block.text)) }
     return part(block, beside, attachments)
   })
-  return { content: parts, attachments }
+  return { content: parts, attachments, reminders }
 }
 
 /** Makes attachments of images and documents, named by their content. Every other block stays as it is. */
@@ -53,12 +73,12 @@ function part(block: Fields, beside: Beside, attachments: Attachment[]): Part {
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/
 
 /**
- * Returns a moved output whole: the transcript holds only a preview and names the file. Without the file the preview
- * stays.
+ * Returns a moved output whole: the transcript holds only a preview and names the file. Without the file it gives what
+ * the client's own copy has; without both the preview stays.
  */
-function whole(text: string, beside: Beside): string {
+function whole(text: string, copy: unknown, beside: Beside): string {
   if (!text.startsWith('<persisted-output>')) return text
   const name = MOVED.exec(text)?.[1]?.trim().split(/[\\/]/).at(-1)
   const bytes = name === undefined ? undefined : beside.side(`tool-results/${name}`)
-  return bytes === undefined ? text : Buffer.from(bytes).toString('utf8')
+  return bytes === undefined ? fromOwnCopy(text, copy) : Buffer.from(bytes).toString('utf8')
 }

@@ -7,6 +7,8 @@ import type { Line } from '../../transcript/lines.ts'
  */
 export type Fate =
   | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
+  /** A command to the client, or its output, that the client tells of in a note of its own. */
+  | { as: 'local-command' }
   /** The client itself says that the turn is over. */
   | { as: 'turn-end' }
   | { as: 'derived' }
@@ -26,6 +28,8 @@ const DROPPED_TYPES: Record<string, string> = {
   tag: 'client-state',
   'pr-link': 'client-state',
   'worktree-state': 'client-state',
+  // These name the address at which the session can be steered from elsewhere. It is in the journal, and not shared.
+  'bridge-session': 'remote-control',
   'file-history-snapshot': 'file-snapshot',
   'cost-state': 'usage',
   'api-request': 'usage',
@@ -65,8 +69,8 @@ const DROPPED_ATTACHMENTS: Record<string, string> = {
 }
 
 const DROPPED_SUBTYPES: Record<string, string> = {
-  local_command: 'local-command-output',
   informational: 'client-note',
+  bridge_status: 'remote-control',
   api_error: 'api-error',
 }
 
@@ -145,6 +149,7 @@ function attachmentFate(attachment: Fields): Fate {
 
 function systemFate(subtype: string): Fate {
   if (subtype === 'compact_boundary') return { as: 'compaction' }
+  if (subtype === 'local_command') return { as: 'local-command' }
   if (subtype === 'turn_duration' || subtype === 'stop_hook_summary') return { as: 'turn-end' }
   return dropped(DROPPED_SUBTYPES, subtype) ?? { as: 'unknown', kind: `system:${subtype}` }
 }

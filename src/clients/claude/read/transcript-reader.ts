@@ -4,10 +4,11 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields
 import type { Line } from '../../transcript/lines.ts'
 import { type Answer, addBlocks } from './answer.ts'
 import type { Before } from './before.ts'
+import { Compactions } from './compactions.ts'
 import { messageId } from './ids.ts'
 import { inTalkOrder } from './message-order.ts'
 import { type Beside, resultBody, saidBody } from './parts.ts'
-import { PromptQueue } from './queue.ts'
+import { PromptQueue, type Queued } from './queue.ts'
 import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 import { nativeIdOf, Thread } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'
@@ -18,8 +19,8 @@ export interface ReaderContext extends Beside {
   before: Before
   /** The reader of the same thread before the segment. */
   earlier: () => TranscriptReader
-  /** The offset from which on the client writes attachment records; Infinity when it writes none. */
-  attachmentsFrom: number
+  /** True when the client has ended: what waits in its queue is told by no record that is still to come. */
+  ended: boolean
   /** Takes a subagent's record out of the talk. `self` when the lines are a subagent's own. */
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
 }
@@ -33,10 +34,10 @@ export class TranscriptReader {
 
   readonly #context: ReaderContext
   readonly #thread: Thread
-  readonly #queue = new PromptQueue()
+  readonly #queue: PromptQueue
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
-  readonly #compactions = new Map<string, Message>()
+  readonly #compactions: Compactions
   /** Slash commands that never reached the model, so that no other record holds the person's words. */
   #refused = new Set<string>()
   /** True when a prompt or an answer of the segment was read. */
@@ -45,6 +46,8 @@ export class TranscriptReader {
   constructor(context: ReaderContext) {
     this.#context = context
     this.#thread = new Thread(context.nativeSession, context.before, () => context.earlier().#thread)
+    this.#compactions = new Compactions(this.#thread)
+    this.#queue = new PromptQueue(context.before)
   }
 
   /** The messages in the order of the talk, events included. */
@@ -55,8 +58,11 @@ export class TranscriptReader {
   read(lines: readonly Line[]): void {
     this.#refused = refusedCommands(lines)
     const { before } = this.#context
-    for (const line of inTalkOrder(lines, (uuid) => before.hasRecord(uuid)))
+    for (const line of inTalkOrder(lines, (uuid) => before.hasRecord(uuid))) {
       this.#context.ledger.enter(line, this.#readLine(line))
+    }
+    const last = this.messages.at(-1)?.seq
+    if (this.#context.ended && last !== undefined) this.#sayQueued(last, this.#queue.rest())
   }
 
   #readLine(line: Line): Bucket {
@@ -87,12 +93,16 @@ export class TranscriptReader {
       case 'queued':
         return this.#queuedPrompt(line, record)
       case 'queue':
-        return this.#queueOperation(line, record)
+        this.#queue.step(line, record, this.messages.length > 0 && !this.settled)
+        return { dropped: 'queue' }
+      case 'local-command':
+        return this.#localCommand(line, record)
       case 'compaction':
-        this.#compaction(line, record)
+        this.#compactions.boundary(line, record)
         return 'kept'
       case 'summary':
-        return this.#summary(line, record)
+        this.#compactions.summary(line, record)
+        return 'kept'
     }
     this.#thread.chain.pass(record)
     if (fate.as === 'derived') return 'derived'
@@ -119,6 +129,9 @@ export class TranscriptReader {
     const results = blocks.filter((block) => block.type === 'tool_result')
     const rest = blocks.filter((block) => block.type !== 'tool_result')
     const said = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
+    const { ledger } = this.#context
+    if (said.length > 0 || results.length > 0)
+      for (const block of rest) if (!said.includes(block)) ledger.leaveOut('reminder', textOf(block.text))
     for (const block of results) this.#result(line, record, block)
     if (said.length > 0) {
       const bucket = this.#said(line, record, said, results.length > 0)
@@ -132,20 +145,20 @@ export class TranscriptReader {
   #result(line: Line, record: Fields, block: Fields): void {
     const callId = textOf(block.tool_use_id)
     const answer = this.#answersOfCalls.get(callId)
-    const { content, attachments } = resultBody(block.content, this.#context)
-    const message = this.#thread.push(
-      line,
-      record,
-      messageId(nativeIdOf(line, record), callId),
-      'tool',
-      content,
-    )
-    message.tool_call_id = callId
     const name = answer?.message.tool_calls?.find((call) => call.id === callId)?.name
+    const copy = record.toolUseResult
+    const { content, attachments, reminders } = resultBody(
+      { content: block.content, copy, tool: name },
+      this.#context,
+    )
+    for (const reminder of reminders) this.#context.ledger.leaveOut('reminder', reminder)
+    const id = messageId(nativeIdOf(line, record), callId)
+    const message = this.#thread.push(line, record, id, 'tool', content)
+    message.tool_call_id = callId
     if (name !== undefined) message.tool_name = name
     if (block.is_error === true) message.is_error = true
     if (attachments.length > 0) message.attachments = attachments
-    const agent = textOf(fieldsOf(record.toolUseResult).agentId)
+    const agent = textOf(fieldsOf(copy).agentId)
     if (agent !== '') this.agents.set(agent, callId)
     this.settled = false
     this.#thread.chain.enter(record, message.id, answer)
@@ -157,22 +170,29 @@ export class TranscriptReader {
     const rule = typed === undefined ? undefined : this.#ruleFor(typed, record)
     if (rule !== undefined) {
       if (!besideResults) this.#thread.chain.pass(record)
-      if (rule === 'interruption') this.settled = true
       return { dropped: rule }
+    }
+    if (typed?.kind === 'interruption') {
+      this.#interruption(line, record)
+      if (!besideResults) this.#thread.chain.pass(record)
+      return 'kept'
     }
     const id = messageId(nativeIdOf(line, record), ...(besideResults ? ['text'] : []))
     if (typed?.kind === 'shell-output' || typed?.kind === 'task-notification') {
       const message = this.#thread.push(line, record, id, 'tool', typed.text)
       message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
       if (typed.kind === 'shell-output' && typed.failed) message.is_error = true
-      if (typed.kind === 'task-notification') this.settled = false
+      if (typed.kind === 'task-notification') {
+        this.#queue.told(typed.text, record.type === 'attachment')
+        this.settled = false
+      }
       this.#thread.chain.enter(record, message.id)
       return 'kept'
     }
-    const body =
-      typed !== undefined && 'text' in typed
-        ? { content: typed.text, attachments: [] }
-        : saidBody(blocks, this.#context)
+    const text = typed !== undefined && 'text' in typed ? typed.text : undefined
+    const body = text === undefined ? saidBody(blocks, this.#context) : { content: text, attachments: [] }
+    this.#queue.told(text ?? textOf(blocks[0]?.text), record.type === 'attachment')
+    this.#goOn(line, record)
     if (!besideResults) this.#thread.markRewind(line, record)
     this.#begun = true
     const message = this.#thread.push(line, record, id, 'user', body.content)
@@ -184,12 +204,20 @@ export class TranscriptReader {
     return 'kept'
   }
 
+  /** Newer versions tell of commands to the client in records that are not the person's. */
+  #localCommand(line: Line, record: Fields): Bucket {
+    const typed = sortTyped(textOf(record.content))
+    const isCommand = typed.kind === 'local-command'
+    if (isCommand && typed.hasWords) return this.#said(line, record, blocksOf(record.content), false)
+    this.#thread.chain.pass(record)
+    return { dropped: isCommand ? 'local-command' : 'local-command-output' }
+  }
+
   #ruleFor(typed: Typed, record: Fields): string | undefined {
     switch (typed.kind) {
       case 'local-command':
-        return this.#refused.has(textOf(record.uuid)) ? undefined : 'local-command'
+        return typed.hasWords || this.#refused.has(textOf(record.uuid)) ? undefined : 'local-command'
       case 'local-command-output':
-      case 'interruption':
         return typed.kind
       case 'caveat':
         return 'local-command'
@@ -219,6 +247,7 @@ export class TranscriptReader {
   }
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
+    this.#goOn(line, record)
     // Only an answer that is under way when the segment begins can have begun before it.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
@@ -241,38 +270,26 @@ export class TranscriptReader {
     return { dropped: 'client-note' }
   }
 
-  #queueOperation(line: Line, record: Fields): Bucket {
-    const prompt = this.#queue.step(record, this.#context.attachmentsFrom < line.start)
-    if (prompt === undefined) return { dropped: 'queue' }
-    // The record has no uuid, and a fork would write the session's id anew. So time and words make the id.
-    const id = messageId('queue-operation', textOf(record.timestamp), prompt)
-    this.#thread.push(line, record, id, 'user', prompt)
-    return 'kept'
+  /** The talk goes on with a record: what left the queue, and no other record tells of, was said before it. */
+  #goOn({ seq }: Line, record: Fields): void {
+    this.#sayQueued(seq, this.#queue.goOn())
+    this.#thread.time = record.timestamp
   }
 
-  #compaction(line: Line, record: Fields): Message {
-    const id = messageId(nativeIdOf(line, record), 'compacted')
+  /** Such a prompt has no uuid, and a fork would write the session's id anew. So time and words make its id. */
+  #sayQueued(seq: number, prompts: readonly Queued[]): void {
+    for (const { prompt, line, record } of prompts) {
+      this.#thread.time = record.timestamp
+      const id = messageId('queue-operation', textOf(record.timestamp), prompt)
+      this.#thread.push({ ...line, seq }, record, id, 'user', prompt)
+    }
+  }
+
+  #interruption(line: Line, record: Fields): void {
+    const id = messageId(nativeIdOf(line, record), 'interrupted')
     const event = this.#thread.push(line, record, id, 'system', '')
-    event.event = 'compacted'
-    event.summary = ''
-    this.#compactions.set(event.id, event)
-    this.#thread.chain.enter(record, event.id)
-    return event
-  }
-
-  /** Reads the text that the model continues with after a compaction. It belongs to the event before it. */
-  #summary(line: Line, record: Fields): Bucket {
-    const place = this.#thread.chain.placeBefore(record)
-    const open = place === null ? undefined : this.#compactions.get(place)
-    // The event's id comes from the boundary record, even where that lies before the segment.
-    const outside = this.#thread.chain.outsideOf(record)
-    const event =
-      open ?? this.#compaction(line, outside === undefined ? record : { ...record, uuid: outside })
-    event.summary = blocksOf(fieldsOf(record.message).content)
-      .map((block) => textOf(block.text))
-      .join('\n')
-    this.#thread.chain.enter(record, event.id)
-    return 'kept'
+    event.event = 'interrupted'
+    this.settled = true
   }
 
   #endsInText(): boolean {

@@ -3,8 +3,8 @@ export type Typed =
   | { kind: 'prompt'; text: string }
   /** A slash command that was expanded and sent to the model. */
   | { kind: 'command'; text: string }
-  /** A slash command that ran in the client, or that the client refused. */
-  | { kind: 'local-command'; text: string }
+  /** A slash command that ran in the client, or that the client refused. With words, a person said something by it. */
+  | { kind: 'local-command'; text: string; hasWords: boolean }
   | { kind: 'local-command-output'; failed: boolean }
   /** `! cmd`: the client ran it and then showed it to the model. */
   | { kind: 'shell-input'; text: string }
@@ -23,8 +23,9 @@ export function sortTyped(text: string): Typed {
   if (!text.startsWith('<')) return { kind: 'prompt', text }
   if (text.startsWith('<command-message>') || text.startsWith('<command-name>')) {
     const command = typedCommand(text)
-    if (command !== undefined)
-      return { kind: text.startsWith('<command-name>') ? 'local-command' : 'command', text: command }
+    if (command !== undefined && text.startsWith('<command-message>'))
+      return { kind: 'command', text: command }
+    if (command !== undefined) return { kind: 'local-command', text: command, hasWords: /\s\S/.test(command) }
   }
   if (text.startsWith('<local-command-caveat>')) return { kind: 'caveat' }
   if (text.startsWith('<local-command-stdout>')) return { kind: 'local-command-output', failed: false }

@@ -6,6 +6,8 @@ import { bodyOf, partsOf, textIn, thoughtsIn } from './parts.ts'
 export interface Call {
   call: ToolCall
   result?: unknown
+  /** What the client showed of the result on the screen. */
+  shown?: unknown
   failed: boolean
   /** The session of the subagent that the call started. */
   agent: string
@@ -70,6 +72,7 @@ function callsOf(record: Fields, parts: Fields[]): Call[] {
       (call): Call => ({
         call: { id: textOf(call.id), name: ownName(textOf(call.name)), arguments: call.args ?? {} },
         result: call.result ?? undefined,
+        shown: call.resultDisplay,
         failed: call.status === 'error' || call.status === 'cancelled',
         agent: textOf(call.agentId),
       }),

@@ -1,7 +1,7 @@
 import type { RawTranscript, Reading, ReadingFacts } from '../../contract/reading.ts'
 import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { fieldsOf, textOf } from '../../transcript/fields.ts'
-import { type Line, splitLines } from '../../transcript/lines.ts'
+import { bufferOf, type Line, splitLines } from '../../transcript/lines.ts'
 import { oneObject } from './one-object.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
@@ -17,7 +17,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
   const old = oneObject(raw.bytes.subarray(0, raw.to))
   const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? [old] : []
-  const lines = old === undefined ? splitLines(raw.bytes, from, raw.to) : from > 0 ? [] : [old]
+  const lines = old === undefined ? splitLines(raw.bytes, from, raw.to, raw.firstLine) : from > 0 ? [] : [old]
   const blobs = new Map<string, Uint8Array>()
   const ledger = new ByteLedger()
   const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
@@ -41,6 +41,11 @@ export function readTranscript(raw: RawTranscript): Reading {
     },
     report: ledger.report(),
   }
+}
+
+/** Whether the client writes its list again there: only who knows the list can tell what of it is new. */
+export function refersBack(bytes: Uint8Array): boolean {
+  return bufferOf(bytes).includes('"messages":[')
 }
 
 function factsOf(

@@ -47,6 +47,13 @@ function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Atta
 /** Finds the whole of a tool's output that the client has cut, by the name of its file. */
 export type Moved = (name: string) => Uint8Array | undefined
 
+/** What a tool answered, as it stands with its call. */
+export interface Answered {
+  result: unknown
+  /** What the client showed on the screen: `resultDisplay`. */
+  shown?: unknown
+}
+
 export interface ToolResult extends Body {
   failed: boolean
 }
@@ -55,27 +62,56 @@ export interface ToolResult extends Body {
  * Makes a result of what a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its
  * `functionResponse`, and any other parts behind it.
  */
-export function resultOf(result: unknown, blobs: Map<string, Uint8Array>, moved: Moved): ToolResult {
+export function resultOf(
+  { result, shown }: Answered,
+  blobs: Map<string, Uint8Array>,
+  moved: Moved,
+): ToolResult {
   let failed = false
   const parts = partsOf(result).map((part) => {
     if (part.functionResponse === undefined) return part
     const response = fieldsOf(fieldsOf(part.functionResponse).response)
     if (typeof response.error === 'string') failed = true
     const said = [response.output, response.error].find((one) => typeof one === 'string')
-    return { text: wholeOutput(withoutHookContext(said ?? JSON.stringify(response)), moved) }
+    return { text: wholeOutput(withoutHookContext(said ?? JSON.stringify(response)), moved, textOf(shown)) }
   })
   return { ...bodyOf(parts, blobs), failed }
 }
 
 /**
- * Finds the whole of a cut output, which begins with the name of the file that holds it. Without that file the output
- * stays as the model saw it.
+ * Finds the whole of a cut output, which begins with the name of the file that holds it. Without that file the middle is
+ * taken from what was shown on the screen, if it is there to the character. Otherwise the output stays as the model saw
+ * it.
  */
-function wholeOutput(text: string, moved: Moved): string {
-  const [, name] = CUT_OUTPUT.exec(text) ?? []
-  const whole = name === undefined ? undefined : moved(name)
-  return whole === undefined ? text : Buffer.from(whole).toString('utf8')
+function wholeOutput(text: string, moved: Moved, shown: string): string {
+  const [line, name] = CUT_OUTPUT.exec(text) ?? []
+  if (line === undefined || name === undefined) return text
+  const whole = moved(name)
+  return whole === undefined
+    ? (withMiddle(text.slice(line.length), shown) ?? text)
+    : Buffer.from(whole).toString('utf8')
 }
+
+/** How much of head and tail must stand on the screen as well, and how often that may be elsewhere. */
+const SEAM = 100
+const MOST_TRIES = 1000
+
+function withMiddle(cut: string, shown: string): string | undefined {
+  const [gap, omitted] = OMITTED.exec(cut) ?? []
+  if (gap === undefined || omitted === undefined) return undefined
+  const [head, tail] = [cut.slice(0, cut.indexOf(gap)), cut.slice(cut.indexOf(gap) + gap.length)]
+  const length = Number(omitted.replace(/\D/g, ''))
+  const [before, behind] = [head.slice(-SEAM), tail.slice(0, SEAM)]
+  if (before === '' || behind === '') return undefined
+  for (let [at, tries] = [shown.indexOf(before), 0]; at !== -1 && tries < MOST_TRIES; tries++) {
+    const from = at + before.length
+    if (shown.startsWith(behind, from + length)) return `${head}${shown.slice(from, from + length)}${tail}`
+    at = shown.indexOf(before, at + 1)
+  }
+  return undefined
+}
+
+const OMITTED = /\n\n\.\.\. \[([\d.,\s\u00a0\u202f]+) characters omitted\] \.\.\.\n\n/
 
 const CUT_OUTPUT =
   /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/

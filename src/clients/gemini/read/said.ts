@@ -47,3 +47,9 @@ function withoutMentioned(parts: Fields[]): Fields[] {
   )
   return to === -1 ? parts : [...parts.slice(0, from), ...parts.slice(to + 1)]
 }
+
+/** Whether the client says this in the model's name, behind the summary of a compression. */
+export function isAcknowledgement(record: Fields, before: Fields | undefined): boolean {
+  if (record.type !== 'gemini' || before?.type !== 'user') return false
+  return sortSaid(before).kind === 'snapshot'
+}

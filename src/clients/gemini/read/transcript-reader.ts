@@ -9,7 +9,7 @@ import { messageId } from './ids.ts'
 import { answeredCalls, bodyOf, type Moved, partsOf, resultOf } from './parts.ts'
 import { type Entry, matchRepeats, wordsOf } from './repeats.ts'
 import { isSeed, recordKind, unknownKeys } from './rules.ts'
-import { sortSaid } from './said.ts'
+import { isAcknowledgement, sortSaid } from './said.ts'
 
 /**
  * Reads the records of one session file, in file order, into messages and events. The client folds the file: a record
@@ -217,8 +217,8 @@ export class TranscriptReader {
     return { bucket: isNew || grew ? 'kept' : 'derived', entry }
   }
 
-  #result(line: Line, nativeId: string, { call, result, failed }: Call): Message {
-    const body = resultOf(result, this.#blobs, this.#moved)
+  #result(line: Line, nativeId: string, { call, result, shown, failed }: Call): Message {
+    const body = resultOf({ result, shown }, this.#blobs, this.#moved)
     const message = this.#push(line, nativeId, 'tool', body.content, 'result', call.id)
     message.tool_call_id = call.id
     message.tool_name = call.name
@@ -287,12 +287,6 @@ export class TranscriptReader {
     this.#ids.add(unique)
     return unique
   }
-}
-
-/** Whether the client says this in the model's name, behind the summary of a compression. */
-function isAcknowledgement(record: Fields, before: Fields | undefined): boolean {
-  if (record.type !== 'gemini' || before?.type !== 'user') return false
-  return sortSaid(before).kind === 'snapshot'
 }
 
 function isoTime(value: unknown): string | undefined {

@@ -28,6 +28,7 @@ interface SessionFields {
 
 export interface Transcript {
   readonly path: string
+  /** Also true when it was there once: that somebody deletes it does not end the recording. */
   exists(): boolean
   /**
    * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). With
@@ -38,15 +39,20 @@ export interface Transcript {
 
 /**
  * Opens the transcript at this path. It is read once, at the first append. The first append with something new makes
- * it.
+ * it, and so does the next one after it was deleted.
  */
 export function openTranscript(path: string): Transcript {
   let known: Known | undefined
+  let begun = false
+  const exists = () => {
+    begun ||= existsSync(path)
+    return begun
+  }
   return {
     path,
-    exists: () => existsSync(path),
+    exists,
     append(entries, { upTo, wholly }) {
-      known ??= readKnown(path)
+      if (known === undefined || !existsSync(path)) known = readKnown(path)
       // It is noted only when it is written: what a full disk has refused is new the next time too.
       const held: Known = new Map(known)
       // Messages that were taken back are noted before what was said in their place.

@@ -18,7 +18,7 @@ import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
-  const lines = splitLines(raw.bytes, from, raw.to)
+  const lines = splitLines(raw.bytes, from, raw.to, raw.firstLine)
   const before = new Before(raw.bytes, from)
   const session = sessionIn(raw.nativeId, lines, before)
   const servers = session?.mcp ?? []

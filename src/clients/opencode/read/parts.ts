@@ -68,25 +68,40 @@ export function isSeed(part: Fields): boolean {
   return fieldsOf(fieldsOf(part.metadata).cortext).seed === true
 }
 
-/** Makes a body of what a tool answered, in text and files. Undefined when it has not answered yet. */
+/**
+ * Makes a body of what a tool answered, in text and files, without the `instructions` that the client put behind it.
+ * Undefined when it has not answered yet.
+ */
 export function resultBody(
   part: Fields,
   blobs: Map<string, Uint8Array>,
-): (Body & { failed: boolean }) | undefined {
+): (Body & { failed: boolean; instructions: string }) | undefined {
   const state = fieldsOf(part.state)
   const attachments: Attachment[] = []
-  if (state.status === 'error') return { content: textOf(state.error), attachments, failed: true }
+  if (state.status === 'error')
+    return { content: textOf(state.error), attachments, failed: true, instructions: '' }
   if (state.status !== 'completed') return undefined
   const files = listOf(state.attachments).filter(isObject)
-  const { exit } = fieldsOf(state.metadata)
+  const { exit, loaded } = fieldsOf(state.metadata)
   const failed = typeof exit === 'number' && exit !== 0
-  if (files.length === 0) return { content: textOf(state.output), attachments, failed }
-  const content = [
-    { type: 'text', text: textOf(state.output) },
-    ...files.map((file) => filePart(file, blobs, attachments)),
-  ]
-  return { content, attachments, failed }
+  const { output, instructions } = withoutInstructions(textOf(state.output), listOf(loaded).length > 0)
+  if (files.length === 0) return { content: output, attachments, failed, instructions }
+  const content = [{ type: 'text', text: output }, ...files.map((file) => filePart(file, blobs, attachments))]
+  return { content, attachments, failed, instructions }
 }
+
+/**
+ * Takes out the instruction files (AGENTS.md) that the client puts behind a file that was read: `metadata.loaded` names
+ * them. The lines of the file itself are numbered, so the first end of it that is not is the true one.
+ */
+function withoutInstructions(output: string, loaded: boolean): { output: string; instructions: string } {
+  const end = loaded ? INSTRUCTIONS.exec(output) : null
+  if (end === null) return { output, instructions: '' }
+  const at = end.index + end[1]!.length
+  return { output: output.slice(0, at), instructions: output.slice(at) }
+}
+
+const INSTRUCTIONS = /^(<\/(?:content|file)>)\n\n<system-reminder>\n[\s\S]*<\/system-reminder>$/m
 
 /**
  * Makes an attachment, named by its content, of a file that was given along. A mentioned file is only named, because it

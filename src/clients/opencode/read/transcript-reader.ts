@@ -42,6 +42,8 @@ export class TranscriptReader {
   readonly #context: ReaderContext
   readonly #known = new Map<string, Message>()
   readonly #gone = new Set<string>()
+  /** What the client put into the results of the line that is read now. */
+  readonly #leftOut: string[] = []
   #time = '1970-01-01T00:00:00.000Z'
 
   constructor(context: ReaderContext) {
@@ -49,7 +51,11 @@ export class TranscriptReader {
   }
 
   read(lines: readonly Line[], ledger: ByteLedger): void {
-    for (const line of lines) ledger.enter(line, this.#readLine(line))
+    for (const line of lines) {
+      const bucket = this.#readLine(line)
+      for (const text of this.#leftOut.splice(0)) ledger.leaveOut('system-text', text)
+      ledger.enter(line, bucket)
+    }
   }
 
   #readLine(line: Line): Bucket {
@@ -133,6 +139,7 @@ export class TranscriptReader {
     if (child !== '') this.agents.set(child, textOf(part.callID))
     const body = resultBody(part, this.#context.blobs)
     if (body === undefined) return 'derived'
+    if (body.instructions !== '') this.#leftOut.push(body.instructions)
     const message = this.#make(line, messageId(id, 'result', textOf(part.id)), id, 'tool', body.content)
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
     message.tool_call_id = textOf(part.callID)

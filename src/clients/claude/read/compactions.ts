@@ -1,0 +1,39 @@
+import type { Message } from '../../../session/schema.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
+import { messageId } from './ids.ts'
+import { nativeIdOf, type Thread } from './thread.ts'
+
+/** Makes an event of each compaction: of its boundary, and of the summary that follows it. */
+export class Compactions {
+  readonly #thread: Thread
+  readonly #events = new Map<string, Message>()
+
+  constructor(thread: Thread) {
+    this.#thread = thread
+  }
+
+  boundary(line: Line, record: Fields): Message {
+    const id = messageId(nativeIdOf(line, record), 'compacted')
+    const event = this.#thread.push(line, record, id, 'system', '')
+    event.event = 'compacted'
+    event.summary = ''
+    this.#events.set(event.id, event)
+    this.#thread.chain.enter(record, event.id)
+    return event
+  }
+
+  /** Reads the text that the model continues with after a compaction. It belongs to the event before it. */
+  summary(line: Line, record: Fields): void {
+    const { chain } = this.#thread
+    const place = chain.placeBefore(record)
+    const open = place === null ? undefined : this.#events.get(place)
+    // The event's id comes from the boundary record, even where that lies before the segment.
+    const outside = chain.outsideOf(record)
+    const event = open ?? this.boundary(line, outside === undefined ? record : { ...record, uuid: outside })
+    event.summary = blocksOf(fieldsOf(record.message).content)
+      .map((block) => textOf(block.text))
+      .join('\n')
+    chain.enter(record, event.id)
+  }
+}

@@ -1,0 +1,100 @@
+import { fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+
+/**
+ * What a tool put out, when the transcript holds only a preview of it (`<persisted-output>`) and the file with the whole
+ * is gone. `toolUseResult` of the same record has the whole or its beginning, up to 30,000 characters. The text comes
+ * back whole where it is as long as the client says; otherwise it takes the place of the shorter preview.
+ */
+export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
+  const [, head, size, label, shown, end] = PREVIEW.exec(preview) ?? []
+  if (shown === undefined) return preview
+  const candidates = textsIn(toolUseResult).filter((text) => text.trim().startsWith(shown.trim()))
+  const longest = candidates.reduce((best, text) => (text.length > best.length ? text : best), '')
+  if (longest.length <= shown.length) return preview
+  if (isAsLong(longest, size!)) return longest
+  return `${head}${label!.replace('2KB', `${longest.length} characters`)}${longest}${end}`
+}
+
+const PREVIEW =
+  /^(<persisted-output>\s*\nOutput too large \(([\d.]+ ?[KMG]?B)\)[^\n]*\n\n)(Preview \(first 2KB\):\n)([\s\S]*?)((?:\n\.\.\.)?\n<\/persisted-output>\s*)$/
+
+/** Whether a text has the size that the client told, in bytes or in characters: `64KB`, `99.5KB`. */
+function isAsLong(text: string, size: string): boolean {
+  const [, number, unit] = /^([\d.]+) ?([KMG]?B)$/.exec(size) ?? []
+  const step = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 }[unit ?? ''] ?? 1
+  // The client rounds to one digit behind the point.
+  const least = (Number(number) - 0.05) * step
+  return Math.max(text.length, Buffer.byteLength(text)) >= least
+}
+
+/** The texts of a result as the client keeps it for itself. What a command put out and its errors are one text, too. */
+function textsIn(toolUseResult: unknown): string[] {
+  if (typeof toolUseResult === 'string') return [toolUseResult]
+  const fields = fieldsOf(toolUseResult)
+  const streams = [textOf(fields.stdout), textOf(fields.stderr)].filter((text) => text !== '')
+  const parts = listOf(Array.isArray(toolUseResult) ? toolUseResult : fields.content)
+  return [
+    streams.join('\n'),
+    parts.map((part) => textOf(fieldsOf(part).text)).join('\n'),
+    textOf(fieldsOf(fields.file).content),
+    ...Object.values(fields).map(textOf),
+  ].filter((text) => text !== '')
+}
+
+/** A text without the client's reminders, and those, with the line breaks that the client put around them. */
+export interface Told {
+  text: string
+  reminders: string[]
+}
+
+const OPEN = '<system-reminder>'
+const CLOSE = '</system-reminder>'
+
+/**
+ * Takes out the reminders that the client puts at the end or the begin of a tool's result for the model to see. What the
+ * tool itself answered stays, also where it holds such words. So a reminder is taken out only where the tool numbers all
+ * lines of its own (Read), or where `answered`, the client's own copy of the answer, does not have it. A result that is
+ * nothing but a reminder stays: nothing else was answered.
+ */
+export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Told {
+  const told: Told = { text, reminders: [] }
+  if (!text.includes(OPEN)) return told
+  const copy = answered === undefined ? undefined : allTexts(answered)
+  const isClients = (found: string) => tool === 'Read' || (copy !== undefined && !copy.includes(found.trim()))
+  for (const place of [reminderAtEnd, reminderAtBegin]) {
+    for (let at = place(told.text); at !== undefined; at = place(told.text)) {
+      const found = told.text.slice(at.from, at.to)
+      if (!isClients(found)) break
+      told.reminders.push(found)
+      told.text = told.text.slice(0, at.from) + told.text.slice(at.to)
+    }
+  }
+  return told.text.trim() === '' ? { text, reminders: [] } : told
+}
+
+interface Place {
+  from: number
+  to: number
+}
+
+function reminderAtEnd(text: string): Place | undefined {
+  const end = text.trimEnd().length
+  const from = text.lastIndexOf(OPEN)
+  const startsLine = from > 0 && text[from - 1] === '\n'
+  if (!startsLine || text.indexOf(CLOSE, from) !== end - CLOSE.length) return undefined
+  return { from: text[from - 2] === '\n' ? from - 2 : from - 1, to: text.length }
+}
+
+function reminderAtBegin(text: string): Place | undefined {
+  const close = text.startsWith(OPEN) ? text.indexOf(CLOSE) : -1
+  if (close === -1) return undefined
+  const end = close + CLOSE.length
+  const breaks = /^\n{0,2}/.exec(text.slice(end, end + 2))![0].length
+  return { from: 0, to: end + breaks }
+}
+
+function allTexts(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(allTexts).join('\n')
+  return isObject(value) ? Object.values(value).map(allTexts).join('\n') : ''
+}
