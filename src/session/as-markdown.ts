@@ -3,6 +3,7 @@ import { contentOf, livePath } from './live-path.ts'
 import { unposed } from './posing.ts'
 import { prunedEvents } from './pruning/event.ts'
 import type { Message, SessionFile } from './schema.ts'
+import { authorOfMessage } from './sharing/authors.ts'
 
 /**
  * The live path as markdown for people. Texts are whole; calls and results stand in fences that their content cannot
@@ -32,7 +33,9 @@ function section(message: Message): string[] {
     const failed = message.is_error === true ? ', failed' : ''
     return ['', `**Result of ${oneLine(message.tool_name ?? 'a tool')}${failed}**`, '', ...fenced(text, '')]
   }
-  const who = message.role === 'user' ? 'User' : message.role === 'assistant' ? 'Assistant' : 'System'
+  const author = authorOfMessage(message)
+  const role = message.role === 'user' ? 'User' : message.role === 'assistant' ? 'Assistant' : 'System'
+  const who = author === undefined ? role : `${role} ${author}`
   const calls = (message.tool_calls ?? []).flatMap((call) => [
     '',
     `**${oneLine(call.name)}**`,

@@ -15,7 +15,10 @@ export interface IndexEntry
     | 'archived_at'
     | 'tags'
     | 'key'
+    | 'origin'
   > {
+  /** Git has merged another conversation of the same name into the folder. */
+  merged?: true
   client: string
   /** `agent_sessions`, in their order. */
   native: { client: string; native_id: string }[]
@@ -34,6 +37,8 @@ export function indexEntryOf(session: SessionFile): IndexEntry {
     ...(session.archived_at === undefined ? {} : { archived_at: session.archived_at }),
     ...(session.tags === undefined ? {} : { tags: session.tags }),
     ...(session.key === undefined ? {} : { key: session.key }),
+    ...(session.origin === undefined ? {} : { origin: session.origin }),
+    ...(session.merged === undefined ? {} : { merged: true }),
     client: session.agent_config.client,
     native: session.agent_sessions.map(({ client, native_id }) => ({ client, native_id })),
   }

@@ -8,6 +8,9 @@ import type { Message } from './schema.ts'
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceAnew(all)
+  // Without a rewind everything leads to the last message.
+  if (!ordered.some(({ event }) => event === 'rewound'))
+    return ordered.filter((message) => message.event === undefined)
   const before = new Map<string, string | undefined>()
   const newest = new Map<string, string | undefined>()
   for (const message of ordered) {

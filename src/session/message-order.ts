@@ -8,6 +8,7 @@ import type { Message } from './schema.ts'
  * every line has a `seq`, the order of the lines in the file does not matter, so clones that merge read the same.
  */
 export function orderMessages(lines: readonly Message[]): Message[] {
+  if (isInOrder(lines)) return [...lines]
   const sessions = new Map<string, Message[]>()
   for (const message of distinct(lines)) {
     const name = message.native_session ?? ''
@@ -16,6 +17,18 @@ export function orderMessages(lines: readonly Message[]): Message[] {
     else session.push(message)
   }
   return mergeByClock([...sessions.values()].map(inSequence))
+}
+
+/** Whether the lines of one session lie as they are read, each id once. Most records are like that. */
+function isInOrder(lines: readonly Message[]): boolean {
+  const ids = new Set<string>()
+  const session = lines[0]?.native_session
+  let last = -1
+  return lines.every(({ id, native_session, seq = last }) => {
+    const goesOn = native_session === session && seq >= last
+    last = seq
+    return goesOn && ids.size < ids.add(id).size
+  })
 }
 
 /**

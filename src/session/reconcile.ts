@@ -15,6 +15,15 @@ export interface ReadSegment {
   toolsUnknown?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  /** What was said before these messages, where only the end of the segment was read. */
+  before?: Pick<KnownFacts, 'said' | 'lastActive'> | undefined
+}
+
+/** What is known of a segment of which only the end is read. */
+export interface KnownFacts extends Pick<ReadSegment, 'model' | 'mcpTools' | 'toolsUnknown' | 'from' | 'to'> {
+  /** How many messages a person or the agent said in it, and when the last one. */
+  said: number
+  lastActive?: string | undefined
 }
 
 export interface SavePlan {
@@ -37,7 +46,7 @@ export function reconcile(
   pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
-  const said = [...turn, ...segments.flatMap((segment) => segment.messages)]
+  const said = stamped(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
   const append = newLines(
     lines,
     said.filter(({ id }) => !pruned.has(id)),
@@ -51,6 +60,43 @@ export function reconcile(
   return { append, session: describe(session, messages, segments), messages }
 }
 
+/** The lines as those of this conversation, so that a merge with another one of the same name can be told apart. */
+export function stamped({ origin }: SessionFile, lines: readonly Message[]): Message[] {
+  return origin === undefined ? [...lines] : lines.map((line) => ({ ...line, origin }))
+}
+
+/** A record of which only this is known: what came last, how much was said, and what may still grow. */
+export interface KnownRecord {
+  /** How many messages people and agents said. */
+  messages: number
+  /** The latest time in it. */
+  newest: string
+  /** The messages at its end that may still grow. */
+  open: readonly Message[]
+}
+
+/**
+ * Does the same as `reconcile` for segments of which only what is new was read, without the record's lines. Undefined
+ * when those are needed, because something new is no plain continuation. No id in the segments is in the record, except
+ * of what may still grow.
+ */
+export function reconcileNew(
+  session: SessionFile,
+  { messages, newest, open }: KnownRecord,
+  segments: readonly ReadSegment[],
+): Pick<SavePlan, 'append' | 'session'> | undefined {
+  if (session.title === DEFAULT_TITLE || session.title === '') return undefined
+  const said = segments.flatMap((segment) => segment.messages)
+  const append = newLines(stamped(session, open), stamped(session, said))
+  const grown = new Set(open.map(({ id }) => id))
+  const added = append.filter(({ id }) => !grown.has(id))
+  const sessions = new Set(append.map(({ native_session }) => native_session))
+  const isPlain = added.every(({ timestamp }) => compareTimes(timestamp, newest) >= 0)
+  // The order of what several sessions said, and of what a session tells out of order, depends on all lines.
+  if (sessions.size > 1 || !isPlain) return undefined
+  return { append, session: describe(session, added, segments, messages) }
+}
+
 /** The incoming messages that the file lacks, or holds in a poorer form (an answer that was still growing). */
 export function newLines(lines: readonly Message[], incoming: readonly Message[]): Message[] {
   if (incoming.length === 0) return []
@@ -60,8 +106,9 @@ export function newLines(lines: readonly Message[], incoming: readonly Message[]
     held.set(line.id, before === undefined ? line : richer(before, line))
   }
   const append: Message[] = []
-  for (const message of incoming) {
-    const before = held.get(message.id)
+  for (const one of incoming) {
+    const before = held.get(one.id)
+    const message = before === undefined ? one : asSaid(one, before)
     if (before !== undefined && richer(before, message) === before) continue
     held.set(message.id, message)
     append.push(message)
@@ -69,7 +116,20 @@ export function newLines(lines: readonly Message[], incoming: readonly Message[]
   return append
 }
 
-function describe(session: SessionFile, messages: Message[], segments: readonly ReadSegment[]): SessionFile {
+/** Whose a message is was settled when it was first written. */
+function asSaid(message: Message, { origin, author }: Message): Message {
+  if (message.origin === origin && message.author === author) return message
+  const { origin: _, author: __, ...said } = message
+  return { ...said, ...(origin === undefined ? {} : { origin }), ...(author === undefined ? {} : { author }) }
+}
+
+/** `before`: how many messages were said besides these. */
+function describe(
+  session: SessionFile,
+  messages: readonly Message[],
+  segments: readonly ReadSegment[],
+  before = 0,
+): SessionFile {
   const talk = messages.filter(isTalk)
   const agentSessions = mergeAgentSessions(session.agent_sessions, segments)
   const title = session.title === DEFAULT_TITLE || session.title === '' ? titleFrom(messages) : session.title
@@ -77,7 +137,7 @@ function describe(session: SessionFile, messages: Message[], segments: readonly 
     ...session,
     title: title ?? session.title,
     last_active: latest([session.last_active, ...talk.map((message) => message.timestamp)]),
-    message_count: talk.length,
+    message_count: before + talk.length,
     agent_config: knownFacts(session, segments, agentSessions),
     agent_sessions: agentSessions,
   }
@@ -127,8 +187,8 @@ function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegme
 }
 
 function agentSession(segment: ReadSegment): AgentSession | undefined {
-  const talk = segment.messages.filter(isTalk)
-  if (talk.length === 0) return undefined
+  const { said, lastActive } = saidIn(segment)
+  if (lastActive === undefined) return undefined
   return {
     client: segment.client,
     native_id: segment.nativeId,
@@ -136,8 +196,21 @@ function agentSession(segment: ReadSegment): AgentSession | undefined {
     ...(segment.to === undefined ? {} : { to: segment.to }),
     ...(segment.model === undefined ? {} : { model: segment.model }),
     started_at: segment.startedAt,
-    last_active: latest(talk.map((message) => message.timestamp)),
-    message_count: new Set(talk.map((message) => message.id)).size,
+    last_active: lastActive,
+    message_count: said,
+  }
+}
+
+/** How many messages were said in a segment, and when the last one. */
+export function saidIn({
+  messages,
+  before,
+}: Pick<ReadSegment, 'messages' | 'before'>): Pick<KnownFacts, 'said' | 'lastActive'> {
+  const talk = messages.filter(isTalk)
+  const times = [before?.lastActive ?? [], talk.map((message) => message.timestamp)].flat()
+  return {
+    said: (before?.said ?? 0) + new Set(talk.map((message) => message.id)).size,
+    lastActive: times.length === 0 ? undefined : latest(times),
   }
 }
 
@@ -145,8 +218,13 @@ function latest(times: string[]): string {
   return times.reduce((a, b) => (compareTimes(a, b) < 0 ? b : a))
 }
 
+/** Times of this form sort as text. */
+const PLAIN_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}\.\d{3}Z$/
+
 /** A text that is not a time comes before every time. */
-function compareTimes(a: string, b: string): number {
+export function compareTimes(a: string, b: string): number {
+  if (PLAIN_TIME.test(a) && PLAIN_TIME.test(b)) return Number(a > b) - Number(a < b)
   const [timeA, timeB] = [Date.parse(a), Date.parse(b)]
   if (Number.isNaN(timeA) || Number.isNaN(timeB))
     return Number(Number.isNaN(timeB)) - Number(Number.isNaN(timeA))

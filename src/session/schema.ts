@@ -65,9 +65,22 @@ export const SessionFile = z.looseObject({
   agent_sessions: z._default(z.array(AgentSession), []),
   archived_at: z.optional(z.string()),
   key: z.optional(z.string()),
-  forked_from: z.optional(z.looseObject({ path: z.string(), message_id: z.string() })),
+  forked_from: z.optional(
+    z.looseObject({
+      path: z.string(),
+      message_id: z.string(),
+      /** The origins that the copied lines name. */
+      origins: z.optional(z.array(z.string())),
+    }),
+  ),
   parent: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
+  /** Tells the conversation from another one that began under the same name in another clone. Older ones have none. */
+  origin: z.optional(z.string()),
+  /**
+   * The session.json of other conversations that a merge has put into this folder, until each has a folder of its own.
+   */
+  merged: z.optional(z.array(z.unknown())),
 })
 export type SessionFile = z.infer<typeof SessionFile>
 
@@ -88,7 +101,16 @@ export const Attachment = z.looseObject({
 })
 export type Attachment = z.infer<typeof Attachment>
 
-const EVENTS = ['started', 'resumed', 'compacted', 'rewound', 'cleared', 'pruned', 'unknown'] as const
+const EVENTS = [
+  'started',
+  'resumed',
+  'compacted',
+  'interrupted',
+  'rewound',
+  'cleared',
+  'pruned',
+  'unknown',
+] as const
 export type EventName = (typeof EVENTS)[number]
 
 /**
@@ -126,6 +148,10 @@ export const Message = z.looseObject({
    */
   seq: z.optional(z.number()),
   event: z.optional(z.string()),
+  /** The conversation that the line belongs to: `origin` of its session.json. */
+  origin: z.optional(z.string()),
+  /** Who typed it, in a shared workspace. It is not guessed for what was imported. */
+  author: z.optional(z.string()),
 })
 export type Message = z.infer<typeof Message>
 

@@ -12,8 +12,19 @@ const LAST_SAID = /\(?Last said: .*$/s
  * nothing about the conversation.
  */
 export function mechanicalSummary(messages: readonly Message[], earlier = ''): string {
-  const written = earlier.replace(LAST_SAID, '').trim()
+  return summaryWith(lastAsked(messages), earlier)
+}
 
+/** The same, from the beginning of what was asked last. */
+export function summaryWith(asked: string, earlier = ''): string {
+  const written = earlier.replace(LAST_SAID, '').trim()
+  if (asked === '') return written
+  const last = `Last said: ${asked}`
+  return written === '' ? last : `${written} (${last})`
+}
+
+/** The beginning of what the person asked last; '' if nothing was asked. */
+export function lastAsked(messages: readonly Message[]): string {
   const asked = livePath(messages).findLast(
     (message) =>
       isTalk(message) &&
@@ -21,7 +32,5 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
       oneLine(textOf(message)) !== '' &&
       !isControlTurn([message]),
   )
-  if (asked === undefined) return written
-  const last = `Last said: ${cutAtWord(oneLine(textOf(asked)), LENGTH)}`
-  return written === '' ? last : `${written} (${last})`
+  return asked === undefined ? '' : cutAtWord(oneLine(textOf(asked)), LENGTH)
 }

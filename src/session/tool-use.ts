@@ -27,8 +27,7 @@ export type CalledBy = string | undefined
  * known.
  */
 export function useOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse {
-  const own = name.split('__').at(-1)!
-  return exactUse(tools, own, client) ?? guess(tools, own)
+  return known(tools, name, client).use
 }
 
 /**
@@ -48,9 +47,7 @@ export function resultOf(
  * one.
  */
 export function pathOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  const use = useOf(tools, call.name, client)
-  const names = [...PATHS.flatMap((deed) => use[deed] ?? []), ...unionOf(tools).paths]
-  return textIn(call, names)
+  return textIn(call, known(tools, call.name, client).paths)
 }
 
 /** The command that a call passes to a shell; undefined when there is none. */
@@ -78,6 +75,24 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
+/** What is known of one tool, and the arguments that may hold the path that a call of it names. */
+interface Known {
+  use: ToolUse
+  paths: readonly string[]
+}
+
+function known(tools: ToolVocabulary, name: string, client: CalledBy): Known {
+  const { known: all } = unionOf(tools)
+  const key = `${client} ${name}`
+  const before = all.get(key)
+  if (before !== undefined) return before
+  const own = name.split('__').at(-1)!
+  const use = exactUse(tools, own, client) ?? guess(tools, own)
+  const paths = [...PATHS.flatMap((deed) => use[deed] ?? []), ...unionOf(tools).paths]
+  all.set(key, { use, paths })
+  return { use, paths }
+}
+
 interface Union {
   /** The tools of all clients under their plain names. If two tools share a name, the arguments of both count. */
   byName: ReadonlyMap<string, ToolUse>
@@ -85,6 +100,8 @@ interface Union {
   paths: readonly string[]
   shell: readonly string[]
   patches: readonly string[]
+  /** What was looked up. */
+  known: Map<string, Known>
 }
 
 const unions = new WeakMap<ToolVocabulary, Union>()
@@ -102,7 +119,13 @@ function unionOf(tools: ToolVocabulary): Union {
   const of = (...deeds: Deed[]) => [
     ...new Set([...byName.values()].flatMap((use) => deeds.flatMap((deed) => use[deed] ?? []))),
   ]
-  const union = { byName, paths: of(...PATHS), shell: of('shell'), patches: of('patches') }
+  const union = {
+    byName,
+    paths: of(...PATHS),
+    shell: of('shell'),
+    patches: of('patches'),
+    known: new Map(),
+  }
   unions.set(tools, union)
   return union
 }

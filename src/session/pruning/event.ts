@@ -44,10 +44,17 @@ export interface Moved {
  */
 export function prunedLine(
   { archive, places, bytes }: Moved,
-  about: { messages: number; from: string; to: string; summary: string; at: Date },
+  about: {
+    messages: number
+    from: string
+    to: string
+    summary: string
+    at: Date
+    origin?: string | undefined
+  },
 ): Message {
   const lines = places.reduce((sum, [, count]) => sum + count, 0)
-  const { messages, from, to, summary, at } = about
+  const { messages, from, to, summary, at, origin } = about
   const identity = ['pruned', archive].join('\0')
   return {
     id: crypto().createHash('sha256').update(identity).digest('hex').slice(0, 32),
@@ -64,5 +71,6 @@ export function prunedLine(
     places,
     pruned_at: at.toISOString(),
     summary,
+    ...(origin === undefined ? {} : { origin }),
   }
 }

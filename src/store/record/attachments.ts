@@ -1,4 +1,5 @@
-import { isFileInside, writeInside } from '../../io/inside.ts'
+import { isFileInside, MOST_LINES, readBytesInside, writeInside } from '../../io/inside.ts'
+import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 
 /**
@@ -11,3 +12,17 @@ export function writeAttachments(folder: string, blobs: ReadonlyMap<string, Uint
     if (!isFileInside(folder, path)) writeInside(folder, path, bytes)
   }
 }
+
+/** Whether this machine has a content that is too long for a line, or a file. Git does not carry them. */
+export function hasAttachment(folder: string, sha256: string): boolean {
+  return HASH.test(sha256) && isFileInside(folder, `${RECORD.attachments}/${sha256}`)
+}
+
+/** The whole text of a result that is cut in its line; undefined where it is not here. Throws `unreadable`. */
+export function wholeText(folder: string, { truncated }: Message): string | undefined {
+  if (truncated === undefined || !HASH.test(truncated.sha256)) return undefined
+  return readBytesInside(folder, `${RECORD.attachments}/${truncated.sha256}`, MOST_LINES)?.toString('utf8')
+}
+
+/** A record from elsewhere can hold any text for a hash. */
+const HASH = /^[0-9a-f]{64}$/

@@ -12,15 +12,19 @@ import { readRawLines } from './read-lines.ts'
  * are skipped.
  */
 export function copyRecord(from: string, record: RecordRead, to: string, messages: readonly Message[]): void {
-  const files = [
+  for (const path of filesOf(messages)) copyInside({ root: from, path }, { root: to, path })
+  writeInside(to, RECORD.messages, linesOf(from, record, messages))
+}
+
+/** The files that belong to messages, below the conversation's folder, whether or not they are there. */
+export function filesOf(messages: readonly Message[]): Set<string> {
+  return new Set([
     ...prunedEvents(messages).map(prunedFile),
     ...messages.flatMap((message) =>
       (message.tool_calls ?? []).map(({ id }) => `${RECORD.subagents}/${fileNameOf(id)}.jsonl`),
     ),
     ...messages.flatMap(blobsOf).map((sha256) => `${RECORD.attachments}/${fileNameOf(sha256)}`),
-  ]
-  for (const path of new Set(files)) copyInside({ root: from, path }, { root: to, path })
-  writeInside(to, RECORD.messages, linesOf(from, record, messages))
+  ])
 }
 
 function blobsOf({ attachments = [], truncated }: Message): string[] {

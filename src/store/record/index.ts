@@ -78,14 +78,20 @@ function recordOf(
   }
 }
 
+/** Identifies everything that publishing writes into a conversation folder, as it is now, except session.json. */
+export function publishedStamp(folder: string): string {
+  const folders = [RECORD.attachments, RECORD.subagents].map((path) => statOf(folder, path))
+  return [recordStamp(folder), ...folders].join('\n')
+}
+
 /** Identifies the files of a record as they are now. */
 export function recordStamp(folder: string): string {
   const archives = prunedFilesIn(folder).map((archive) => prunedFile({ archive }))
   // This is enough, because our own writes either make a file longer or replace it.
-  return [RECORD.messages, ...archives]
-    .map((path) => {
-      const stats = statInside(folder, path)
-      return `${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`
-    })
-    .join('\n')
+  return [RECORD.messages, ...archives].map((path) => statOf(folder, path)).join('\n')
+}
+
+function statOf(folder: string, path: string): string {
+  const stats = statInside(folder, path)
+  return `${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`
 }

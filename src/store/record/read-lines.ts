@@ -25,7 +25,9 @@ export function* readLines(folder: string, path: string): Generator<Line> {
   if (fd === undefined) return
   try {
     let number = 0
-    for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, join(folder, path))))
+    // Whoever reads lines keeps their text and not their bytes, so one chunk is enough.
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, join(folder, path), () => chunk)))
       yield lineOf(bytes, ++number, whole)
   } finally {
     closeSync(fd)
@@ -42,7 +44,8 @@ export function readRawLines(folder: string, path: string): Buffer[] {
   const fd = openInside(folder, path)
   if (fd === undefined) return []
   try {
-    return Array.from(splitAtBreaks(chunksOf(fd, join(folder, path))), ({ bytes }) => bytes)
+    const chunks = chunksOf(fd, join(folder, path), () => Buffer.allocUnsafe(CHUNK))
+    return Array.from(splitAtBreaks(chunks), ({ bytes }) => bytes)
   } finally {
     closeSync(fd)
   }
@@ -51,9 +54,9 @@ export function readRawLines(folder: string, path: string): Buffer[] {
 const CHUNK = 1024 * 1024
 const BREAK = 0x0a
 
-function* chunksOf(fd: number, file: string): Generator<Buffer> {
+function* chunksOf(fd: number, file: string, next: () => Buffer): Generator<Buffer> {
   while (true) {
-    const chunk = Buffer.allocUnsafe(CHUNK)
+    const chunk = next()
     const length = readChunk(fd, chunk, file)
     if (length === 0) return
     yield chunk.subarray(0, length)
@@ -78,7 +81,8 @@ function* splitAtBreaks(chunks: Iterable<Buffer>): Generator<{ bytes: Buffer; wh
       begun = []
       start = end + 1
     }
-    if (start < chunk.length) begun.push(chunk.subarray(start))
+    // The next chunk may be read into the same memory.
+    if (start < chunk.length) begun.push(Buffer.from(chunk.subarray(start)))
   }
   if (begun.length > 0) yield { bytes: Buffer.concat(begun), whole: false }
 }

@@ -2,11 +2,12 @@ import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside, renameInside, statInside, writeInside } from '../../io/inside.ts'
 import { MAJOR_VERSION, SessionFile } from '../../session/schema.ts'
+import { joinSides } from '../../session/sharing/join-sides.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { paste } from '../../text/paste.ts'
 import type * as z from '../../zod.ts'
 import { RECORD, recordFiles } from '../layout.ts'
-import { joinSides, splitConflict } from './conflict.ts'
+import { splitConflict } from './conflict.ts'
 import type { Problem } from './problem.ts'
 
 export interface SessionRead {
@@ -14,21 +15,23 @@ export interface SessionRead {
   problems: Problem[]
   /** False when a newer Cortext wrote the file. Such a file is shown, never written. */
   writable: boolean
+  /** Of a conflict only one side could be read: a person is at work on it, or something else is wrong. */
+  halved?: true
 }
 
 /**
  * Reads the session.json of a conversation folder; undefined when there is none. If git's conflict markers are in it,
- * both sides are read and joined (conflict.ts) and the problem is reported; the next write repairs the file. Throws
+ * both sides are read and joined (join-sides.ts) and the problem is reported; the next write repairs the file. Throws
  * `corrupt`, with the path and a fix, `unreadable` or `unsafe-path`.
  */
 export function readSession(folder: string): SessionRead | undefined {
   const path = recordFiles(folder).session
   const text = readInside(folder, RECORD.session)
   if (text === undefined) return undefined
-  const { value, problems } = parseSession(path, text)
+  const { value, problems, ...rest } = parseSession(path, text)
   const writable = majorOf(value) <= MAJOR_VERSION
   const parsed = SessionFile.safeParse(value)
-  if (parsed.success) return { session: parsed.data, problems, writable }
+  if (parsed.success) return { session: parsed.data, problems, writable, ...rest }
   if (!writable) return { session: asFarAsUnderstood(folder, value, parsed.error), problems, writable }
   throw corrupt(path, describe(parsed.error))
 }
@@ -45,10 +48,20 @@ export function writeSession(folder: string, session: SessionFile): void {
     throw new CortextError('newer-version', `${path} was written by a newer Cortext and stays as it is`, {
       fix: 'npm install --global cortext@latest',
     })
-  // The schema returns its own keys in their documented order, and the unknown ones behind them.
-  const text = `${JSON.stringify(SessionFile.parse(session), null, 2)}\n`
+  const text = textOf(SessionFile.parse(session))
   if (text === before) return
   writeInside(folder, RECORD.session, text)
+}
+
+/** The schema returns its own keys in their documented order, and the unknown ones behind them. */
+function textOf(session: SessionFile): string {
+  return `${JSON.stringify(session, null, 2)}\n`
+}
+
+/** A value as the text of a session.json; undefined where it is none, or one of a newer major version. */
+export function sessionText(value: unknown): string | undefined {
+  const parsed = SessionFile.safeParse(value)
+  return parsed.success && majorOf(value) <= MAJOR_VERSION ? textOf(parsed.data) : undefined
 }
 
 /**
@@ -61,13 +74,18 @@ export function setBrokenSessionAside(folder: string): void {
   renameInside(folder, RECORD.session, `session.json.broken-${number}`)
 }
 
-function parseSession(path: string, text: string): { value: unknown; problems: Problem[] } {
+function parseSession(path: string, text: string): { value: unknown; problems: Problem[]; halved?: true } {
   const sides = splitConflict(text)
   if (sides === undefined) return { value: parseObject(path, text), problems: [] }
   const { line, bytes } = sides
-  const value = joinSides(tryParse(sides.ours), tryParse(sides.theirs))
+  const both = [tryParse(sides.ours), tryParse(sides.theirs)]
+  const value = joinSides(...(both as [unknown, unknown]))
   if (value === undefined) throw corrupt(path, `a git conflict begins in line ${line}`)
-  return { value, problems: [{ path, line, kind: 'conflict-marker', bytes }] }
+  return {
+    value,
+    problems: [{ path, line, kind: 'conflict-marker', bytes }],
+    ...(both.includes(undefined) && { halved: true }),
+  }
 }
 
 function parseObject(path: string, text: string): unknown {
@@ -76,7 +94,8 @@ function parseObject(path: string, text: string): unknown {
   return value
 }
 
-function tryParse(text: string): unknown {
+/** The JSON of a text; undefined where it is none. */
+export function tryParse(text: string): unknown {
   if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))

@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { execa, type ResultPromise } from 'execa'
+import { dirname, join, relative, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { errnoOf } from '../../io/file-error.ts'
 import { placeInside } from '../../io/inside.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
-import { unattendedEnvironment } from './environment.ts'
 import { literal, type Status, statusOf } from './index.ts'
-import { commandIn, withOwnSettings } from './own-settings.ts'
+import { git, wordsOf } from './run.ts'
 import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
@@ -30,10 +26,18 @@ export interface CommitRequest {
 
 /**
  * `ignored` holds given paths, or paths below them, that git was told to leave out. They are never forced in.
- * `withoutHooks` names the person's hooks that would have run.
+ * `withoutHooks` names the person's hooks that would have run. Hooks that ran may have put other files into the commit
+ * (`besides`, relative to the top of the work tree), or have left files of ours that differ from it (`unlike`).
  */
 export type CommitOutcome =
-  | { committed: string; paths: string[]; ignored: string[]; withoutHooks?: string[] }
+  | {
+      committed: string
+      paths: string[]
+      ignored: string[]
+      withoutHooks?: string[]
+      besides?: string[]
+      unlike?: string[]
+    }
   | { notCommitted: string; ignored: string[] }
 
 /**
@@ -62,11 +66,25 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     for (const path of paths) if (path.includes('/')) placeInside(root, dirname(path))
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
-    const withoutHooks = request.hooks === false ? await hooksOf((args) => git(root, env, args), root) : []
-    return { committed, paths, ignored, ...(withoutHooks.length > 0 ? { withoutHooks } : {}) }
+    const hooks = await hooksOf((args) => git(root, env, args), root)
+    if (hooks.length === 0) return { committed, paths, ignored }
+    const told = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
+    return { committed, paths, ignored, ...told }
   } catch (error) {
     return { notCommitted: wordsOf(error), ignored }
   }
+}
+
+/** What hooks made of a commit of these paths. Rejects with git's words. */
+async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
+  const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
+  const committed = (await git(root, env, names)).split('\0').filter(Boolean)
+  const below = relative(findGitTop(root) ?? root, root)
+  const ours = new Set(paths.map((path) => join(below, path).split(sep).join('/')))
+  const besides = committed.filter((path) => !ours.has(path))
+  const { changes } = await statusOf({ root, env, paths: given })
+  const unlike = changes.filter(({ path }) => paths.includes(path)).map(({ path }) => path)
+  return { ...(besides.length > 0 ? { besides } : {}), ...(unlike.length > 0 ? { unlike } : {}) }
 }
 
 /**
@@ -166,87 +184,4 @@ function pathspec(paths: readonly string[]): string {
 async function forget(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('')
   await git(root, env, ['update-index', '--force-remove', '-z', '--stdin'], input).catch(() => undefined)
-}
-
-/** How long to wait for another git that holds the index, in milliseconds. */
-const LOCK_PATIENCE = 15_000
-
-async function git(
-  root: string,
-  env: Environment['env'],
-  args: string[],
-  input = '',
-  timeout = 60_000,
-): Promise<string> {
-  const deadline = Date.now() + LOCK_PATIENCE
-  for (let wait = 30; ; wait = Math.min(wait * 1.5, 400)) {
-    try {
-      return await run(root, args, { env: unattendedEnvironment(env), input, timeout })
-    } catch (error) {
-      const locked = /index\.lock|cannot lock ref/.test(wordsOf(error))
-      if (!locked || Date.now() + wait > deadline) throw error
-    }
-    // Processes that wait for the same lock must not come back at the same moment.
-    await sleep(wait * (0.5 + Math.random()))
-  }
-}
-
-/**
- * Runs git in a session of its own. There is no terminal to ask on, and when the time is over, hooks can be ended
- * together with everything they started.
- */
-async function run(
-  root: string,
-  args: string[],
-  options: { env: Environment['env']; input: string; timeout: number },
-): Promise<string> {
-  const child = execa('git', withOwnSettings(args), {
-    cwd: root,
-    env: options.env,
-    extendEnv: false,
-    input: options.input,
-    stripFinalNewline: false,
-    detached: OWN_SESSION,
-    windowsHide: true,
-  })
-  let expired = false
-  const timers = [
-    setTimeout(() => {
-      expired = true
-      end(child, 'SIGTERM')
-    }, options.timeout),
-    setTimeout(() => end(child, 'SIGKILL'), options.timeout + GRACE),
-  ]
-  try {
-    return (await child).stdout
-  } catch (error) {
-    if (!expired) throw error
-    const late = `git ${commandIn(args)} took longer than ${options.timeout / 1000} s and was stopped`
-    throw new Error(late, { cause: error })
-  } finally {
-    timers.forEach(clearTimeout)
-  }
-}
-
-/** On Windows a process with its own session would open a window. */
-const OWN_SESSION = process.platform !== 'win32'
-/** The time that git has to remove its lock files, in milliseconds. */
-const GRACE = 1500
-
-function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    if (OWN_SESSION && child.pid !== undefined) process.kill(-child.pid, signal)
-    else child.kill(signal)
-  } catch (error) {
-    // The process ended by itself at this very moment.
-    if (errnoOf(error) !== 'ESRCH') throw error
-  }
-}
-
-/** What git or one of its hooks said, at most the last 2,000 characters. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const said = ['stderr', 'stdout'].map((stream) => String(Reflect.get(error, stream) ?? '').trim())
-  const words = said.filter((text) => text !== '').join('\n') || error.message
-  return words.trim().slice(-2000)
 }

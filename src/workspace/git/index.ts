@@ -58,6 +58,17 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
   return parseStatus(output, prefix)
 }
 
+/** Whether HEAD holds everything at and below these paths as it is on disk. */
+export async function isCommitted(
+  root: string,
+  env: Environment['env'],
+  paths: readonly string[],
+): Promise<boolean> {
+  if (findGitTop(root) === undefined) return false
+  const { changes, ignored } = await statusOf({ root, env, paths })
+  return changes.length === 0 && ignored.length === 0
+}
+
 interface StatusQuestion {
   root: string
   env: Environment['env']
@@ -130,6 +141,12 @@ export async function hasRemote(root: string, env: Environment['env']): Promise<
   return (await ask(root, env, ['remote'])) !== ''
 }
 
+/** The name that git gives to commits of this person; undefined where none is set. Git's own guesses do not count. */
+export async function userName(root: string, env: Environment['env']): Promise<string | undefined> {
+  const name = env.GIT_AUTHOR_NAME ?? (await ask(root, env, ['config', '--get', 'user.name']).catch(() => ''))
+  return name.trim() === '' ? undefined : name.trim()
+}
+
 /** Whether git has a path (relative to `root`) in its index. False outside git, and when git cannot be asked. */
 export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
@@ -163,7 +180,14 @@ export async function isIgnored(
 
 /** The output of a git command that only reads. Rejects with git's words. */
 async function ask(root: string, env: Environment['env'], args: string[], input?: string): Promise<string> {
-  return reader(root, env, input).raw(withOwnSettings(args))
+  try {
+    return await reader(root, env, input).raw(withOwnSettings(args))
+  } catch (error) {
+    // The library finds no pipes at a git that the system did not start.
+    if (error instanceof TypeError)
+      throw new Error('git could not be started; see: ulimit -n', { cause: error })
+    throw error
+  }
 }
 
 /** Git with a clean environment and a time limit, for questions only. */

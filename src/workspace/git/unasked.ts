@@ -26,8 +26,10 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
  * git's words.
  */
 export async function configurationInTree(ask: Ask, root: string): Promise<string | undefined> {
-  const where = await ask(['rev-parse', '--show-toplevel', '--git-common-dir'])
-  const [top = '', git = ''] = where.split('\n').map((path) => realPath(resolve(root, path)))
+  // One question for each, since a path may hold a line break.
+  const tell = async (what: string) => (await ask(['rev-parse', what])).replace(/\n$/, '')
+  const top = realPath(resolve(root, await tell('--show-toplevel')))
+  const git = realPath(resolve(root, await tell('--git-common-dir')))
   // Git tells paths relative to the top of the work tree, and runs programs there.
   const isInTree = (path: string) => {
     const real = realPath(resolve(top, path))

@@ -1,0 +1,21 @@
+import { livePath } from '../../session/live-path.ts'
+import { reconcile } from '../../session/reconcile.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import type { RecordRead } from '../../store/record/index.ts'
+import { tokensOf } from '../conversation/tokens.ts'
+
+/** What a record says of itself. Lines that cannot be read were counted by whoever wrote them. */
+export function counted(
+  session: SessionFile,
+  { lines, pruned, problems }: RecordRead,
+): Pick<SessionFile, 'message_count' | 'token_count' | 'last_active'> {
+  const { session: plan, messages } = reconcile(session, lines, [], pruned)
+  const { message_count, last_active } = plan
+  if (problems.some(({ kind }) => kind === 'not-a-message'))
+    return {
+      message_count: Math.max(message_count, session.message_count),
+      token_count: session.token_count,
+      last_active,
+    }
+  return { message_count, token_count: tokensOf(livePath(messages)), last_active }
+}

@@ -1,0 +1,36 @@
+import { basename } from 'node:path'
+import { apartPath, leftPath } from '../../session/sharing/apart.ts'
+import { isOrigin } from '../../session/sharing/origin.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { moveConversation } from '../../store/machine/moved-conversation.ts'
+import { readSession } from '../../store/record/session-file.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { isOurs } from '../recording/same-worktree.ts'
+
+/**
+ * Lets what this machine knows of a conversation follow it, where a merge (here or in another clone) has given its folder
+ * to another conversation of the same name, or has given it back. Without this, what is said in its sessions would be
+ * published into the other one. Throws `locked`, and what files throw.
+ */
+export function followMove(ws: Workspace, path: string): void {
+  const origin = readSession(`${ws.root}/${path}`)?.session.origin
+  if (!isOrigin(origin)) return
+  const known = originHere(ws, path)
+  if (known !== undefined && known !== origin) {
+    // In another worktree the folder is still what this machine knows it as.
+    if (!segmentsOf(ws.local, path).every(({ binding }) => isOurs(ws, binding))) return
+    move(ws, path, apartPath(path, known))
+  }
+  if (originHere(ws, path) !== undefined) return
+  const before = leftPath(path, origin) ?? apartPath(path, origin)
+  if (originHere(ws, before) === origin) move(ws, before, path)
+}
+
+function move(ws: Workspace, from: string, to: string): void {
+  moveConversation(ws.local, from, to, () => true, basename(to))
+}
+
+function originHere(ws: Workspace, path: string): string | undefined {
+  return readMetadataBackup(ws.local, path)?.session.origin
+}

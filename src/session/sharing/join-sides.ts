@@ -1,0 +1,132 @@
+/**
+ * Joins two versions of a session.json into one, by what both began with where that is known (`base`). The result is the
+ * same from either side, so clones that merge each other come to the same file.
+ *
+ * A key that one side has changed is taken from there. Where both have, the side that was active last counts; sessions
+ * of clients and tags are joined, and what was counted on both sides is added up. The counts derive from messages.jsonl
+ * and are computed again when the conversation is looked at.
+ *
+ * Versions with different origins are different conversations that began under one name: the oldest is given, and the
+ * others stand in its `merged`, whole.
+ */
+export function joinSides(ours: unknown, theirs: unknown, base?: unknown): unknown {
+  if (!isRecord(ours)) return theirs
+  if (!isRecord(theirs)) return ours
+  const sides = [ours, theirs].map(byOrigin)
+  const before = byOrigin(isRecord(base) ? base : {})
+  // One without an origin is older than origins are: it is the same conversation.
+  const origins = new Set(sides.flatMap((side) => [...side.keys()]))
+  if (origins.size > 1 && origins.has('')) for (const side of sides) giveOrigin(side, origins)
+  const joined = [...new Set(sides.flatMap((side) => [...side.keys()]))].flatMap((origin): Fields[] => {
+    const [a, b, o] = [sides[0]!.get(origin), sides[1]!.get(origin), before.get(origin)]
+    if (a !== undefined && b !== undefined) return [joinOne(a, b, o)]
+    const one = a ?? b
+    // It has a folder of its own on the other side, unless more was said here meanwhile.
+    return one === undefined || (o !== undefined && same(one, o)) ? [] : [one]
+  })
+  const [oldest = ours, ...others] = joined.sort(byAge)
+  return others.length === 0 ? oldest : { ...oldest, merged: others }
+}
+
+/** The oldest conversation first. In every clone the order is the same. */
+export function byAge(a: Fields, b: Fields): number {
+  return timeOf(a.created_at) - timeOf(b.created_at) || compare(String(a.origin), String(b.origin))
+}
+
+type Fields = Record<string, unknown>
+
+/** The conversations of a session.json by their origin; '' for one without. */
+function byOrigin({ merged, ...session }: Fields): Map<string, Fields> {
+  const all = [session, ...(Array.isArray(merged) ? merged.filter(isRecord) : [])]
+  const known = all.filter((one) => Object.keys(one).length > 0)
+  return new Map(known.map((one) => [typeof one.origin === 'string' ? one.origin : '', one]))
+}
+
+function giveOrigin(side: Map<string, Fields>, origins: ReadonlySet<string>): void {
+  const one = side.get('')
+  const [origin] = [...origins].filter((name) => name !== '' && !side.has(name)).sort()
+  if (one === undefined || origin === undefined) return
+  side.delete('')
+  side.set(origin, { ...one, origin })
+}
+
+function joinOne(a: Fields, b: Fields, base: Fields | undefined): Fields {
+  const [older, newer] = inOrder(a, b)
+  const keys = Object.keys({ ...older, ...newer })
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = joinKey(key, older, newer, base)
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
+function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undefined): unknown {
+  const [a, b, o] = [older[key], newer[key], base?.[key]]
+  if (base !== undefined && COUNTS.has(key)) return sum(a, b, o)
+  if (same(a, b)) return b
+  if (base !== undefined && same(a, o)) return b
+  if (base !== undefined && same(b, o)) return a
+  if (key === 'agent_sessions') return joinSessions(a, b)
+  if (key === 'tags') return joinTags(a, b, o)
+  if (key === 'created_at') return timeOf(a) < timeOf(b) ? (a ?? b) : (b ?? a)
+  if (COUNTS.has(key)) return Math.max(Number(a) || 0, Number(b) || 0)
+  // What one side has taken away stays away only where both are known to have had it.
+  return b === undefined && o === undefined ? a : b
+}
+
+const COUNTS = new Set(['message_count', 'token_count'])
+
+function sum(a: unknown, b: unknown, o: unknown): unknown {
+  const [one, other, both] = [a, b, o].map((value) => (Number.isSafeInteger(value) ? Number(value) : 0))
+  return Math.max(0, one! + other! - both!)
+}
+
+function joinSessions(a: unknown, b: unknown): unknown {
+  if (!Array.isArray(a) || !Array.isArray(b)) return b ?? a
+  const joined = new Map<string, unknown>()
+  for (const session of [...a, ...b]) {
+    const key = isRecord(session)
+      ? JSON.stringify([session.client, session.native_id, session.from])
+      : JSON.stringify(session)
+    const known = joined.get(key)
+    if (!isRecord(known) || !isRecord(session) || inOrder(known, session)[1] === session)
+      joined.set(key, session)
+  }
+  // As publishing orders them: the one that was active last is at the end.
+  const rank = (one: unknown) => (isRecord(one) ? one : {})
+  return [...joined.values()].sort(
+    (x, y) =>
+      timeOf(rank(x).last_active) - timeOf(rank(y).last_active) ||
+      compare(String(rank(x).native_id), String(rank(y).native_id)),
+  )
+}
+
+function joinTags(a: unknown, b: unknown, o: unknown): unknown {
+  if (!Array.isArray(a) || !Array.isArray(b)) return b ?? a
+  const removed = (Array.isArray(o) ? o : []).filter((tag) => !a.includes(tag) || !b.includes(tag))
+  return [...new Set([...a, ...b])].filter((tag) => !removed.includes(tag))
+}
+
+/** The side that was active last comes second. */
+function inOrder(a: Fields, b: Fields): [Fields, Fields] {
+  const order = timeOf(a.last_active) - timeOf(b.last_active) || compare(JSON.stringify(a), JSON.stringify(b))
+  return order <= 0 ? [a, b] : [b, a]
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function compare(a: string, b: string): number {
+  return Number(a > b) - Number(a < b)
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function timeOf(value: unknown): number {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? 0 : time
+}

@@ -1,0 +1,19 @@
+import { crypto, sha256 } from '../../crypto.ts'
+
+/**
+ * What tells a conversation from another one that began under the same name in another clone. It stands in session.json
+ * and on every line of messages.jsonl, so a merge of the two can be told apart whatever git made of it.
+ */
+export function newOrigin(): string {
+  return crypto().randomBytes(6).toString('hex')
+}
+
+/** Whether a text can be an origin. A record may come from anybody. */
+export function isOrigin(text: string | undefined): text is string {
+  return text !== undefined && /^[A-Za-z0-9]{8,64}$/.test(text)
+}
+
+/** The origin of an imported session: the same on every machine, since what two machines import is one conversation. */
+export function originOf(client: string, nativeId: string): string {
+  return sha256(`import\n${client}\n${nativeId}`).slice(0, 12)
+}

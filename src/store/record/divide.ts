@@ -1,0 +1,82 @@
+import { copyInside, removeInside, writeInside } from '../../io/inside.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { ownersOf } from '../../session/sharing/apart.ts'
+import { RECORD } from '../layout.ts'
+import { filesOf } from './copy-record.ts'
+import type { RecordRead } from './index.ts'
+import { readMessages } from './messages.ts'
+import { isConflictMarker } from './problem.ts'
+import { prunedFilesIn } from './pruned-files.ts'
+import { readRawLines } from './read-lines.ts'
+
+/** A conversation of several in one folder, and the folder that it is to have. The first one stays. */
+export interface Part {
+  session: SessionFile
+  folder: string
+}
+
+/**
+ * Gives each conversation of a folder its own lines, byte for byte, with what belongs to them: the first part keeps the
+ * folder, and the others' are added to theirs, which may be there already. Those are complete before anything is taken
+ * away, so after a kill the next call does the rest. `record` was read with its raw lines. The caller writes the
+ * session.json of each, and holds the lock. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ */
+export function divideRecord(record: RecordRead, parts: readonly Part[]): void {
+  const shares = sharesOf(record, parts)
+  const [kept, ...moved] = parts.map((part, place) => ({ ...part, ...shares[place]! }))
+  if (kept === undefined) return
+  for (const { folder, lines, files } of moved) {
+    for (const path of files) copyInside({ root: kept.folder, path }, { root: folder, path })
+    addLines(folder, lines)
+  }
+  writeInside(kept.folder, RECORD.messages, Buffer.concat(kept.lines.map(whole)))
+  const gone = moved.flatMap(({ files }) => [...files]).filter((path) => !kept.files.has(path))
+  for (const path of new Set(gone)) removeInside(kept.folder, path)
+}
+
+interface Share {
+  lines: Buffer[]
+  files: Set<string>
+}
+
+function sharesOf({ placed, raw = [] }: RecordRead, parts: readonly Part[]): Share[] {
+  const sessions = parts.map(({ session }) => session)
+  const messages = new Map(placed.map(({ message, place }) => [place, message]))
+  const shares = parts.map(() => ({ lines: [] as Buffer[], messages: [] as Message[] }))
+  let owners: readonly number[] = [0]
+  for (const [place, line] of raw.entries()) {
+    const message = messages.get(place)
+    // What lies between conflict marks are lines of both sides; the marks themselves mean nothing any more.
+    if (message === undefined && isConflictMarker(line.toString('latin1').trimEnd())) continue
+    owners = ownersOf(sessions, message, owners)
+    for (const owner of owners) {
+      shares[owner]!.lines.push(line)
+      if (message !== undefined) shares[owner]!.messages.push(message)
+    }
+  }
+  const folder = parts[0]!.folder
+  return shares.map(({ lines, messages: said }) => ({
+    lines,
+    files: filesOf([...said, ...prunedOf(folder, said)]),
+  }))
+}
+
+/** The messages in the archive files that these name. */
+function prunedOf(folder: string, messages: readonly Message[]): Message[] {
+  const named = filesOf(messages)
+  const archives = prunedFilesIn(folder).map((archive) => `${RECORD.folder}/${archive}`)
+  return archives.filter((path) => named.has(path)).flatMap((path) => readMessages(folder, path).lines)
+}
+
+/** Adds the lines that a messages.jsonl lacks. */
+function addLines(folder: string, lines: readonly Buffer[]): void {
+  const there = readRawLines(folder, RECORD.messages).map(whole)
+  const texts = new Set(there.map((line) => line.toString('latin1')))
+  const lacking = lines.map(whole).filter((line) => !texts.has(line.toString('latin1')))
+  writeInside(folder, RECORD.messages, Buffer.concat([...there, ...lacking]))
+}
+
+/** The last line of a file may lack its line break. */
+function whole(line: Buffer): Buffer {
+  return line.at(-1) === 0x0a ? line : Buffer.concat([line, Buffer.from('\n')])
+}

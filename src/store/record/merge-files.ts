@@ -1,0 +1,25 @@
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { readRegular } from '../../io/inside.ts'
+import { joinSides } from '../../session/sharing/join-sides.ts'
+import { sessionText, tryParse } from './session-file.ts'
+
+/** Three versions of a session.json, as files that git has made for a merge. */
+export interface Versions {
+  /** What both sides began with; empty where both have made the file. */
+  base: string
+  ours: string
+  theirs: string
+}
+
+/**
+ * Merges two versions of a session.json into the file `ours`, which is replaced as a whole. False, and nothing was
+ * written, where one of them cannot be understood, or a newer Cortext wrote it. Throws what files throw.
+ */
+export function mergeSessionFiles({ base, ours, theirs }: Versions): boolean {
+  const [a, b, o] = [ours, theirs, base].map((path) => tryParse(readRegular(path) ?? ''))
+  if (a === undefined || b === undefined) return false
+  const text = sessionText(joinSides(a, b, o))
+  if (text === undefined) return false
+  writeFileAtomic(ours, text, { durable: false })
+  return true
+}

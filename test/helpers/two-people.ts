@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { BIN, type Lab, workspaceLab } from './workspace-lab.ts'
+
+/** Two people with a home, a clone and a name of their own, and the bare repository between them. */
+export interface TwoPeople {
+  ann: Lab
+  bob: Lab
+}
+
+/** Both have cortext on their PATH, which git needs for its merges. */
+export async function twoPeople(): Promise<TwoPeople> {
+  const ann = await workspaceLab()
+  const bob = await workspaceLab({ git: 'none', init: 'none' })
+  for (const [lab, name] of [
+    [ann, 'Ann'],
+    [bob, 'Bob'],
+  ] as const) {
+    for (const who of ['AUTHOR', 'COMMITTER']) lab.env[`GIT_${who}_NAME`] = name
+    withCortext(lab)
+  }
+  const remote = join(ann.home, 'remote.git')
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=trunk', remote], { env: ann.env })
+  ann.git('add', '--all')
+  ann.git('commit', '--quiet', '--message=workspace')
+  ann.git('remote', 'add', 'origin', remote)
+  ann.git('push', '--quiet', '--set-upstream', 'origin', 'trunk')
+  bob.git('clone', '--quiet', remote, '.')
+  await bob.json(['init', '--shared', '--json'])
+  for (const lab of [ann, bob]) lab.git('config', 'pull.rebase', 'false')
+  return { ann, bob }
+}
+
+/** Puts the built program on a lab's PATH under its name. */
+function withCortext(lab: Lab): void {
+  const bin = join(lab.home, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'cortext'), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`)
+  chmodSync(join(bin, 'cortext'), 0o755)
+  lab.env.PATH = [bin, lab.env.PATH].join(delimiter)
+}
+
+/** The tree of the last commit: the same name means the same bytes in every file. */
+export function treeOf(lab: Lab): string {
+  return lab.git('rev-parse', 'HEAD^{tree}').trim()
+}
