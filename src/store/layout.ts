@@ -34,8 +34,12 @@ export function localFiles(local: string) {
     contexts: join(local, 'contexts'),
     hosts: join(local, 'hosts'),
     locks: join(local, 'locks'),
+    looked: join(local, 'looked'),
+    published: join(local, 'published'),
     shadow: join(local, 'shadow'),
     turns: join(local, 'turns'),
+    copies: join(local, 'copies'),
+    workspaceCopy: join(local, 'workspace'),
     log: join(local, 'log'),
   }
 }

@@ -19,6 +19,8 @@ export interface Entry extends Content {
   mtimeMs: number
   /** The folder is gone from the working tree, so the metadata backup is shown. */
   backupOnly?: true
+  /** Where it lay when this machine wrote of it last, if its folder has been moved or renamed since. */
+  before?: string[]
 }
 
 interface Content {
@@ -34,6 +36,31 @@ interface Problem {
   fix?: string
 }
 
+export interface Scan {
+  conversations: Entry[]
+  /**
+   * Paths of folders that are named like conversations and have no `.session/`: they are older than it, or it was
+   * deleted. Relative to the root, sorted.
+   */
+  documents: string[]
+}
+
+/** Finds the conversations (scanConversations) and, in the same walk, the folders without a session. */
+export function scanWorkspace(root: string, local: string, { keepIndex = true } = {}): Scan {
+  const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
+  const entries: Entry[] = []
+  const bare: string[] = []
+  for (const { path, hasSession } of conversationFolders(index, root)) {
+    const entry = hasSession ? readEntry(index, path, `${root}/${path}`) : undefined
+    if (entry !== undefined) entries.push(entry)
+    else bare.push(path)
+  }
+  if (keepIndex) index.save()
+  const conversations = withBackups(entries, root, local).sort(byPath)
+  const known = new Set(conversations.map(({ path }) => path))
+  return { conversations, documents: bare.filter((path) => !known.has(path)).sort() }
+}
+
 /**
  * Finds every conversation below `root`, sorted by path, wherever its `.session/` lies, and those that only their
  * metadata backup still knows. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and nested workspaces.
@@ -41,29 +68,40 @@ interface Problem {
  * (file-index.ts), so that ten thousand conversations cost two `stat`s each. A caller that only looks passes
  * `keepIndex: false`; then nothing is written.
  */
-export function scanConversations(root: string, local: string, { keepIndex = true } = {}): Entry[] {
-  const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
-  const entries: Entry[] = []
-  for (const path of conversationFolders(index, root)) {
-    const entry = readEntry(index, path, `${root}/${path}`)
-    if (entry !== undefined) entries.push(entry)
-  }
-  if (keepIndex) index.save()
-  return [...entries, ...onlyInShadow(entries, root, local)].sort((a, b) => (a.path < b.path ? -1 : 1))
+export function scanConversations(
+  root: string,
+  local: string,
+  options: { keepIndex?: boolean } = {},
+): Entry[] {
+  return scanWorkspace(root, local, options).conversations
 }
 
-function onlyInShadow(entries: readonly Entry[], root: string, local: string): Entry[] {
+/** Adds those that only a backup knows. One whose folder lies elsewhere now is told with that folder. */
+function withBackups(entries: Entry[], root: string, local: string): Entry[] {
   const known = entries.map(({ path }) => path)
-  const backups = listMetadataBackups(local, known).map(({ path, session }) => ({
-    path,
-    session: indexEntryOf(session),
-  }))
-  if (backups.length === 0) return []
-  const present = new Set(entries.map(({ session }) => originOf(session)))
+  const backups = listMetadataBackups(local, known)
+  if (backups.length === 0) return entries
+  // Of several copies the first by path counts, so that every process finds the same one.
+  const present = new Map(
+    entries
+      .toSorted(byPath)
+      .toReversed()
+      .map((entry) => [originOf(entry.session), entry]),
+  )
   present.delete(undefined)
-  return backups
-    .filter(({ session }) => !present.has(originOf(session)))
-    .map((one) => ({ ...one, folder: `${root}/${one.path}`, mtimeMs: 0, backupOnly: true }))
+  const gone = backups.flatMap(({ path, session: whole }): Entry[] => {
+    const session = indexEntryOf(whole)
+    const moved = present.get(originOf(session))
+    if (moved === undefined)
+      return [{ path, session, folder: `${root}/${path}`, mtimeMs: 0, backupOnly: true }]
+    moved.before = [...(moved.before ?? []), path]
+    return []
+  })
+  return [...entries, ...gone]
+}
+
+function byPath(a: Entry, b: Entry): number {
+  return a.path < b.path ? -1 : 1
 }
 
 /**
@@ -84,13 +122,23 @@ const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDE
 /** A conversation that is being made, such as `.001`, or that was being made when its process died. */
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** Relative paths of the folders that hold a `.session/`. The root itself is never a conversation. */
-function* conversationFolders(index: FileIndex<Seen>, root: string): Generator<string> {
+/** Such as `2025-11-10/001-brainstorm-api-design`, at the end of a path. */
+const NAMED = /(?:^|\/)\d{4}-\d{2}-\d{2}\/\d{1,6}-[a-z][^/]*$/
+
+/**
+ * Relative paths of the folders that hold a `.session/`, or are named like one that does. The root itself is never a
+ * conversation.
+ */
+function* conversationFolders(
+  index: FileIndex<Seen>,
+  root: string,
+): Generator<{ path: string; hasSession: boolean }> {
   const waiting = ['']
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const folders = foldersIn(index, path, path === '' ? root : `${root}/${path}`)
     if (path !== '' && folders.includes('.workspace')) continue
-    if (path !== '' && folders.includes(SESSION_FOLDER)) yield path
+    const hasSession = folders.includes(SESSION_FOLDER)
+    if (path !== '' && (hasSession || NAMED.test(path))) yield { path, hasSession }
     // Folders are taken from the end, so the first name comes next. This nearly gives the sorted order.
     for (const name of folders.toReversed())
       if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX) && !UNFINISHED.test(name))

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path'
 import glob from 'fast-glob'
 import { addConversations, makeWorkspace } from './data.mjs'
-import { CLI, cortext, inTurns, place, run, say, verdict } from './timing.mjs'
+import { CLI, cortext, inTurns, peak, place, run, say, verdict } from './timing.mjs'
 
 const BUDGETS = [4000, 8000, 20_000, 200_000]
 const MOST_SECONDS = 0.3
@@ -20,7 +20,7 @@ export function contexts() {
         () => context(conversation, budget),
         () => context(short, budget),
       )
-      const megabytes = peakMemory(conversation, budget)
+      const megabytes = peak(conversation.root, contextOf(conversation, budget))
       const good = ms - other <= MOST_SECONDS * 1000 && megabytes < MOST_MEGABYTES
       const processing = `${((ms - other) / 1000).toFixed(3)} s`
       contextRow(name, budget, `${ms.toFixed(0)} ms`, processing, `${megabytes.toFixed(0)} MB`, verdict(good))
@@ -48,17 +48,12 @@ function recordings() {
     })
 }
 
-function context({ root, id }, budget, options = []) {
-  return run(root, [...options, CLI, 'context', id, '--budget', `${budget}`])
+function context(conversation, budget) {
+  return run(conversation.root, contextOf(conversation, budget))
 }
 
-/** Of a run that is not timed. */
-function peakMemory(conversation, budget) {
-  const { stderr } = context(conversation, budget, [
-    '--require',
-    join(import.meta.dirname, 'peak-memory.cjs'),
-  ])
-  return Number(/^peak (\d+)$/m.exec(stderr)[1]) / 1024
+function contextOf({ id }, budget) {
+  return [CLI, 'context', id, '--budget', `${budget}`]
 }
 
 function contextRow(name, budget, whole, processing, memory, said) {

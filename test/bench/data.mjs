@@ -75,7 +75,11 @@ export function claudeTurn(nativeId, turn) {
       'user',
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content: source(turn) }] },
     ],
-    [uuid(2), 'assistant', answer(turn, 'b', { type: 'text', text: prose(turn + 7, 200) })],
+    [
+      uuid(2),
+      'assistant',
+      { ...answer(turn, 'b', { type: 'text', text: prose(turn + 7, 200) }), stop_reason: 'end_turn' },
+    ],
   ]
   return parts.map(([parentUuid, type, said], step) => ({
     parentUuid,

@@ -5,6 +5,7 @@ import { appendFileSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSyn
 import { basename, join } from 'node:path'
 import { contexts } from './contexts.mjs'
 import { addConversations, claudeTranscript, claudeTurn, localFolder, makeWorkspace } from './data.mjs'
+import { sizes } from './sizes.mjs'
 import { cortext, median, place, sane, say, time, verdict } from './timing.mjs'
 
 const MB = 1_000_000
@@ -28,6 +29,7 @@ try {
   searched()
   table()
   contexts()
+  sizes([1, 10, 100, 200])
 } finally {
   rmSync(place, { recursive: true, force: true })
 }

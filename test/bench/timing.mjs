@@ -50,6 +50,12 @@ export function inTurns(runs, one, another, before = () => {}) {
   return { ms: middle(times), other: middle(others) }
 }
 
+/** The most megabytes that a run of the built program held, which is not timed. */
+export function peak(cwd, args) {
+  const { stderr } = run(cwd, ['--require', join(import.meta.dirname, 'peak-memory.cjs'), ...args])
+  return Number(/^peak (\d+)$/m.exec(stderr)[1]) / 1024
+}
+
 /** A number about something that did not happen is worse than none. */
 export function sane(holds, otherwise) {
   if (!holds) throw new Error(`the benchmark does not measure what it says: ${otherwise}`)

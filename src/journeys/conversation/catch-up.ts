@@ -57,7 +57,9 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (!mayGrow(binding.segments.at(-1))) return
   const copy = catchUp(ws, binding)
-  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(one, copy))
+  const journal = journalPath(ws.local, binding.client, binding.native_id)
+  const followed = (one: Binding) => followRestarts(one, listGenerations(journal), ws.environment.now())
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(followed(one), copy))
 }
 
 /**

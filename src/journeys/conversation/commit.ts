@@ -1,6 +1,8 @@
 import { isFileInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
+import { readLookedAt, writeLookedAt } from '../../store/machine/looked-at.ts'
 import { type CommitOutcome, commitMessage, commitPaths } from '../../workspace/git/commit.ts'
+import { indexStamp } from '../../workspace/git/index-stamp.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { promptPath } from '../../workspace/pack/commands.ts'
 import type { Published } from './publish.ts'
@@ -9,12 +11,13 @@ import type { Published } from './publish.ts'
  * Makes one commit with the conversation's markdown and its `.session/`. `hooks: false` for a commit that no person was
  * asked about. Never throws: the outcome says why there is no commit.
  */
-export function commitConversation(
+export async function commitConversation(
   ws: Workspace,
   { path, session }: Published,
   hooks = true,
 ): Promise<CommitOutcome> {
-  return commitPaths({
+  const looked = readLookedAt(ws.local, ws.root)?.stamp === indexStamp(ws.root)
+  const outcome = await commitPaths({
     hooks,
     root: ws.root,
     env: ws.environment.env,
@@ -22,6 +25,11 @@ export function commitConversation(
     paths: [path, ...promptOf(ws, session)],
     message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),
   })
+  // What we commit ourselves needs no look at what a merge has left.
+  const stamp = indexStamp(ws.root)
+  if (looked && stamp !== undefined && 'committed' in outcome)
+    writeLookedAt(ws.local, ws.root, { stamp, head: outcome.committed })
+  return outcome
 }
 
 function promptOf(ws: Workspace, { agent_config: agent }: SessionFile): string[] {

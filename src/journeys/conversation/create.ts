@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import type { SessionFile } from '../../session/schema.ts'
+import { newOrigin } from '../../session/sharing/origin.ts'
 import { DEFAULT_TITLE } from '../../session/title.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
@@ -16,6 +17,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { loadCommand, snapshotPrompt } from '../../workspace/pack/commands.ts'
 import { findType, loadRegistry } from '../../workspace/registry.ts'
 import { loadTemplate } from '../../workspace/template.ts'
+import { keepCopies } from './keep-copies.ts'
 
 export interface Started {
   id: string
@@ -36,6 +38,8 @@ export interface NewOne {
   key?: string
   /** When it began; its folder has this day. Default: now. */
   at?: Date | undefined
+  /** What tells it from others. Default: at random. */
+  origin?: string | undefined
   /** Writes what the conversation begins with into its folder, which nobody sees yet. Returns the metadata for it. */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
@@ -74,6 +78,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     },
   })
   keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
+  keepCopies(ws, made.path, session!)
   const document = `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
 }
@@ -130,6 +135,7 @@ function newSession(ws: Workspace, one: NewOne & { id: string; command: string; 
     context_summary: '',
     agent_sessions: [],
     ...(one.key === undefined ? {} : { key: one.key }),
+    origin: one.origin ?? newOrigin(),
   }
 }
 

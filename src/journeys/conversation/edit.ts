@@ -27,7 +27,7 @@ export async function editConversation(
 ): Promise<SessionFile> {
   const title = change.title?.trim()
   if (title === '') throw new CortextError('usage', 'a title cannot be empty')
-  const published = await publish(ws, path, (session) => {
+  const edited = (session: SessionFile): SessionFile => {
     const changed = change.status === undefined ? session : changeStatus(session, change.status, force)
     const { archived_at, ...rest } = changed
     return {
@@ -37,8 +37,8 @@ export async function editConversation(
       ...tagsOf(changed, change, (tag) => clean(ws, tag)),
       ...archivedAt(change.archived, archived_at, ws.environment.now()),
     }
-  })
-  return published.session
+  }
+  return (await publish(ws, path, { change: edited })).session
 }
 
 function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (text: string) => string) {

@@ -1,94 +1,200 @@
-import { estimate } from '../../context/tokens/index.ts'
 import { CortextError } from '../../errors.ts'
-import { livePath, textOf } from '../../session/live-path.ts'
-import type { SavePlan } from '../../session/reconcile.ts'
+import { isFileInside, placeInside } from '../../io/inside.ts'
+import { livePath } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
+import { lastAsked } from '../../session/summary.ts'
+import { RECORD } from '../../store/layout.ts'
+import { bringBack } from '../../store/machine/copies.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, removePendingTurn } from '../../store/machine/pending-turn.ts'
-import { appendToRecord } from '../../store/record/append-messages.ts'
+import { appendMessages, appendToRecord } from '../../store/record/append-messages.ts'
 import { writeAttachments } from '../../store/record/attachments.ts'
 import type { Problem } from '../../store/record/problem.ts'
 import { setBrokenSessionAside, writeSession } from '../../store/record/session-file.ts'
 import { appendSubagents } from '../../store/record/subagents.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { authored, authorOf, withAuthor } from './author.ts'
 import { catchUpConversation } from './catch-up.ts'
+import { keepCopies } from './keep-copies.ts'
+import { markPublishedNew, markPublishedWhole } from './mark.ts'
+import { pathNow } from './moved.ts'
 import { type Conversation, readConversation } from './read.ts'
-import type { PlannedEnd, SegmentContent } from './read-segment.ts'
+import { type NewPart, readNew, sessionOf } from './read-new.ts'
+import type { BoundSegment, PlannedEnd, SegmentContent } from './segments/segment-content.ts'
+import { tokensOf } from './tokens.ts'
 
 export interface Published {
   path: string
   session: SessionFile
   /** How many lines were appended to messages.jsonl. */
   appended: number
-  messages: Message[]
   problems: Problem[]
+  /** What was read of the native sessions: all of each, or what is new in it. */
   contents: SegmentContent[]
+}
+
+export interface PublishedWhole extends Published {
   /** What was read, with the record as it is now: `known` for whoever reads it next. */
   conversation: Conversation
+}
+
+/** What publishing has found, for whoever changes the metadata. */
+export interface Found {
+  /** The lines that are appended. */
+  append: readonly Message[]
+  /** The beginning of what the person asked last; '' if nothing was asked. */
+  asked: string
+}
+
+export interface PublishOptions {
+  /** Is applied to the metadata last. */
+  change?: (session: SessionFile, found: Found) => SessionFile
+  /** What has changed since this was read is read again under the lock; the rest is taken from it. */
+  known?: Conversation | undefined
+  /** Live segments are published up to here. */
+  ends?: readonly PlannedEnd[]
 }
 
 /**
  * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
  * session.json. Everything is on disk and fsynced when it returns. Doing it twice changes nothing; after a kill at any
- * point, the next call does what is left. `change` is applied to the metadata last. What has changed since `known` was
- * read is read again under the lock; the rest is taken from `known`. Live segments are published up to their planned
- * `ends`. Throws `not-found`, `newer-version` when a newer
- * program wrote the conversation, `locked`, and what files throw: `disk-full`, `unwritable`, `unreadable`,
- * `unsafe-path`.
+ * point, the next call does what is left. While nothing else has changed the record, only what is new is read. A
+ * conversation whose folder was moved is published where it lies now. Throws `not-found`, `newer-version` when a newer
+ * program wrote the conversation, `unsettled` where git has put another one into its folder, `locked`, and what files
+ * throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,
-  path: string,
-  change: (session: SessionFile, plan: SavePlan) => SessionFile = (session) => session,
-  known?: Conversation,
-  ends?: readonly PlannedEnd[],
+  asked: string,
+  options: PublishOptions = {},
 ): Promise<Published> {
-  const repository = await repositoryState(ws.root, ws.environment.env)
-  return withLockSync(ws.local, `conversation/${path}`, () => {
-    const conversation = readToWrite(ws, path, known, ends)
-    const { session: read, messages, plan, problems, segments } = conversation
-    const counted = { ...read, token_count: tokensOf(messages) }
-    // The repository's state is that of the last message: publishing again must not change what a stop has committed.
-    const said = plan.append.length > 0 || read.repository === undefined
-    const session = change(repository !== undefined && said ? { ...counted, repository } : counted, plan)
-    const written = writeRecord(ws, conversation, session)
-    const contents = segments.map(({ content }) => content)
-    const appended = plan.append.length
-    return { path, session, appended, messages, problems, contents, conversation: written }
+  return caughtUp(ws, asked, (path, state) => {
+    const news = options.known === undefined ? readNew(ws, path, options.ends) : undefined
+    return news === undefined
+      ? writeWhole(ws, readWritable(ws, path, options), state, options.change)
+      : writeNew(ws, path, news, state, options.change)
   })
+}
+
+/** Does the same and reads the whole conversation in any case. */
+export async function publishWhole(
+  ws: Workspace,
+  asked: string,
+  options: PublishOptions = {},
+): Promise<PublishedWhole> {
+  return caughtUp(ws, asked, (path, state) =>
+    writeWhole(ws, readWritable(ws, path, options), state, options.change),
+  )
+}
+
+/** Does the work where the conversation lies now, under its lock, with journals that are up to date. */
+async function caughtUp<T>(
+  ws: Workspace,
+  asked: string,
+  work: (path: string, state: State) => T,
+): Promise<T> {
+  const path = pathNow(ws, asked)
+  const state = await stateOf(ws)
+  return withLockSync(ws.local, `conversation/${path}`, () => {
+    catchUpConversation(ws, path)
+    return work(path, state)
+  })
+}
+
+/** What git tells: asked before the lock is taken, since it takes its time. */
+interface State {
+  repository: SessionFile['repository']
+  author: string | undefined
+}
+
+async function stateOf(ws: Workspace): Promise<State> {
+  const [repository, author] = await Promise.all([repositoryState(ws.root, ws.environment.env), authorOf(ws)])
+  return { repository, author }
+}
+
+function writeWhole(
+  ws: Workspace,
+  read: Conversation,
+  { repository, author }: State,
+  change: PublishOptions['change'] = (session) => session,
+): PublishedWhole {
+  const conversation = withAuthor(read, author)
+  const { path, messages, plan, problems, segments } = conversation
+  const counted = withState(
+    { ...read.session, token_count: tokensOf(livePath(messages)) },
+    plan.append,
+    repository,
+  )
+  const session = change(counted, { append: plan.append, asked: lastAsked(messages) })
+  const written = writeRecord(ws, conversation, session)
+  markPublishedWhole(ws, conversation)
+  const contents = segments.map(({ content }) => content)
+  return { path, session, appended: plan.append.length, problems, contents, conversation: written }
+}
+
+function writeNew(
+  ws: Workspace,
+  path: string,
+  news: NewPart,
+  { repository, author }: State,
+  change: PublishOptions['change'] = (session) => session,
+): Published {
+  const { folder, mark, plan, asked, counts, segments } = news
+  const append = authored(plan.append, segments, author)
+  const session = change(withState(sessionOf(news), append, repository), { append, asked })
+  writeBeside(folder, segments)
+  appendMessages(folder, append)
+  writeSession(folder, session)
+  writeMetadataBackup(ws.local, path, session)
+  keepCopies(ws, path, session)
+  notePublished(ws, segments)
+  markPublishedNew(ws, { path, folder }, mark, append, counts, segments)
+  const contents = segments.map(({ content }) => content)
+  return { path, session, appended: append.length, problems: [], contents }
+}
+
+/** The repository's state is that of the last message: publishing again must not change what a stop has committed. */
+function withState(
+  session: SessionFile,
+  append: readonly Message[],
+  repository: State['repository'],
+): SessionFile {
+  const said = append.length > 0 || session.repository === undefined
+  return repository !== undefined && said ? { ...session, repository } : session
 }
 
 /**
  * Reads the conversation under its lock, which the caller holds. Journals are brought up to date first, so that the
- * record never holds what they lack. Throws `newer-version`, and what readConversation and catchUp throw.
+ * record never holds what they lack, and what is kept of a folder that is gone is brought back. Throws `newer-version`,
+ * `unsettled` where git has put another conversation into its folder, and what readConversation and catchUp throw.
  */
-export function readToWrite(
-  ws: Workspace,
-  path: string,
-  known?: Conversation,
-  ends?: readonly PlannedEnd[],
-): Conversation {
+export function readToWrite(ws: Workspace, path: string): Conversation {
   catchUpConversation(ws, path)
-  const conversation = readConversation(ws, path, known, ends)
-  checkWritable(conversation)
-  return conversation
+  return readWritable(ws, path)
 }
 
-function checkWritable(conversation: Conversation): void {
-  if (conversation.writable) return
+function readWritable(
+  ws: Workspace,
+  path: string,
+  { known, ends }: Pick<PublishOptions, 'known' | 'ends'> = {},
+): Conversation {
+  if (!isFileInside(placeInside(ws.root, path), RECORD.session)) bringBack(ws.local, ws.root, path)
+  const conversation = readConversation(ws, path, known, ends)
+  if (conversation.another)
+    throw new CortextError(
+      'unsettled',
+      `git has put another conversation of the same name into ${conversation.path}`,
+      { fix: 'cortext list' },
+    )
+  if (conversation.writable) return conversation
   throw new CortextError(
     'newer-version',
     `${conversation.folder} was written by a newer version of cortext (format ${conversation.session.version})`,
     { fix: 'npm install -g cortext@latest' },
   )
-}
-
-/** The tokens that the agent would have to read: an estimate (context/tokens/index.ts). */
-export function tokensOf(messages: Message[]): number {
-  return livePath(messages).reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
 }
 
 /**
@@ -100,18 +206,27 @@ export function writeRecord(ws: Workspace, conversation: Conversation, session: 
   if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
   const record = apply(conversation, session)
   writeMetadataBackup(ws.local, path, session)
+  keepCopies(ws, path, session)
   removePendingTurn(ws.local, path)
-  for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
+  notePublished(ws, segments)
   return { ...conversation, record }
+}
+
+function notePublished(ws: Workspace, segments: readonly BoundSegment[]): void {
+  for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 
 /** Messages come first, so that session.json never tells of lines that are not there. */
 function apply({ folder, plan, segments, record }: Conversation, session: SessionFile): RecordAndPendingTurn {
+  writeBeside(folder, segments)
+  const written = appendToRecord(folder, plan.append, record)
+  writeSession(folder, session)
+  return written
+}
+
+function writeBeside(folder: string, segments: readonly BoundSegment[]): void {
   for (const { content } of segments) {
     writeAttachments(folder, content.blobs)
     appendSubagents(folder, content.subagents)
   }
-  const written = appendToRecord(folder, plan.append, record)
-  writeSession(folder, session)
-  return written
 }

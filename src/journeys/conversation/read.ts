@@ -3,13 +3,16 @@ import { isFileInside, placeInside } from '../../io/inside.ts'
 import { reconcile, type SavePlan } from '../../session/reconcile.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
+import { ownersOf } from '../../session/sharing/apart.ts'
 import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
 import type { Problem } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type BoundSegment, type PlannedEnd, readSegments } from './read-segment.ts'
+import { markOf } from './mark.ts'
+import { readSegments } from './segments/read-segment.ts'
+import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
 
 /** A conversation as it is now: the record together with what the journal has beyond it. */
 export interface Conversation {
@@ -31,6 +34,11 @@ export interface Conversation {
   problems: Problem[]
   /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
+  /**
+   * Git has put another conversation of the same name into the folder: alone, while this machine knows the folder as
+   * that of its own (whose words are not here then), or beside this one. Until that is settled it can only be read.
+   */
+  another: boolean
   /** The folder is gone from this work tree; what is known comes from this machine's own files. */
   folderGone: boolean
 }
@@ -72,16 +80,18 @@ function readWith(
   },
 ): Conversation {
   const folder = placeInside(ws.root, path)
-  const { session, problems, writable, gone } = readState(ws, path, folder)
+  const { session, problems, writable, gone, another } = readState(ws, path, folder)
   const same = known?.path === path ? known : undefined
+  // The mark is looked at before the record is read, so that it is out of date when somebody writes meanwhile.
+  const marked = markOf(ws, path, folder)
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
-  const segments = readSegments(ws, path, same?.segments, ends)
+  const segments = another ? [] : readSegments(ws, path, same?.segments, ends, marked)
   const plan = reconcile(
     session.title === '' ? { ...session, title: recoveredSession(path).title } : session,
-    record.lines,
+    session.merged === undefined ? record.lines : record.lines.filter((line) => isOf(session, line)),
     segments.map(({ content }) => content.read),
     record.pruned,
-    record.turn,
+    another ? [] : record.turn,
   )
   return {
     path,
@@ -96,8 +106,14 @@ function readWith(
     record,
     problems: [...problems, ...record.problems],
     writable,
+    another: another || session.merged !== undefined,
     folderGone: gone,
   }
+}
+
+/** Until several conversations in one folder are told apart, the oldest is read, and nothing of the others. */
+function isOf(session: SessionFile, line: Message): boolean {
+  return ownersOf([session], line, [0]).length > 0
 }
 
 /** Lines that could not be read were counted by whoever wrote them. */
@@ -105,22 +121,32 @@ function notLower(session: SessionFile, before: SessionFile): SessionFile {
   return { ...session, message_count: Math.max(session.message_count, before.message_count) }
 }
 
-function readState(ws: Workspace, path: string, folder: string) {
+export function readState(ws: Workspace, path: string, folder: string) {
   const backup = readMetadataBackup(ws.local, path)?.session
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
     if (backup === undefined && found.broken === undefined && !isFileInside(folder, RECORD.messages))
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
     const session = backup ?? recoveredSession(path)
-    return { session, problems: found.problems, writable: true, gone: found.broken === undefined }
+    return {
+      session,
+      problems: found.problems,
+      writable: true,
+      gone: found.broken === undefined,
+      another: false,
+    }
   }
+  const [here, there] = [backup?.origin, found.session.origin]
+  const another = here !== undefined && there !== undefined && here !== there
   // After a reset or a checkout the file may be older than what this machine wrote last.
-  const newer = backup !== undefined && Date.parse(backup.last_active) > Date.parse(found.session.last_active)
+  const newer =
+    backup !== undefined && !another && Date.parse(backup.last_active) > Date.parse(found.session.last_active)
   return {
     session: newer ? { ...found.session, ...backup } : found.session,
     problems: found.problems,
     writable: found.writable,
     gone: false,
+    another,
   }
 }
 

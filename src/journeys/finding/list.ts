@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs'
+import { listInside } from '../../io/inside.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { type Entry, scanConversations } from '../../store/scan.ts'
+import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { goneConversations } from '../conversation/gone.ts'
+import { followMoved } from '../conversation/moved.ts'
 
 /** A conversation as lists show it. */
 export interface Listed {
@@ -40,23 +43,32 @@ export interface Listing {
   conversations: Listed[]
   /** Conversations that cannot be read, by path, with what is wrong. */
   broken: { path: string; code: string; message: string }[]
+  /** The paths of those whose folders somebody has removed, and that this machine can bring back. */
+  gone: string[]
+  /** Workspace-relative paths of conversation folders that hold a document and no session. */
+  documents: string[]
 }
 
 /**
- * Lists all conversations of the workspace, from metadata only. It reads no message and writes nothing but the index.
+ * Lists all conversations of the workspace, from metadata only. It reads no message. It writes the index, and where a
+ * folder has been moved, this machine's own files follow. Throws `locked`.
  */
 export function listConversations(ws: Workspace): Listing {
+  const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
+  if (ws.keepIndex) followMoved(ws, entries)
   const live = liveByConversation(ws)
   const conversations: Listed[] = []
   const broken: Listing['broken'] = []
-  for (const entry of scanConversations(ws.root, ws.local, ws)) {
+  for (const entry of entries) {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
     const session = entry.session ?? knownElsewhere(ws, entry.path)
     conversations.push(listed(ws, entry, session, live.get(entry.path)))
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
-  return { conversations: markOld(ws, conversations), broken }
+  const gone = goneConversations(ws.root, ws.local, entries)
+  const holding = documents.filter((path) => listInside(ws.root, path, '.md').length > 0)
+  return { conversations: markOld(ws, conversations), broken, gone, documents: holding }
 }
 
 const DAY = 24 * 60 * 60_000

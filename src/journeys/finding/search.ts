@@ -1,9 +1,10 @@
 import { CortextError } from '../../errors.ts'
-import { placeInside } from '../../io/inside.ts'
+import { listInside, placeInside } from '../../io/inside.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
+import { wholeText } from '../../store/record/attachments.ts'
 import { matchingLines } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
@@ -63,19 +64,43 @@ async function readable(read: () => Message[] | Promise<Message[]>): Promise<Mes
   }
 }
 
-/** Finds the messages that hold the words, in the record and in the pruned lines. */
+/**
+ * Finds the messages that hold the words, in the record and in the pruned lines. A result that is cut in its line is
+ * looked through as a whole where this machine has it.
+ */
 async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
   const folder = placeInside(ws.root, path)
   const archives = prunedFilesIn(folder).map((archive) => prunedFile({ archive }))
-  const found = inFiles(folder, isLive ? archives : [...archives, RECORD.messages], words)
+  const files = isLive ? archives : [...archives, RECORD.messages]
+  const found = inFiles(folder, files, words)
+  for (const message of inWhole(folder, cutIn(folder, files), words)) found.set(message.id, message)
   if (isLive) for (const message of await unpublished(ws, path, words)) found.set(message.id, message)
   return [...found.values()]
+}
+
+/** The messages of the files whose content is cut. Nothing is read where no whole content is here. */
+function cutIn(folder: string, paths: readonly string[]): Message[] {
+  if (listInside(folder, RECORD.attachments, '').length === 0) return []
+  const lines = paths.flatMap((path) => [...matchingLines(folder, path, ['"truncated":{'])])
+  return lines.flatMap((line) => messageIn(line) ?? [])
+}
+
+/** The messages that hold the words only where their line is cut, with the whole as their content. */
+function inWhole(folder: string, messages: readonly Message[], words: string[]): Message[] {
+  return messages.flatMap((message) => {
+    const isFound = (text: string | undefined): text is string => hasAll((text ?? '').toLowerCase(), words)
+    if (message.truncated === undefined || isFound(textOf(message))) return []
+    const whole = wholeText(folder, message)
+    return isFound(whole) ? [{ ...message, content: whole }] : []
+  })
 }
 
 /** The import is dynamic because it loads the readers of all clients and the rules of redaction. */
 async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
   const { readConversation } = await import('../conversation/read.ts')
-  return readConversation(ws, path).messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
+  const { folder, messages } = readConversation(ws, path)
+  const found = messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
+  return [...found, ...inWhole(folder, messages, words)]
 }
 
 /** A line is parsed only where its raw text already holds every word. */

@@ -39,8 +39,8 @@ export interface Segment {
   /** The person cleared the conversation in the client, and it goes on in this segment under another native id. */
   cleared?: boolean
   /**
-   * A resume made the segment, and no hook has told of a turn in it yet. While it is live it counts as empty: what is in
-   * it is the resume itself. When it has ended, its turns count, but not those that resumed.
+   * A resume made the segment, and no hook has told of a turn in it yet. What is in it may be the resume itself, so only
+   * the turns behind those that resumed count.
    */
   pending?: boolean
   /** The offset up to which the segment has been published; absent before the first time. */
@@ -50,6 +50,8 @@ export interface Segment {
    * elsewhere, while the session was open: then its running turn still belongs to it.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
+  /** Its journal was removed, since all of it is in the record. It is not read any more. */
+  tidied?: boolean
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
   /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
@@ -143,6 +145,11 @@ export function closeSegment(
 
 /** Whether words may still come to the last segment of a session, although it has ended. */
 export function mayGrow(segment: Segment | undefined): boolean {
+  return segment?.tidied !== true && mayGoOn(segment)
+}
+
+/** Whether the conversation goes on when its session does: nobody stopped it there. */
+export function mayGoOn(segment: Segment | undefined): boolean {
   return segment?.ended_by === 'session-end' || segment?.ended_by === 'elsewhere'
 }
 
@@ -156,8 +163,7 @@ export function extendEnded(
   { generation, size }: { generation: string; size: number },
 ): Binding {
   const last = binding.segments.at(-1)
-  if (last?.to === undefined || !mayGrow(last)) return binding
-  if (last.pending === true && last.to === last.from) return binding
+  if (last?.to === undefined || !goesOn(last)) return binding
   if (last.journal !== generation || last.to >= size) return binding
   return { ...binding, segments: [...binding.segments.slice(0, -1), { ...last, to: size }] }
 }
@@ -187,22 +193,33 @@ export function noteProcess(binding: Binding, writer: ProcessName): Binding {
 }
 
 /**
- * Carries the live segment on into the journal's newest generation after the client rewrote its transcript. The old
- * segment ends where its generation ends, and a new one begins at 0 in each later generation. Returns the same object
- * when nothing was rewritten. Callers apply this (`updateBinding`) before they use a binding.
+ * Carries the last segment, if it is live or may grow, on into the journal's newest generation after the client rewrote
+ * its transcript. The old segment ends where its generation ends, and a new one begins at 0 in each later generation;
+ * the newest is live if the old one was. Returns the same object when nothing was rewritten. Callers apply this
+ * (`updateBinding`) before they use a binding.
  */
 export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
-  const live = liveSegment(binding)
-  const index = generations.findIndex(({ name }) => name === live?.journal)
+  const last = binding.segments.at(-1)
+  const index = generations.findIndex(({ name }) => name === last?.journal)
   const later = generations.slice(index + 1)
-  if (live === undefined || index === -1 || later.length === 0) return binding
+  if (last === undefined || !goesOn(last) || index === -1 || later.length === 0) return binding
   const time = at.toISOString()
-  const ended: Segment = { ...live, to: Math.max(live.from, generations[index]!.size), ended_at: time }
+  const to = Math.max(last.to ?? last.from, generations[index]!.size)
+  const ended: Segment = { ...last, to, ended_at: last.ended_at ?? time }
+  // How far the old one was published says nothing of these.
+  const { published_to: _, ...kept } = last
   const followers = later.map(({ name, size }, i): Segment => {
-    const follower: Segment = { ...live, journal: name, from: 0, restarted: true, started_at: time }
-    return i === later.length - 1 ? follower : { ...follower, to: size, ended_at: time }
+    const follower: Segment = { ...kept, journal: name, from: 0, restarted: true, started_at: time }
+    if (last.to === undefined && i === later.length - 1) return follower
+    return { ...follower, to: size, ended_at: last.ended_at ?? time }
   })
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended, ...followers] }
+}
+
+/** Whether what the client writes next still belongs to the segment: see extendEnded. */
+function goesOn(segment: Segment): boolean {
+  if (segment.to === undefined) return true
+  return mayGrow(segment) && !(segment.pending === true && segment.to === segment.from)
 }
 
 /** Reads one binding by its path. A broken file is set aside and logged. */

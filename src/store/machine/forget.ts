@@ -4,10 +4,12 @@ import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
+import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { removePendingTurn } from './pending-turn.ts'
+import { forgetPublished } from './published.ts'
 
 /** A native session. If the client chose another id than the launch had, it also has the id of the launch. */
 interface Session {
@@ -25,6 +27,8 @@ export function forgetConversation(local: string, path: string, sessions: readon
   const { index, bindingIndex } = localFiles(local)
   removeMetadataBackup(local, path)
   removePendingTurn(local, path)
+  forgetCopies(local, path)
+  forgetPublished(local, path)
   forgetContexts(local, path, sessions)
   for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
@@ -56,8 +60,8 @@ export function removeJournal(local: string, client: string, nativeId: string): 
  * journal and bindings are the record, so they cannot be made again. Throws node's own errors.
  */
 export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
-  const { journal, bindings, bindingIndex, shadow } = localFiles(local)
-  const kept = [journal, bindings, bindingIndex, shadow]
+  const { journal, bindings, bindingIndex, shadow, copies } = localFiles(local)
+  const kept = [journal, bindings, bindingIndex, shadow, copies]
   const entries = listNames(local, '').map((name) => join(local, name))
   const removed = what === 'all' ? [local] : entries.filter((path) => !kept.includes(path))
   for (const path of removed) rmSync(path, { recursive: true, force: true })

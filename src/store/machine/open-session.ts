@@ -41,7 +41,8 @@ export function removeOpenSession(local: string, pid: number): void {
 
 function readNote(local: string, pid: number): OpenSession | undefined {
   try {
-    const host = JSON.parse(readFileSync(notePath(local, pid), 'utf8'))
+    // Where a hook has failed, its shell has marked the note (src/clients/setup/hook-command.ts). It still holds.
+    const host = JSON.parse(readFileSync(notePath(local, pid), 'utf8').replace(/(?:told)+$/, ''))
     return typeof host?.native_id === 'string' && typeof host.client === 'string' ? host : undefined
   } catch {
     // There is no note, or it cannot be read. Then the session is not known this way.

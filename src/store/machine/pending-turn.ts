@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
@@ -14,19 +14,24 @@ import { writeLog } from './log.ts'
  * lines that are missing.
  */
 export function writePendingTurn(local: string, path: string, messages: readonly Message[]): void {
-  const file = turnFile(local, checkRelativePath(path))
+  const file = pendingTurnFile(local, checkRelativePath(path))
   ensureLocalFolder(local, dirname(file))
   writeFileAtomic(file, `${JSON.stringify({ path, messages })}\n`, { mode: 0o600, refuseSymlink: true })
 }
 
 /** Call this when all of the turn is in messages.jsonl, or its conversation is deleted. Does nothing without a turn. */
 export function removePendingTurn(local: string, path: string): void {
-  const file = turnFile(local, path)
+  const file = pendingTurnFile(local, path)
   try {
     rmSync(file, { force: true })
   } catch (error) {
     throw fileError(error, file, 'write')
   }
+}
+
+/** Whether a turn is on its way into the record. */
+export function hasPendingTurn(local: string, path: string): boolean {
+  return existsSync(pendingTurnFile(local, path))
 }
 
 export interface RecordAndPendingTurn extends RecordRead {
@@ -60,7 +65,7 @@ export function readRecordAndPendingTurn(
 const TRIES = 50
 
 function readTurnText(local: string, path: string): string | undefined {
-  const file = turnFile(local, path)
+  const file = pendingTurnFile(local, path)
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -76,7 +81,7 @@ function parseTurn(local: string, path: string, text: string | undefined): Messa
     return messages.map((message: unknown) => Message.parse(message))
   } catch {
     // The file is only ever written as a whole, so something else has changed it.
-    writeLog(local, `turn cannot be read: ${turnFile(local, path)}`)
+    writeLog(local, `turn cannot be read: ${pendingTurnFile(local, path)}`)
     return []
   }
 }
@@ -85,6 +90,7 @@ function sizeIn(folder: string): bigint {
   return statInside(folder, RECORD.messages)?.size ?? 0n
 }
 
-function turnFile(local: string, path: string): string {
+/** The file of a conversation's pending turn, whether or not there is one. */
+export function pendingTurnFile(local: string, path: string): string {
   return join(localFiles(local).turns, `${fileNameOf(path)}.json`)
 }

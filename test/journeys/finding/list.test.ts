@@ -5,6 +5,7 @@ import { isResumable, listConversations } from '../../../src/journeys/finding/li
 import { SessionFile } from '../../../src/session/schema.ts'
 import { writeSession } from '../../../src/store/record/session-file.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -56,4 +57,28 @@ describe('what a list shows', () => {
     expect(ids(offered)).toEqual(days.slice(4).map((_, n) => `${n + 4}`))
     expect(list().some(({ old }) => old)).toBe(false)
   })
+})
+
+test('what is being talked about is counted by list, show and search alike, in another worktree too', async () => {
+  const lab = await workspaceLab({ init: 'shared' })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await lab.cortext(['save', '001'])
+  lab.git('add', '-A')
+  lab.git('commit', '-qm', 'all')
+  await claude.turn('about walruses')
+  lab.git('worktree', 'add', '-q', '../beside')
+  for (const cwd of [lab.root, join(lab.root, '../beside')]) {
+    const { conversations } = await lab.json<{ conversations: { message_count: number }[] }>(
+      ['list', '--json'],
+      {
+        cwd,
+      },
+    )
+    const { session } = await lab.json<{ session: { message_count: number } }>(['show', '001', '--json'], {
+      cwd,
+    })
+    expect([conversations[0]?.message_count, session.message_count], cwd).toEqual([4, 4])
+    expect((await lab.cortext(['search', 'walruses'], { cwd })).stdout, cwd).toContain('API')
+  }
 })

@@ -7,8 +7,8 @@ import { type Generation, listGenerations, nextCopy, readJournal } from './journ
 export interface JournalAhead {
   /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
-  /** The bytes of a generation by its file name; none when it does not exist. */
-  read(generation: string): Uint8Array
+  /** The bytes of a generation by its file name, from an offset on; none when it does not exist. */
+  read(generation: string, at?: number): Uint8Array
 }
 
 /**
@@ -26,14 +26,18 @@ export function readJournalAhead({
   const folder = dirname(journal)
   const generations = listGenerations(journal)
   const next = transcript === undefined ? undefined : newBytes(transcript, journal, generations)
-  if (next === undefined) return { generations, read: (name) => readJournal(join(folder, name)) }
+  if (next === undefined) return { generations, read: (name, at) => readJournal(join(folder, name), at) }
   const { path, from, bytes } = next
   const newest = { name: basename(path), path, size: from + bytes.length }
   return {
     generations: [...generations.filter(({ name }) => name !== newest.name), newest],
-    read(name) {
-      const copied = readJournal(join(folder, name))
-      return name === newest.name ? Buffer.concat([copied.subarray(0, from), bytes]) : copied
+    read(name, at = 0) {
+      const copied = readJournal(join(folder, name), at)
+      if (name !== newest.name) return copied
+      return Buffer.concat([
+        copied.subarray(0, Math.max(0, from - at)),
+        bytes.subarray(Math.max(0, at - from)),
+      ])
     },
   }
 }

@@ -83,10 +83,10 @@ export function listGenerations(journal: string): Generation[] {
   }
 }
 
-/** The bytes of one generation; none when it does not exist. */
-export function readJournal(path: string): Uint8Array {
+/** The bytes of one generation from an offset on; none when it does not exist. */
+export function readJournal(path: string, at = 0): Uint8Array {
   try {
-    return readFileSync(path)
+    return at === 0 ? readFileSync(path) : readJournalPart(path, at, sizeOf(path) ?? 0)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return new Uint8Array()
     throw fileError(error, path, 'read')

@@ -56,8 +56,8 @@ export function listSideFiles(folder: string): string[] {
 export interface SideFilesAhead {
   /** The paths in the form of listSideFiles. */
   paths: string[]
-  /** A text that changes whenever one of the files does. */
-  stamp: string
+  /** A text for each file that changes whenever the file does. */
+  stamps: Readonly<Record<string, string>>
   /** One file by its path; undefined when it is not there. Throws `unsafe-path` for a path that climbs. */
   read(path: string): Uint8Array | undefined
 }
@@ -81,7 +81,7 @@ export function readSideFilesAhead(
   const paths = [...files.keys()].sort()
   return {
     paths,
-    stamp: paths.map((path) => `${path} ${stampOf(files.get(path)!)}`).join('\n'),
+    stamps: Object.fromEntries(paths.map((path) => [path, stampOf(files.get(path)!)])),
     read: (path) => readSource(files.get(checkRelativePath(path))) ?? readSideFile(into, path),
   }
 }

@@ -32,18 +32,34 @@ export function parseOwner(text: string, mtimeMs: number): Owner {
 }
 
 /**
- * Whether the owner is dead. On this host: its pid is free, or another process has it now. For another host (a shared
- * folder), or when the file names no owner, the age decides.
+ * Whether the owner is dead. On this host: its pid is free, or another process has it now. For another host or container
+ * (a shared folder), and when the file names no owner, the time decides.
  */
 export function isGone(owner: Owner): boolean {
-  const age = Date.now() - Date.parse(owner.at)
-  if (owner.pid === 0) return age > UNSIGNED_MS
-  return owner.host === thisHost() ? hasEnded(owner) : age > FOREIGN_MS
+  if (isElsewhere(owner)) return isOver(owner, FOREIGN_MS)
+  return owner.pid === 0 ? isOver(owner, UNSIGNED_MS) : hasEnded(owner)
 }
 
-/** A lock is signed microseconds after it is made, and held at most as long as publishing takes. */
+/** Whether the owner runs where nobody here can tell whether it has ended: on another host, or in another container. */
+export function isElsewhere({ pid, host }: Owner): boolean {
+  return pid !== 0 && host !== thisHost()
+}
+
+/** When the lock of an owner elsewhere counts as free. */
+export function freeFrom({ at }: Owner): Date {
+  return new Date(Date.parse(at) + FOREIGN_MS)
+}
+
+/** Clocks of two hosts differ a little. A time that is far ahead was written by a clock that was wrong; so is none. */
+function isOver({ at }: Owner, most: number): boolean {
+  const age = Date.now() - Date.parse(at)
+  return !(age <= most && age >= -AHEAD_MS)
+}
+
+/** A lock is signed microseconds after it is made, and held for seconds: as long as publishing takes. */
 const UNSIGNED_MS = 5_000
-const FOREIGN_MS = 10 * 60_000
+const FOREIGN_MS = 2 * 60_000
+const AHEAD_MS = 10 * 60_000
 
 function isOwner(value: unknown): value is Owner {
   if (typeof value !== 'object' || value === null) return false

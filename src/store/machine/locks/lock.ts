@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { CortextError } from '../../../errors.ts'
 import { errnoOf } from '../../../io/file-error.ts'
 import { listNames } from '../../../io/list-names.ts'
+import { paste } from '../../../text/paste.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../../layout.ts'
 import { clear, holdersOf, newTaking, release, type Taking, take } from './lock-folder.ts'
-import { isGone } from './lock-owner.ts'
+import { freeFrom, isElsewhere, isGone, type Owner } from './lock-owner.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
@@ -60,6 +61,8 @@ export interface Held {
   since: string
   /** The process that took the lock has ended. */
   stale: boolean
+  /** What to do about it where it is held for too long. */
+  wayOut: string
 }
 
 /** Every lock of this machine that is taken now. */
@@ -72,6 +75,7 @@ export function listLocks(local: string): Held[] {
       pid: owner.pid || undefined,
       since: owner.at,
       stale: isGone(owner),
+      wayOut: wayOut(path, owner),
     }))
   })
 }
@@ -111,8 +115,22 @@ function tidy(local: string): void {
 
 function lockedError(path: string): CortextError {
   const [holder] = holdersOf(path).map(({ owner }) => owner)
-  const who = holder?.pid ? `process ${holder.pid} on ${holder.host} since ${holder.at}` : 'another process'
+  const who = holder?.pid
+    ? `process ${holder.pid} on ${hostOf(holder)} since ${holder.at}`
+    : 'another process'
   return new CortextError('locked', `${who} holds ${path}`, {
-    fix: `wait until it is done and run the command again${holder?.pid ? `; if it hangs, end it: kill ${holder.pid}` : ''}`,
+    fix: `wait until it is done and run the command again${holder === undefined ? '' : `; ${wayOut(path, holder)}`}`,
   })
+}
+
+/** What to do about a lock whose owner does not let go. A number of another host means another process here. */
+function wayOut(path: string, owner: Owner): string {
+  if (isElsewhere(owner))
+    return paste`it runs elsewhere, so its lock is free from ${freeFrom(owner).toISOString()} on; if it has ended: rm -r ${path}`
+  return owner.pid === 0 ? paste`if there is none: rm -r ${path}` : `if it hangs, end it: kill ${owner.pid}`
+}
+
+/** Without the namespace of its numbers. */
+function hostOf({ host }: Owner): string {
+  return host.split(' ')[0]!
 }

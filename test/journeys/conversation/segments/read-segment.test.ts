@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { filesBelow, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { ClaudeSession } from '../../../helpers/claude-session.ts'
+import { filesBelow, workspaceLab } from '../../../helpers/workspace-lab.ts'
 
 // Put together here, so that no scanner takes this file for a leak.
 const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`

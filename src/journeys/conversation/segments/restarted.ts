@@ -1,6 +1,6 @@
-import { clientOf } from '../../clients/index.ts'
-import type { Message } from '../../session/schema.ts'
-import type { Binding, Segment } from '../../store/machine/binding.ts'
+import { clientOf } from '../../../clients/index.ts'
+import type { Message } from '../../../session/schema.ts'
+import type { Binding, Segment } from '../../../store/machine/binding.ts'
 
 /** The journal of a native session, as far as it is asked here. */
 interface Generations {
@@ -26,20 +26,30 @@ export function addedByRewriting(
     (one) => one.conversation === segment.conversation && earlier.includes(one.journal),
   )
   const said = parts.flatMap((one) => read(binding, journal.read(one.journal), one.from, one.to))
-  const ours = new Map(said.map((message) => [message.id, message]))
-  const all = earlier.flatMap((name) => read(binding, journal.read(name)))
-  const others = new Set(all.map(({ id }) => id).filter((id) => !ours.has(id)))
-  const next = 1 + all.reduce((highest, { seq = 0 }) => Math.max(highest, seq), 0)
+  const ours = new Set(said.map(({ id }) => id))
+  const { places, next } = placesIn(earlier.map((name) => read(binding, journal.read(name))))
+  const others = new Set([...places.keys()].filter((id) => !ours.has(id)))
   return messages
     .filter(({ id }) => !others.has(id))
     .map((message) => {
-      const known = ours.get(message.id)
-      const seq = known === undefined ? next + (message.seq ?? 0) : known.seq
+      const seq = ours.has(message.id) ? places.get(message.id) : next + (message.seq ?? 0)
       // The order of the keys stays: a line that is known must come out the same.
       const placed = { ...message, ...(seq === undefined ? {} : { seq }) }
       if (typeof placed.parent_id === 'string' && others.has(placed.parent_id)) delete placed.parent_id
       return placed
     })
+}
+
+/** Where the messages of the generations stand, each generation behind the one before, and where the next one begins. */
+function placesIn(generations: readonly (readonly Message[])[]) {
+  const places = new Map<string, number | undefined>()
+  let next = 0
+  for (const messages of generations) {
+    for (const { id, seq } of messages)
+      if (!places.has(id)) places.set(id, seq === undefined ? seq : next + seq)
+    next += 1 + messages.reduce((highest, { seq = 0 }) => Math.max(highest, seq), 0)
+  }
+  return { places, next }
 }
 
 function read({ client, native_id: nativeId }: Binding, bytes: Uint8Array, from = 0, to = bytes.length) {

@@ -1,6 +1,6 @@
-import { crypto } from '../../crypto.ts'
-import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
+import { crypto } from '../../../crypto.ts'
+import { textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
 
 /** The most bytes that stay of the head, and of the tail, of a content that is too long for its line. */
 const KEPT = 8 * 1024

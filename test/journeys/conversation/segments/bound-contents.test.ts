@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Bounds, boundContents } from '../../../src/journeys/conversation/bound-contents.ts'
-import { textOf } from '../../../src/session/live-path.ts'
-import { said, text } from '../../session/conversations.ts'
+import { type Bounds, boundContents } from '../../../../src/journeys/conversation/segments/bound-contents.ts'
+import { textOf } from '../../../../src/session/live-path.ts'
+import { said, text } from '../../../session/conversations.ts'
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,0 +1,28 @@
+import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
+import { listLive } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { Listed } from './list.ts'
+
+/** A list waits for no longer talk than this, in bytes of transcript: its count then is that of the last publishing. */
+const MOST_BYTES = 4_000_000
+
+/**
+ * The same conversations, those that are being recorded with what was said since they were published: so that a list
+ * says what `show` says. Writes nothing.
+ */
+export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): Promise<Listed[]> {
+  const growing = new Set(
+    listLive(ws.local, ws)
+      .filter(({ binding, segment }) => {
+        const unread = (sizeOf(binding.transcript) ?? 0) - (segment.published_to ?? segment.from)
+        return unread > 0 && unread <= MOST_BYTES
+      })
+      .map(({ segment }) => segment.conversation),
+  )
+  if (!listed.some(({ path }) => growing.has(path))) return [...listed]
+  // Most lists have nothing to read, and have to be quick.
+  const { readDescription } = await import('../conversation/read-new.ts')
+  return listed.map((one) =>
+    growing.has(one.path) ? { ...one, messages: readDescription(ws, one.path).session.message_count } : one,
+  )
+}

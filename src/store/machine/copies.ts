@@ -1,0 +1,139 @@
+import {
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { crypto } from '../../crypto.ts'
+import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { listInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
+
+/** This file is part of the hook bundle: it imports only node's own modules. */
+
+/**
+ * This machine's copies of what lies in the workspace and can be made again from nothing else: documents, the record of
+ * what has no journal, and the person's settings and prompts. `git clean -x` takes a private workspace away, because
+ * git ignores it, and does not come into git's own folder, where the copies lie.
+ */
+
+/** Keeps the documents of a conversation: the markdown in its folder. Throws what files throw. */
+export function keepDocuments(local: string, root: string, path: string): void {
+  for (const name of listInside(root, path, '.md'))
+    keep(local, root, `${path}/${name}`, copyFolder(local, path))
+}
+
+/**
+ * Keeps the record of a conversation that no journal holds. The copy is a second name of the same file where the disk
+ * allows that, so that a long record costs nothing. Throws what files throw.
+ */
+export function keepRecord(local: string, root: string, path: string): void {
+  const archived = listInside(root, `${path}/${RECORD.archive}`, '.jsonl').map(
+    (name) => `${RECORD.archive}/${name}`,
+  )
+  for (const file of [RECORD.messages, ...archived]) {
+    const [from, to] = [join(root, path, file), join(copyFolder(local, path), file)]
+    if (statInside(root, `${path}/${file}`)?.isFile() !== true) continue
+    ensureLocalFolder(local, dirname(to))
+    if (!linked(from, to)) keep(local, root, `${path}/${file}`, dirname(to))
+  }
+}
+
+/** Keeps the settings, prompts, templates and memory of the workspace. Throws what files throw. */
+export function keepWorkspaceFiles(local: string, root: string): void {
+  for (const [folder, suffix] of WORKSPACE_FILES)
+    for (const name of listInside(root, folder, suffix))
+      keep(local, root, `${folder}/${name}`, join(localFiles(local).workspaceCopy, folder))
+}
+
+const WORKSPACE_FILES = [
+  ['.workspace', '.json'],
+  ['.workspace/commands', '.md'],
+  ['.workspace/templates', '.md'],
+  ['.workspace/memory', '.md'],
+] as const
+
+/**
+ * Writes what is kept of a conversation into its folder, except where a file is there already. Returns the paths that
+ * were written, relative to the root. Throws what files throw.
+ */
+export function bringBack(local: string, root: string, path: string): string[] {
+  return writeMissing(copyFolder(local, path), root, path)
+}
+
+/** The same for the files of the workspace itself. */
+export function bringBackWorkspaceFiles(local: string, root: string): string[] {
+  return writeMissing(localFiles(local).workspaceCopy, root, '')
+}
+
+/** Removes what is kept of a conversation. Throws `unwritable`. */
+export function forgetCopies(local: string, path: string): void {
+  const folder = copyFolder(local, path)
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    throw fileError(error, folder, 'write')
+  }
+}
+
+/** Where the copies of a conversation lie. */
+function copyFolder(local: string, path: string): string {
+  return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
+}
+
+/** Copies a file into a folder of ours, unless the copy there has its size and its time, in milliseconds. */
+function keep(local: string, root: string, path: string, folder: string): void {
+  const copy = join(folder, path.split('/').at(-1)!)
+  const [from, there] = [join(root, path), statSync(copy, { throwIfNoEntry: false })]
+  const stats = lstatSync(from, { throwIfNoEntry: false })
+  if (stats === undefined || (there?.size === stats.size && there.mtime.getTime() === stats.mtime.getTime()))
+    return
+  const bytes = readBytesInside(root, path)
+  if (bytes === undefined) return
+  ensureLocalFolder(local, folder)
+  writeFileAtomic(copy, bytes, { mode: 0o600, refuseSymlink: true })
+  utimesSync(copy, stats.atime, stats.mtime)
+}
+
+/** Makes `to` another name of the file `from`. False where the disk does not allow it, as between two disks. */
+function linked(from: string, to: string): boolean {
+  const [it, there] = [lstatSync(from, { throwIfNoEntry: false }), lstatSync(to, { throwIfNoEntry: false })]
+  if (it !== undefined && it.ino === there?.ino && it.dev === there.dev) return true
+  const temp = `${to}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
+  try {
+    linkSync(from, temp)
+    renameSync(temp, to)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return false
+  }
+}
+
+function writeMissing(folder: string, root: string, below: string): string[] {
+  return namesBelow(folder).flatMap((name) => {
+    const path = below === '' ? name : `${below}/${name}`
+    if (statInside(root, path) !== undefined) return []
+    writeInside(root, path, readFileSync(join(folder, name)))
+    return [path]
+  })
+}
+
+/** The paths of all files below a folder, with forward slashes. */
+function namesBelow(folder: string): string[] {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(TEMP_SUFFIX))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort()
+}

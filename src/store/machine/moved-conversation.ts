@@ -1,0 +1,58 @@
+import { existsSync, renameSync } from 'node:fs'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import { type Binding, updateBinding } from './binding.ts'
+import { forgetCopies } from './copies.ts'
+import { listBindings } from './list-bindings.ts'
+import { withLockSync } from './locks/lock.ts'
+import { readMetadataBackup, removeMetadataBackup, writeMetadataBackup } from './metadata-backup.ts'
+import { pendingTurnFile } from './pending-turn.ts'
+import { forgetPublished } from './published.ts'
+
+/**
+ * Carries what this machine knows of a conversation over to where its folder lies now, and to its `id` there, where that
+ * has changed; both paths are workspace-relative. Segments that were recorded elsewhere, as in another worktree where the folder lies as before,
+ * stay as they are. Doing it twice changes nothing; after a kill, the next call does what is left. Throws `locked`,
+ * `unreadable` and `unwritable`.
+ */
+export function moveConversation(
+  local: string,
+  from: string,
+  to: string,
+  isOurs: (binding: Binding) => boolean,
+  id?: string,
+): void {
+  withLockSync(local, `conversation/${from}`, () => {
+    const holding = listBindings(local).filter(({ segments }) =>
+      segments.some(({ conversation }) => conversation === from),
+    )
+    for (const { client, native_id } of holding.filter(isOurs))
+      updateBinding(local, client, native_id, (now) => now && renamed(now, from, to))
+    movePendingTurn(local, from, to)
+    // The backup goes last: while it is there, the folder is known to have moved.
+    const backup = readMetadataBackup(local, from)
+    if (backup === undefined || !holding.every(isOurs)) return
+    const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
+    if (readMetadataBackup(local, to) === undefined) writeMetadataBackup(local, to, session)
+    removeMetadataBackup(local, from)
+    forgetCopies(local, from)
+    forgetPublished(local, from)
+  })
+}
+
+function renamed(binding: Binding, from: string, to: string): Binding {
+  const segments = binding.segments.map((segment) =>
+    segment.conversation === from ? { ...segment, conversation: to } : segment,
+  )
+  return { ...binding, segments }
+}
+
+/** The path in the file is for people who look at it; readers go by its name. */
+function movePendingTurn(local: string, from: string, to: string): void {
+  const [before, after] = [pendingTurnFile(local, from), pendingTurnFile(local, to)]
+  if (!existsSync(before) || existsSync(after)) return
+  try {
+    renameSync(before, after)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw fileError(error, before, 'write')
+  }
+}

@@ -1,0 +1,160 @@
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { crypto } from '../../crypto.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
+import type { KnownFacts } from '../../session/reconcile.ts'
+import type { Message } from '../../session/schema.ts'
+import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
+import type { Binding, Segment } from './binding.ts'
+import { writeLog } from './log.ts'
+
+/**
+ * What the record of a conversation holds, as the last publishing left it: so that the next one need not read it again.
+ * It counts only while no file of the record has changed since (`record`). It can be made anew, and whoever doubts it
+ * reads everything.
+ */
+export interface PublishedMark {
+  /** The program and the settings that made the lines: others would make other ones. */
+  by: string
+  /** The stamp of the record's files. */
+  record: string
+  messages: number
+  tokens: number
+  /** The latest time in the record. */
+  newest: string
+  /** What the person asked last, for a summary. */
+  asked: string
+  /** How many ids the list of ids holds. */
+  ids: number
+  segments: PublishedSegment[]
+}
+
+/** How far a segment is in the record, and where a reader has to begin to read on. */
+export interface PublishedSegment {
+  client: string
+  native_id: string
+  journal: string
+  from: number
+  started_at: string
+  /** The offset in the journal up to which everything is in the record. */
+  end: number
+  /** Whether the client had ended then. */
+  ended: boolean
+  /** The begin of an earlier turn: its offset, and its line in the transcript. Absent where only few turns were said. */
+  again?: { at: number; line: number }
+  /**
+   * Id and hash of the messages that follow the turn at `again`, up to the turn that may still grow. Who reads from
+   * there must find just these.
+   */
+  seen: [id: string, hash: string][]
+  /** The messages of the turn that may still grow. */
+  open: Message[]
+  /** A stamp for each side file, by its path. */
+  sides: Record<string, string>
+  facts: KnownFacts
+}
+
+export function readPublished(local: string, path: string): PublishedMark | undefined {
+  const { mark } = filesOf(local, path)
+  try {
+    return JSON.parse(readFileSync(mark, 'utf8'))
+  } catch {
+    // It is missing or damaged. Then everything is read.
+    return undefined
+  }
+}
+
+/**
+ * Writes the mark together with the ids of all messages in the record. With `after`, the number of ids that the list holds
+ * already, only new ones are given. Not durable, and what fails is logged: without it the next one reads everything. An
+ * earlier mark that stays has the stamp of an earlier record.
+ */
+export function writePublished(
+  local: string,
+  path: string,
+  mark: Omit<PublishedMark, 'ids'>,
+  ids: Iterable<string>,
+  after?: number,
+): void {
+  const files = filesOf(local, checkRelativePath(path))
+  const keys = Buffer.concat(Array.from(ids, keyOf))
+  const options = { mode: 0o600, refuseSymlink: true, durable: false }
+  try {
+    ensureLocalFolder(local, dirname(files.mark))
+    if (after === undefined) writeFileAtomic(files.ids, keys, options)
+    else if (keys.length > 0) appendFileSync(files.ids, keys)
+    const count = (after ?? 0) + keys.length / KEY
+    writeFileAtomic(files.mark, `${JSON.stringify({ ...mark, ids: count })}\n`, options)
+  } catch (error) {
+    writeLog(local, `noting what is published: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+export function forgetPublished(local: string, path: string): void {
+  for (const file of Object.values(filesOf(local, path)))
+    try {
+      rmSync(file, { force: true })
+    } catch (error) {
+      throw fileError(error, file, 'write')
+    }
+}
+
+/** The ids of a mark's record; undefined when their list is not the one that the mark was written with. */
+export function publishedIds(
+  local: string,
+  path: string,
+  mark: PublishedMark,
+): { has(id: string): boolean } | undefined {
+  const { ids } = filesOf(local, path)
+  try {
+    if (statSync(ids).size !== mark.ids * KEY) return undefined
+    const keys = readFileSync(ids)
+    return { has: (id) => holds(keys, keyOf(id)) }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw fileError(error, ids, 'read')
+  }
+}
+
+/** Whether a mark's entry is about this segment of this session. */
+export function isSegment(
+  one: PublishedSegment,
+  { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
+  { journal, from, started_at }: Segment,
+): boolean {
+  return (
+    one.client === client &&
+    one.native_id === native_id &&
+    one.journal === journal &&
+    one.from === from &&
+    one.started_at === started_at
+  )
+}
+
+/** A hash of a message, by which two readings of it are compared. */
+export function hashOf(message: Message): string {
+  return sha256(JSON.stringify(message)).toString('base64url', 0, 12)
+}
+
+/** The bytes of an id in the list. */
+const KEY = 16
+
+function keyOf(id: string): Buffer {
+  return /^[0-9a-f]{32}$/.test(id) ? Buffer.from(id, 'hex') : sha256(id).subarray(0, KEY)
+}
+
+function holds(keys: Buffer, key: Buffer): boolean {
+  let at = keys.indexOf(key)
+  while (at !== -1 && at % KEY !== 0) at = keys.indexOf(key, at + 1)
+  return at !== -1
+}
+
+function sha256(text: string): Buffer {
+  return crypto().createHash('sha256').update(text).digest()
+}
+
+function filesOf(local: string, path: string) {
+  const name = join(localFiles(local).published, fileNameOf(path))
+  return { mark: `${name}.json`, ids: `${name}.ids` }
+}

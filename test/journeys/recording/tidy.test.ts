@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fix } from '../../../src/journeys/doctor/fix.ts'
+import { tidyJournals } from '../../../src/journeys/recording/tidy.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+const DAY = 24 * 60 * 60_000
+
+describe('the journal of a session that ended long ago', () => {
+  test('goes when the record and git have all of it, and nothing is missing then', async () => {
+    const { lab, path } = await ended('stop')
+    const before = await shown(lab, '001')
+    expect(await tidiedAfter(lab, 29)).toBe(0)
+    expect(await tidiedAfter(lab, 31)).toBe(1)
+    expect(journals(lab)).toEqual([])
+    expect(await shown(lab, '001')).toEqual(before)
+    const lines = recordLines(lab, path)
+    await lab.cortext(['save', '001'])
+    expect(recordLines(lab, path)).toEqual(lines)
+  })
+
+  test('and the session goes on as before', async () => {
+    const { lab, claude } = await ended('exit')
+    await committed(lab)
+    const before = talk(await shown(lab, '001'))
+    expect(await tidiedAfter(lab, 31)).toBe(1)
+    await claude.hook('SessionStart', { source: 'resume' })
+    await claude.turn('after a month')
+    await lab.cortext(['stop', '001'])
+    expect(talk(await shown(lab, '001'))).toEqual([
+      ...before,
+      'user: after a month',
+      'assistant: answer to after a month',
+    ])
+  })
+
+  test('stays while git has not committed the record', async () => {
+    const { lab } = await ended('exit')
+    expect(await tidiedAfter(lab, 31)).toBe(0)
+  })
+
+  test('stays when a turn of it is not in the record', async () => {
+    const { lab, path } = await ended('stop')
+    const file = join(lab.root, path, '.session/messages.jsonl')
+    writeFileSync(file, `${recordLines(lab, path).slice(0, -1).join('\n')}\n`)
+    await committed(lab)
+    expect(await tidiedAfter(lab, 31)).toBe(0)
+    expect(journals(lab)).toHaveLength(1)
+  })
+
+  test('stays when a long output of it is not among the attachments', async () => {
+    const { lab, path } = await ended('stop', 'x'.repeat(100_000))
+    rmSync(join(lab.root, path, '.session/attachments'), { recursive: true })
+    expect(await tidiedAfter(lab, 31)).toBe(0)
+    await lab.cortext(['save', '001'])
+    expect(await tidiedAfter(lab, 31)).toBe(1)
+  })
+
+  test('stays in a private workspace, and where the settings keep it', async () => {
+    const { lab } = await ended('stop')
+    for (const [settings, gone] of [
+      [{ visibility: 'private' }, 0],
+      [{ visibility: 'shared', journal: { keepDays: 0 } }, 0],
+      [{ visibility: 'shared', journal: { keepDays: 3 } }, 1],
+    ] as const) {
+      writeFileSync(join(lab.root, '.workspace/config.json'), JSON.stringify(settings))
+      expect(await tidiedAfter(lab, 4)).toBe(gone)
+    }
+  })
+
+  test('is told by doctor, which removes it when it is asked to', async () => {
+    const { lab } = await ended('stop')
+    age(lab, 31)
+    const { stdout } = await lab.cortext(['doctor'])
+    expect(stdout).toMatch(/1 session.*not needed any more/)
+    const { done } = await fix(later(lab, 31), lab.root)
+    expect(done).toContainEqual(
+      expect.stringMatching(/^removed the raw copy of a session: claude .* in the record/),
+    )
+    expect(journals(lab)).toEqual([])
+  })
+})
+
+/** A conversation in Claude Code that a stop or the end of its session has ended. */
+async function ended(how: 'stop' | 'exit', output = 'short') {
+  const lab = await workspaceLab({ init: 'shared' })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  claude.user('Look.')
+  claude.assistant([{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }], 'tool_use')
+  claude.user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: output }])
+  claude.assistant([{ type: 'text', text: 'I see.' }])
+  await claude.hook('Stop')
+  const { path } = await lab.json<{ path: string }>(['save', '001', '--json'])
+  if (how === 'stop') await lab.cortext(['stop', '001'], { env: claude.env })
+  else {
+    await claude.hook('SessionEnd', { reason: 'exit' })
+    await expect
+      .poll(() => JSON.parse(readFileSync(join(lab.root, path, '.session/session.json'), 'utf8')).status, {
+        timeout: 15_000,
+      })
+      .toBe('paused')
+  }
+  return { lab, claude, path }
+}
+
+async function committed(lab: Lab): Promise<void> {
+  lab.git('add', '-A')
+  lab.git('commit', '-qm', 'all')
+}
+
+/** How many journals go when somebody looks so many days later. */
+async function tidiedAfter(lab: Lab, days: number): Promise<number> {
+  return (await tidyJournals(openWorkspace(later(lab, days)))).length
+}
+
+function later(lab: Lab, days: number) {
+  return { ...lab.environment, now: () => new Date(Date.now() + days * DAY) }
+}
+
+/** As if its session had ended so many days ago. */
+function age(lab: Lab, days: number): void {
+  const then = new Date(Date.now() - days * DAY)
+  for (const file of journals(lab)) utimesSync(file, then, then)
+  const folder = join(lab.root, '.git/cortext/bindings')
+  for (const name of readdirSync(folder)) {
+    const binding = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    for (const stretch of binding.stretches) stretch.ended_at = then.toISOString()
+    writeFileSync(join(folder, name), JSON.stringify(binding))
+  }
+}
+
+function journals(lab: Lab): string[] {
+  const folder = join(lab.root, '.git/cortext/journal/claude')
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => join(folder, name))
+    : []
+}
