@@ -12,6 +12,7 @@ void main()
 /** Runs one verb. Only this function sets the exit code (0, 1, 2, 70, 130, or the client's own: README). */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
+  process.on('uncaughtException', onUncaught)
   const program = new Command('cortext')
     .description(
       'Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.',
@@ -43,11 +44,26 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
   })
 }
 
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(thrown: unknown): number {
+  const error = tooManyFiles(thrown) ?? thrown
   reportError(error, process.argv.includes('--json'))
   if (!(error instanceof CortextError)) return 70
   if (error.code === 'cancelled') return 130
   return error.code === 'usage' ? 2 : 1
+}
+
+/** A shell may allow so few open files that nothing more can be opened or started, anywhere in the program. */
+function tooManyFiles(error: unknown): CortextError | undefined {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  if (code !== 'EMFILE' && code !== 'ENFILE') return undefined
+  return new CortextError('unreadable', `too many files are open at once: ${(error as Error).message}`, {
+    fix: 'see the limit: ulimit -n; raise it: ulimit -n 1024; then run the command again',
+  })
+}
+
+/** A program that cannot be started may tell so once more, when whoever started it has gone on without it. */
+function onUncaught(error: unknown): void {
+  process.exitCode ||= exitCodeOf(error)
 }
 
 /** `cortext list | head` is no failure. */

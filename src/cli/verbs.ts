@@ -72,7 +72,13 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
     .action(async (query, options) =>
-      (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, options),
+      options.list === true
+        ? (await import('./verbs/list.ts')).listToResume(
+            environment,
+            options,
+            Boolean(options.print ?? options.dryRun),
+          )
+        : (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, options),
     )
 
   program
@@ -99,7 +105,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description(
       'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
     )
-    .requiredOption('--key <key>', 'what its conversation is known by, such as cli:default')
+    .option('--key <key>', 'what its conversation is known by', 'cli:default')
     .option('--type <type>', 'of the conversation, if it is new (default: chat)')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/append.ts')).append(environment, options))
@@ -137,7 +143,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description("take in a client's own session, or all of this folder")
     .option('--all', 'every session of this folder')
     .option('--file <path>', 'a transcript file')
-    .option('--into <id>', 'into an existing conversation')
+    .option('--into <id>', 'into an existing conversation, or a folder with a document and no session')
     .option('--type <type>', 'as this type', 'brainstorm')
     .option('--title <title>', 'under this title')
     .option('--json', 'print one JSON document')
@@ -200,6 +206,14 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/doctor.ts')).doctor(environment, options))
   addAgentVerbs(program, environment)
+  program
+    .command('merge-session <base> <ours> <theirs>', { hidden: true })
+    .description(
+      'what git runs to merge two versions of a session.json; the result goes into the second file',
+    )
+    .action(async (base, ours, theirs) =>
+      (await import('./verbs/merge-session.ts')).mergeSession({ base, ours, theirs }),
+    )
   program
     .command('demo')
     .description('see it work in a throw-away workspace; no client, no network')

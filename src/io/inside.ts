@@ -33,7 +33,7 @@ import { errnoOf, fileError } from './file-error.ts'
 /** The most bytes of a file that is read as a whole. Ours have a few thousand. */
 export const MOST_TEXT = 16 * 1024 * 1024
 /** The most bytes of a file of lines, an attachment or a document. A string can hold twice as much. */
-const MOST_LINES = 256 * 1024 * 1024
+export const MOST_LINES = 256 * 1024 * 1024
 
 /** The absolute path of something inside, which need not be there. No part of the way may be a link. */
 export function placeInside(root: string, path: string): string {

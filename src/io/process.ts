@@ -1,5 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { basename } from 'node:path'
+import { listNames } from './list-names.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's own modules. It reads what the system tells about
@@ -91,6 +93,47 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
     return Object.fromEntries(entries.map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]))
   } catch {
     return undefined
+  }
+}
+
+/** The folder that a process works in; undefined without /proc, or for a process of another user. */
+export function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The processes that work in a folder or below it, by the name of their program or of the script that it runs. Empty
+ * without /proc; those of other users are not told.
+ */
+export function processesIn(folder: string, names: readonly string[]): { pid: number; name: string }[] {
+  return listNames('/proc', '').flatMap((entry) => {
+    const pid = Number(entry)
+    if (!Number.isInteger(pid)) return []
+    const place = folderOf(pid)
+    if (place !== folder && place?.startsWith(`${folder}/`) !== true) return []
+    const name = commandOf(pid)
+      .slice(0, 2)
+      .map(nameOfProgram)
+      .find((one) => names.includes(one))
+    return name === undefined ? [] : [{ pid, name }]
+  })
+}
+
+function nameOfProgram(path: string): string {
+  return basename(path).replace(/\.[cm]?js$/, '')
+}
+
+/** The words of the command line that a process was started with. */
+function commandOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    // It has ended meanwhile.
+    return []
   }
 }
 

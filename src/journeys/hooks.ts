@@ -1,19 +1,24 @@
+import { join, relative } from 'node:path'
 import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
+import { realFolder } from '../io/real-folder.ts'
 import { safeLine } from '../session/posing.ts'
-import { liveSegment, mayGrow, readBinding, updateBinding } from '../store/machine/binding.ts'
+import { liveSegment, mayGoOn, mayGrow, readBinding } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { relativeTime } from '../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
 import { isResumable, listConversations } from './finding/list.ts'
-import { beginResumed, bind, unbind } from './recording/bind.ts'
+import { settleMerges } from './merging/look.ts'
+import { beginResumed, bind, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
+import { tidyJournals } from './recording/tidy.ts'
 import { showListIn } from './resuming/shown-list.ts'
 
 /** What a hook hands on when copying the transcript is not enough. Each function below returns what the hook prints. */
@@ -45,7 +50,7 @@ export async function onCommand({ client, language, event, root }: HookContext):
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return language.tellAgent(
     event,
-    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${started.document}`,
+    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${relative(realFolder(event.cwd), join(root, started.document))}`,
   )
 }
 
@@ -73,23 +78,52 @@ function goesOn(
 ): string[] {
   const before = readBinding(ws.local, client, nativeId)?.segments.at(-2)
   if (before?.ended_by !== 'elsewhere' || before.conversation !== conversation) return []
-  const title = readMetadataBackup(ws.local, before.conversation)?.session.title ?? before.conversation
-  return [`"${safeLine(title)}" was stopped in a terminal. What you say here goes on being recorded in it.`]
+  return [
+    `"${safeLine(titleOf(ws, before.conversation))}" was stopped in a terminal. What you say here goes on being recorded in it.`,
+  ]
+}
+
+/** Tells who comes back after a long time that the conversation counted as paused meanwhile, and goes on. */
+export function onReturn(
+  { language, event, root }: HookContext,
+  { conversation, quietSince }: { conversation: string; quietSince: Date },
+): string {
+  const ws = open(root)
+  if (ws.config.autoPause.minutes === 0) return ''
+  const since = relativeTime(quietSince, ws.environment.now())
+  return language.tellPerson(
+    event,
+    `"${safeLine(titleOf(ws, conversation))}" was saved as paused: the last thing in it was said ${since}. It goes on now.`,
+  )
+}
+
+function titleOf({ local }: Workspace, conversation: string): string {
+  return readMetadataBackup(local, conversation)?.session.title ?? conversation
 }
 
 /** Publishes after every turn, but only where the settings ask for it. */
 export async function onTurnEnd({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
+  if (ws.config.capture.publish !== 'turn') return ''
+  // A merge may have moved the conversation meanwhile.
+  await settleMerges(ws)
   const binding = readBinding(ws.local, client, event.nativeId)
   const live = binding === undefined ? undefined : liveSegment(binding)
-  if (live !== undefined && ws.config.capture.publish === 'turn') await publish(ws, live.conversation)
+  if (live !== undefined) await publish(ws, live.conversation)
   return ''
 }
 
-/** Publishes the conversation as paused when its session has ended, and its binding with it. */
+/**
+ * Publishes the conversation as paused when its session has ended, and its binding with it. Nobody waits for this, so
+ * old journals are tidied too.
+ */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
-  await pause(open(root), conversation)
+  const ws = open(root)
+  await pause(ws, conversation)
+  await tidyJournals(ws, TIDIED_AT_ONCE)
 }
+
+const TIDIED_AT_ONCE = 20
 
 /** Notes that a session was cleared: its conversation goes on in the session that the same client begins now. */
 export function onCleared({ client, event, root }: HookContext): void {
@@ -97,8 +131,9 @@ export function onCleared({ client, event, root }: HookContext): void {
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   if (current.live === undefined) return
   const { conversation, command } = current.live
-  unbind(ws, current, { to: current.size, by: 'session-end' })
+  // The note comes first: killed between the two, the conversation goes on all the same.
   noteCleared(ws.local, clearing(ws, client), { conversation, command })
+  unbind(ws, current, { to: current.size, by: 'session-end' })
 }
 
 /**
@@ -120,7 +155,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
   // A conversation that was stopped in its session stays stopped. One that only ended with its session goes on with it,
   // and so does one that was stopped from elsewhere while the person was still there.
-  if (!mayGrow(last)) return
+  if (!mayGoOn(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {
     stayStopped(ws, native)
@@ -132,22 +167,6 @@ export function onContinue({ client, event, root }: HookContext): void {
 
 function isCompleted(ws: Workspace, conversation: string): boolean {
   return readMetadataBackup(ws.local, conversation)?.session.status === 'completed'
-}
-
-/** From now on nothing more comes to the last segment of a session. */
-function stayStopped(ws: Workspace, { client, nativeId }: { client: string; nativeId: string }): void {
-  updateBinding(
-    ws.local,
-    client,
-    nativeId,
-    (one) =>
-      one && {
-        ...one,
-        segments: one.segments.map((segment, at) =>
-          at === one.segments.length - 1 ? { ...segment, ended_by: 'stop' } : segment,
-        ),
-      },
-  )
 }
 
 /** The running turn of a session whose conversation was stopped from elsewhere has ended: its words are saved too. */

@@ -16,6 +16,11 @@ export const Config = z.looseObject({
   client: z.optional(z.string()),
   /** Whether stop and complete commit. `ask` means `never` when nobody can be asked. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
+  /**
+   * Who is named as the author of what a person types, in a shared workspace: whom git names on this machine, nobody, or
+   * this name for all.
+   */
+  author: z._default(z.union([z.boolean(), z.string()]), true),
   /** Whether secrets are replaced in everything that is published. */
   redact: z._default(z.boolean(), true),
   /** Minutes of quiet after which a conversation is auto-paused; 0 turns this off. */
@@ -31,6 +36,8 @@ export const Config = z.looseObject({
     }),
     {},
   ),
+  /** For how many days after its end the raw copy of a session is kept that is published and committed; 0: for ever. */
+  journal: z.prefault(z.looseObject({ keepDays: z._default(COUNT, 30) }), {}),
   /** The windows of models in tokens, by the beginning of their names. They count before the built-in table. */
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
   /** The tokens that block and history of a resume may use. */

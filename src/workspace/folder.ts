@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { sha256 } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { syncFolder } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { copyInside, removeEmptyInside, removeInside } from '../io/inside.ts'
+import { copyInside, readInside, removeEmptyInside, removeInside, writeInside } from '../io/inside.ts'
 import { checkTypeName, isTypeName } from './registry.ts'
 import { slugOf } from './slug.ts'
 import { fillTemplate } from './template.ts'
@@ -80,6 +81,22 @@ export function documentPath(path: string, type: string): string {
 export function copyDocument(from: string, to: string, type: string): void {
   const path = basename(documentPath(from, type))
   copyInside({ root: from, path }, { root: to, path })
+}
+
+/** The text of a conversation's document; undefined where there is none. Throws `unreadable` and `unsafe-path`. */
+export function readDocument(root: string, path: string, type: string): string | undefined {
+  return readInside(root, documentPath(path, type))
+}
+
+/** Replaces the document of a conversation. Throws `disk-full`, `unwritable` and `unsafe-path`. */
+export function writeDocument(root: string, path: string, type: string, text: string): void {
+  writeInside(root, documentPath(path, type), text)
+}
+
+/** Keeps a further version of a document beside it, under a name of its own. Throws what writeDocument throws. */
+export function keepBesideDocument(root: string, path: string, type: string, text: string): void {
+  const name = documentPath(path, type).replace(/\.md$/, `-${sha256(text).slice(0, 8)}.md`)
+  writeInside(root, name, text)
 }
 
 /**

@@ -1,19 +1,14 @@
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { readInside } from '../io/inside.ts'
+import { moveFolder } from '../io/move-folder.ts'
 import { paste } from '../text/paste.ts'
-import { findRepository } from './repository.ts'
+import { addToList, IN_GIT, type Line, type Outside, readList, takeOffList } from './local-list.ts'
+import { findRepository, type Repository } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */
-
-/** What is read of the outside: the person's home, and where they keep programs' state. */
-export interface Outside {
-  readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
 
 /**
  * The folder for this machine's own state of a workspace: journal, bindings, index, locks, log. It lies in git's common
@@ -23,18 +18,135 @@ export interface Outside {
  *
  * Outside git it is a folder in `.workspace/local/` with a random name. A list in the person's home says which name
  * belongs to which workspace, so what came with a folder from elsewhere is never taken for our own. The first call adds
- * the workspace to the list; with `looks` nothing is written, and the folder returned then does not exist. The folder
- * itself is not made. Throws `unreadable`, `unwritable`, and `unsafe-path` where a repository that came as an archive
- * has brought a local folder with links in it.
+ * the workspace to the list; with `looks` nothing is written, and the folder returned then may not exist. The folder
+ * itself is not made.
+ *
+ * A repository may be made around a workspace while a session is being recorded. The first call after that moves the
+ * folder to its new place; where that is not possible, and with `looks`, the folder is used where it lies.
+ *
+ * Throws `unreadable`, `unwritable`, and `unsafe-path` where a repository that came as an archive has brought a local
+ * folder with links in it.
  */
 export function localDir(root: string, outside: Outside, { looks = false } = {}): string {
   const repository = findRepository(root)
   if (repository?.knowsTop !== true) return join(localsOf(root), nameOf(root, outside, looks))
   const below = relative(repository.top, root)
-  const way = below === '' ? ['cortext'] : ['cortext', 'below', encodeURIComponent(below)]
+  const way = below === '' ? ['cortext'] : wayBelow(below)
   const local = join(repository.common, ...way)
   admit(local, way.length, outside, looks)
+  const earlier = earlierPlace(root, { repository, local }, outside)
+  if (earlier === undefined) return local
+  if (looks) return holdsState(local) ? local : earlier
+  if (!moveFolder(earlier, local, (path) => isOwn(relative(earlier, path))) && !holdsState(local))
+    return earlier
+  admit(local, way.length, outside, looks)
   return local
+}
+
+/** The top of a repository in which this machine has kept the files of a workspace; see store/machine/copies.ts. */
+export function keptFor(folder: string, outside: Outside): string | undefined {
+  const repository = findRepository(folder)
+  if (repository?.knowsTop !== true) return undefined
+  const local = join(repository.common, 'cortext')
+  return isAdmitted(local, outside) && existsSync(join(local, 'workspace')) ? repository.top : undefined
+}
+
+/** Which journal or binding belongs to which place cannot be told from the files: where both have one, both stay. */
+function isOwn(path: string): boolean {
+  return path.split(sep).some((part) => part === 'journal' || part === 'bindings')
+}
+
+function wayBelow(below: string): string[] {
+  return ['cortext', 'below', encodeURIComponent(below)]
+}
+
+/**
+ * Where this machine kept the state of a workspace before its repository was made: outside git, or in a repository
+ * further up. Only places that the list knows count.
+ */
+function earlierPlace(
+  root: string,
+  { repository, local }: { repository: Repository; local: string },
+  outside: Outside,
+): string | undefined {
+  const lines = listIfReadable(outside)
+  const random = existsSync(localsOf(root)) ? lines.filter(({ name }) => name !== IN_GIT) : []
+  const known = random.find((line) => line.root === root && isAt(root, line.name))?.name
+  const name = known ?? movedHere(root, random)
+  const places = [
+    ...(name === undefined ? [] : [join(localsOf(root), name)]),
+    ...above(root, repository, lines),
+  ]
+  // A folder that knows conversations is the right one; the others need not be opened then.
+  const found = places.find(isPlainFolder)
+  return found ?? (existsSync(join(local, 'shadow')) ? undefined : renamedBelow(root, repository, lines))
+}
+
+/**
+ * Where the state of a workspace below the top lies that was renamed or moved within its repository: under the name of a
+ * folder that is no workspace any more, when a conversation that it knows lies here. Other worktrees may still have the
+ * old folder.
+ */
+function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
+  if (root === top || existsSync(join(common, 'worktrees'))) return undefined
+  const below = dirname(join(common, ...wayBelow('x')))
+  return lines
+    .filter(({ name, root: local }) => name === IN_GIT && dirname(local) === below)
+    .map(({ root: local }) => local)
+    .find((local) => {
+      const before = join(top, decodeURIComponent(basename(local)))
+      return before !== root && !existsSync(join(before, '.workspace')) && knowsOneOf(local, root)
+    })
+}
+
+/** A conversation is known by its path and by when it began: store/machine/metadata-backup.ts. */
+function knowsOneOf(local: string, root: string): boolean {
+  const shadow = join(local, 'shadow')
+  if (!isPlainFolder(shadow)) return false
+  return readdirSync(shadow).some((name) => {
+    const { path, session } = parse(readFileSync(join(shadow, name), 'utf8'))
+    if (typeof path !== 'string') return false
+    const here = parse(readInside(root, `${path}/.session/session.json`) ?? '')
+    return here.created_at !== undefined && here.created_at === (session as Parsed | undefined)?.created_at
+  })
+}
+
+type Parsed = Record<string, unknown>
+
+function parse(text: string): Parsed {
+  try {
+    return Object(JSON.parse(text)) as Parsed
+  } catch {
+    // It is not there, or somebody has broken it. Another one may tell.
+    return {}
+  }
+}
+
+/** Worktrees of a repository further up share its state with the workspace's other copies, so it stays with them. */
+function above(root: string, { top }: Repository, lines: readonly Line[]): string[] {
+  const known = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
+  if (known.length === 0 || dirname(top) === top) return []
+  const further = findRepository(dirname(top))
+  if (further?.knowsTop !== true || existsSync(join(further.common, 'worktrees'))) return []
+  const place = join(further.common, ...wayBelow(relative(further.top, root)))
+  const here = known.some((line) => line.root === place) ? [place] : []
+  return [...here, ...above(root, further, lines)]
+}
+
+/** Whether a local folder in git's directory is named after a workspace below the top that may be this one. */
+function isAbout(local: string, root: string): boolean {
+  if (basename(dirname(local)) !== 'below') return false
+  return root.endsWith(`${sep}${decodeURIComponent(basename(local))}`)
+}
+
+/** Hooks that could not do their work have left notes about clients, and no more: src/clients/setup/hook-command.ts. */
+function holdsState(local: string): boolean {
+  return isPlainFolder(local) && readdirSync(local).some((name) => !['hosts', 'below'].includes(name))
+}
+
+function isPlainFolder(path: string): boolean {
+  const parent = lstatSync(dirname(path), { throwIfNoEntry: false })
+  return parent?.isDirectory() === true && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /**
@@ -54,7 +166,7 @@ function admit(local: string, depth: number, outside: Outside, looks: boolean): 
     if (!entry.isDirectory() && !entry.isFile()) throw planted(join(entry.parentPath, entry.name))
   if (looks) return
   try {
-    append(listPath(outside), textOf({ name: IN_GIT, root: local }))
+    addToList(outside, { name: IN_GIT, root: local })
   } catch (error) {
     // Nor to write there. Then it is looked through again.
     if (!(error instanceof CortextError)) throw error
@@ -62,11 +174,16 @@ function admit(local: string, depth: number, outside: Outside, looks: boolean): 
 }
 
 function isAdmitted(local: string, outside: Outside): boolean {
+  return listIfReadable(outside).some((line) => line.name === IN_GIT && line.root === local)
+}
+
+/** An agent's shell may not be allowed to read there. */
+function listIfReadable(outside: Outside): Line[] {
   try {
-    return linesOf(listPath(outside)).some((line) => line.name === IN_GIT && line.root === local)
-  } catch {
-    // An agent's shell may not be allowed to read there either.
-    return false
+    return readList(outside)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return []
   }
 }
 
@@ -83,83 +200,25 @@ export function localsOf(root: string): string {
 
 /** Takes a workspace off the list, when its local folder is gone. Throws `unreadable` or `unwritable`. */
 export function forgetLocal(root: string, local: string, outside: Outside): void {
-  const list = listPath(outside)
-  const lines = linesOf(list)
-  const kept = lines.filter((line) => line.root !== (line.name === IN_GIT ? local : root))
-  if (kept.length < lines.length) writeFileAtomic(list, kept.map(textOf).join(''), { mode: 0o600 })
+  takeOffList(outside, (line) => line.root === (line.name === IN_GIT ? local : root))
 }
-
-/** A line is about a local folder outside git, or about one in git's directory that was looked through. */
-interface Line {
-  /** The folder's random name, or IN_GIT. */
-  name: string
-  /** The workspace's root, with its links resolved; of one in git's directory, the local folder itself. */
-  root: string
-}
-
-const IN_GIT = 'git'
 
 function nameOf(root: string, outside: Outside, looks: boolean): string {
-  const list = listPath(outside)
-  const lines = linesOf(list)
-  const known = lines.find((line) => line.name !== IN_GIT && line.root === root)
+  const lines = readList(outside).filter((line) => line.name !== IN_GIT)
+  const known = lines.find((line) => line.root === root)
   if (known !== undefined) return known.name
   const name = movedHere(root, lines) ?? crypto().randomBytes(16).toString('hex')
   if (looks) return name
-  append(list, textOf({ name, root }))
+  addToList(outside, { name, root })
   // Another process may have added this workspace at the same moment. The first line counts, for both.
-  return linesOf(list).find((line) => line.name !== IN_GIT && line.root === root)?.name ?? name
+  return readList(outside).find((line) => line.name !== IN_GIT && line.root === root)?.name ?? name
 }
 
 /** A workspace that was moved has brought its local folder along, and left none where it was. */
-function movedHere(root: string, lines: readonly Line[]): string | undefined {
-  const isAt = (folder: string, name: string) => existsSync(join(localsOf(folder), name))
-  const random = lines.filter(({ name }) => name !== IN_GIT)
+function movedHere(root: string, random: readonly Line[]): string | undefined {
   return random.find((line) => isAt(root, line.name) && !isAt(line.root, line.name))?.name
 }
 
-function listPath({ home, env }: Outside): string {
-  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'cortext', 'workspaces')
-}
-
-function linesOf(list: string): Line[] {
-  return readText(list)
-    .split('\n')
-    .flatMap((text) => lineIn(text) ?? [])
-}
-
-function lineIn(text: string): Line | undefined {
-  try {
-    const [name, root]: unknown[] = JSON.parse(text)
-    return typeof name === 'string' && NAME.test(name) && typeof root === 'string'
-      ? { name, root }
-      : undefined
-  } catch {
-    // An empty line, or one that a full disk has cut: it names no workspace.
-    return undefined
-  }
-}
-
-const NAME = /^(?:[0-9a-f]{32}|git)$/
-
-function textOf({ name, root }: Line): string {
-  return `${JSON.stringify([name, root])}\n`
-}
-
-function append(list: string, text: string): void {
-  try {
-    mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
-    appendFileSync(list, text, { mode: 0o600 })
-  } catch (error) {
-    throw fileError(error, list, 'write')
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw fileError(error, path, 'read')
-  }
+function isAt(root: string, name: string): boolean {
+  return existsSync(join(localsOf(root), name))
 }

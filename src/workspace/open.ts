@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import { type Config, loadConfig } from './config.ts'
-import { localDir } from './local-folder.ts'
+import { keptFor, localDir } from './local-folder.ts'
 import { type ConversationType, loadRegistry } from './registry.ts'
 import { findRoot } from './root.ts'
 
@@ -29,11 +29,31 @@ export function openWorkspace(
 ): Workspace {
   const root = findRoot(folder)
   if (root === undefined)
-    throw new CortextError('no-workspace', `no workspace at or above ${folder}`, { fix: 'cortext init' })
+    throw new CortextError(
+      'no-workspace',
+      `no workspace at or above ${folder}${wasHere(folder, environment)}`,
+      {
+        fix: 'cortext init',
+      },
+    )
   const [local, config, types] = [
     localDir(root, environment, { looks }),
     loadConfig(root),
     loadRegistry(root),
   ]
   return { environment, root, local, config, types, keepIndex: !looks }
+}
+
+/** `git clean -x` takes a private workspace away. */
+function wasHere(folder: string, environment: Environment): string {
+  const root = keptFor(folder, environment)
+  return root === undefined ? '' : `; the one that was in ${root} can come back`
+}
+
+/**
+ * The same workspace, for a process that has waited for long: meanwhile a repository may have been made around it, and
+ * another process may have moved this machine's state there.
+ */
+export function openAgain(ws: Workspace): Workspace {
+  return { ...ws, local: localDir(ws.root, ws.environment, { looks: !ws.keepIndex }) }
 }

@@ -4,6 +4,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -20,6 +21,8 @@ export interface Repository {
   top: string
   /** Git's common directory: the `.git` of the main work tree, whichever linked worktree `top` is. */
   common: string
+  /** Git's directory of this work tree: `common`, or that of a linked worktree below it. */
+  gitDir: string
   /**
    * Whether the repository knows this work tree too: its `.git` is a folder with a repository of its own, or a file whose
    * target points back. A file, a link or a `commondir` that only leads to somebody's repository would let a folder from
@@ -51,6 +54,29 @@ export function* selfAndParents(folder: string): Generator<string> {
   }
 }
 
+/**
+ * The same folder in the other worktrees of its repository, whether or not it is there. Empty outside git. See
+ * gitrepository-layout(5).
+ */
+export function otherCopies(folder: string): string[] {
+  const repository = findRepository(folder)
+  if (repository === undefined) return []
+  const { top, common } = repository
+  const linked = namesIn(join(common, 'worktrees')).flatMap((name) => {
+    const dotGit = withoutEnd(readText(join(common, 'worktrees', name, 'gitdir')))
+    return dotGit === '' ? [] : [dirname(resolve(common, 'worktrees', name, dotGit))]
+  })
+  const tops = [...linked, ...(basename(common) === '.git' ? [dirname(common)] : [])]
+  return tops
+    .map(realFolder)
+    .filter((one) => one !== top)
+    .map((one) => join(one, relative(top, folder)))
+}
+
+function namesIn(folder: string): string[] {
+  return isFolder(folder) ? readdirSync(folder) : []
+}
+
 function repositoryAt(top: string): Repository | undefined | 'none here' {
   const dotGit = join(top, '.git')
   const entry = statSync(dotGit, { throwIfNoEntry: false })
@@ -59,18 +85,19 @@ function repositoryAt(top: string): Repository | undefined | 'none here' {
   const common = gitDir === undefined ? undefined : commonOf(gitDir)
   if (gitDir === undefined || common === undefined) return entry.isDirectory() ? 'none here' : undefined
   if (!isAccepted(top, [top, dotGit, gitDir])) return undefined
-  return { top, common, knowsTop: knows(top, dotGit, gitDir, common) }
+  return { top, common, gitDir, knowsTop: knows(top, dotGit, gitDir, common) }
 }
 
 function targetOf(top: string, dotGit: string): string | undefined {
-  const target = /^gitdir: (.+)$/m.exec(readText(dotGit))?.[1]?.trim()
+  // A folder's name may hold line breaks, and git takes off only those at the end.
+  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readText(dotGit))?.[1]
   return target === undefined ? undefined : resolve(top, target)
 }
 
 /** The common directory of a git directory; undefined when this is no git directory. */
 function commonOf(gitDir: string): string | undefined {
   if (!/^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(headOf(gitDir))) return undefined
-  const common = resolve(gitDir, readText(join(gitDir, 'commondir')).trim() || '.')
+  const common = resolve(gitDir, withoutEnd(readText(join(gitDir, 'commondir'))) || '.')
   return ['objects', 'refs'].every((name) => isFolder(join(common, name))) ? common : undefined
 }
 
@@ -86,7 +113,7 @@ function knows(top: string, dotGit: string, gitDir: string, common: string): boo
   if (entry.isDirectory()) return realFolder(common) === realFolder(dotGit)
   const within = relative(top, realFolder(gitDir))
   if (entry.isSymbolicLink() || (within !== '..' && !within.startsWith(`..${sep}`))) return false
-  const linked = readText(join(gitDir, 'gitdir')).trim()
+  const linked = withoutEnd(readText(join(gitDir, 'gitdir')))
   if (linked !== '') {
     const worktrees = dirname(realFolder(gitDir))
     const inside = basename(worktrees) === 'worktrees' && dirname(worktrees) === realFolder(common)
@@ -139,6 +166,10 @@ function gitAccepts(top: string): boolean {
     // Git refuses the repository, or there is no git here that could use it.
     return false
   }
+}
+
+function withoutEnd(line: string): string {
+  return line.replace(/[\r\n]+$/, '')
 }
 
 function isFolder(path: string): boolean {

@@ -39,6 +39,11 @@ export function findGitCommonDir(folder: string): string | undefined {
   return findRepository(folder)?.common
 }
 
+/** Git's own directory of the work tree that `folder` lies in, where its index is. Undefined outside git. */
+export function findGitDir(folder: string): string | undefined {
+  return findRepository(folder)?.gitDir
+}
+
 /** Undefined where there is no folder, or a link. */
 function ownerOfFolder(path: string): number | undefined {
   try {

@@ -9,9 +9,9 @@ import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
 /**
- * Tells git how to treat a workspace, by marked lines in three files. `private` lists all of it in `info/exclude`,
- * which linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, and without
- * attachments and this machine's own files. `undefined` takes all our lines out. With `dry` nothing is written, only
+ * Tells git how to treat a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`,
+ * which linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, a merge of ours for
+ * session.json (its driver stands in git's `config`), and without attachments and this machine's own files. `undefined` takes all our lines out. With `dry` nothing is written, only
  * reported.
  */
 export function applyVisibility(
@@ -30,7 +30,10 @@ export function applyVisibility(
     const prefix = prefixOf(root)
     const lines = hidden.map((path) => prefix + pattern(path))
     const hide = visibility === 'private' ? lines : undefined
-    changes.push(setBlock(root, common, 'info/exclude', `workspace ${prefix}`, hide, dry))
+    changes.push(
+      setBlock(root, common, 'info/exclude', `workspace ${prefix}`, hide, dry),
+      setBlock(root, common, 'config', 'merge driver', shared ? MERGE_DRIVER : undefined, dry),
+    )
   }
   return changes.filter((change) => change !== undefined)
 }
@@ -39,7 +42,20 @@ export function applyVisibility(
  * Byte for byte as they were written: no other line endings, and no filter. Git LFS would replace a file by a pointer,
  * and merge the pointers.
  */
-const ATTRIBUTES = ['**/.session/** -text -filter', '**/.session/messages.jsonl merge=union']
+const ATTRIBUTES = [
+  '**/.session/** -text -filter',
+  '**/.session/messages.jsonl merge=union',
+  '**/.session/session.json merge=cortext',
+]
+/**
+ * The program that `merge=cortext` names. A clone without these lines merges session.json like any text, and so does
+ * this command where cortext is gone, fails or is killed: it leaves the file alone until its own is whole.
+ */
+const MERGE_DRIVER = [
+  '[merge "cortext"]',
+  '\tname = session.json of a conversation',
+  '\tdriver = "{ command -v cortext >/dev/null && cortext merge-session %O %A %B 2>/dev/null; } || git merge-file -q -L ours -L base -L theirs %A %O %B"',
+]
 const IGNORED = ['**/.session/attachments/', '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
 /** The paths that a private workspace hides, relative to the root. Folders end in a slash. */

@@ -27,6 +27,12 @@ const context = (lab: Lab, key: string, ...args: string[]) =>
   ])
 
 describe('cortext append', () => {
+  test('S3-I2 without a key, the conversation is that of cli:default', async () => {
+    const lab = await workspaceLab()
+    await lab.cortext(['append'], { input: lines(user('Hello')) })
+    expect((await context(lab, 'cli:default')).messages).toMatchObject([user('Hello')])
+  })
+
   test.each([
     ['not JSON', `${lines(user('a'))}{"role":\n`, 'standard input, line 2: not JSON'],
     ['no message', `${lines(user('a'))}\n\n${lines({ role: 'robot', content: 'x' })}`, 'line 4: role: '],

@@ -110,5 +110,7 @@ function allFiles({ home, root }: Lab): Record<string, string> {
 }
 
 function withoutCaches(files: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).filter(([path]) => !/\/(binding-)?index\.json$/.test(path)))
+  return Object.fromEntries(
+    Object.entries(files).filter(([path]) => !/\/(binding-)?index\.json$|\/looked\//.test(path)),
+  )
 }

@@ -36,7 +36,7 @@ describe('init and uninstall', () => {
   })
 
   test.each(['shared', 'private'] as const)(
-    'P10 uninstall (%s): git sees what it saw before, and the conversations',
+    'P10 uninstall (%s): git sees what it saw before, and the conversations if they were shared',
     async (init) => {
       const lab = await workspaceLab({ init: 'none' })
       writeFileSync(join(lab.root, 'mine.txt'), 'mine\n')
@@ -60,7 +60,9 @@ describe('init and uninstall', () => {
       expect(readFileSync(join(lab.root, '.claude', 'settings.json'), 'utf8')).toBe(
         '{\n  "model": "opus"\n}\n',
       )
-      expect(readFileSync(exclude, 'utf8')).toBe(excluded)
+      expect(status().includes('conversations/')).toBe(init === 'shared')
+      expect(readFileSync(exclude, 'utf8').startsWith(excluded)).toBe(true)
+      if (init === 'shared') expect(readFileSync(exclude, 'utf8')).toBe(excluded)
       expect(existsSync(join(lab.root, '.git', 'cortext'))).toBe(false)
       const record = Object.entries(filesBelow(join(lab.root, 'conversations'))).find(([path]) =>
         path.endsWith('messages.jsonl'),

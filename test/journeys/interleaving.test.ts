@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { gitStep } from '../helpers/git-steps.ts'
 import { runs, TIME_FOR_RUNS } from '../helpers/long.ts'
 import { type Lab, openLab, shown, talk } from '../helpers/workspace-lab.ts'
 
@@ -26,7 +27,7 @@ const STEPS = [
   'worktree',
   'detach',
   'conflict',
-  'forget-index',
+  'forget-caches',
   'reopen',
   'clear',
 ] as const
@@ -161,39 +162,8 @@ class Person {
   }
 
   #git(step: Step, number: number): void {
-    const { root, git, tryGit } = this.#lab
-    switch (step) {
-      case 'stash':
-        return void tryGit('stash', '--include-untracked')
-      case 'unstash':
-        // A stash that does not fit any more stays a stash.
-        if (!tryGit('stash', 'pop')) tryGit('reset', '--quiet', '--hard', 'HEAD')
-        return
-      case 'branch':
-        return void tryGit('checkout', '--quiet', '-b', `other-${number}`)
-      case 'back':
-        return void tryGit('checkout', '--quiet', 'trunk')
-      case 'reset':
-        return void tryGit('reset', '--quiet', '--hard', 'HEAD')
-      case 'rebase':
-        if (!tryGit('rebase', '--quiet', 'trunk')) tryGit('rebase', '--abort')
-        return
-      case 'clean':
-        return void tryGit('clean', '-fdq')
-      case 'commit':
-        return void tryGit('commit', '--quiet', '--allow-empty', `--message=work ${number}`)
-      case 'worktree':
-        if (!tryGit('worktree', 'add', '--quiet', '-b', `tree-${number}`, join(root, '..', `tree-${number}`)))
-          return
-        return void git('worktree', 'remove', '--force', join(root, '..', `tree-${number}`))
-      case 'detach':
-        return void tryGit('checkout', '--quiet', '--detach')
-      case 'conflict':
-        // A rebase that stopped half-way stays as it is until somebody aborts the next one.
-        return void tryGit('rebase', '--quiet', 'trunk')
-      case 'forget-index':
-        for (const name of ['index.json', 'binding-index.json'])
-          rmSync(join(root, '.git', 'cortext', name), { force: true })
-    }
+    if (gitStep(this.#lab, step, number)) return
+    // A rebase that stopped half-way stays as it is until somebody aborts the next one.
+    this.#lab.tryGit('rebase', '--quiet', 'trunk')
   }
 }

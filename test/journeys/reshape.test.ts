@@ -155,7 +155,11 @@ class Reshaped {
     const made = await fork(this.#ws, { path: this.#path, at: last })
     const lines = this.#allLines(made.path)
     expect(split(this.#whole)).toEqual(expect.arrayContaining(lines))
-    expect(made.session.forked_from).toEqual({ path: this.#path, message_id: expect.any(String) })
+    expect(made.session.forked_from).toEqual({
+      path: this.#path,
+      message_id: expect.any(String),
+      origins: [expect.any(String)],
+    })
     this.#forks.set(made.path, lines)
   }
 

@@ -17,9 +17,11 @@ describe('loadConfig', () => {
     expect(loadConfig(tempFolder())).toEqual({
       visibility: 'private',
       commit: 'auto',
+      author: true,
       redact: true,
       autoPause: { minutes: 5 },
       capture: { publish: 'stop', toolOutput: 'full', maxInline: 65_536 },
+      journal: { keepDays: 30 },
       windows: {},
       resume: { budget: 20_000 },
       list: { archiveAfterDays: 30, maxOpen: 50 },

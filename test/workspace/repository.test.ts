@@ -3,15 +3,22 @@ import { chownSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { findRepository } from '../../src/workspace/repository.ts'
-import { tempFolder, tempRepository } from '../helpers/repository.ts'
+import { gitEnv, tempFolder, tempRepository } from '../helpers/repository.ts'
 
 const LOOSE = ['-c', 'protocol.file.allow=always']
 
 describe('a repository is found as git finds it', () => {
   const asGit = (folder: string) => {
-    const question = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir']
-    const [top, common] = execFileSync('git', question, { cwd: folder, encoding: 'utf8' }).trim().split('\n')
-    return { top, common: realpathSync(common!) }
+    const question = [
+      'rev-parse',
+      '--path-format=absolute',
+      '--show-toplevel',
+      '--git-common-dir',
+      '--git-dir',
+    ]
+    const told = execFileSync('git', question, { cwd: folder, encoding: 'utf8' }).trim().split('\n')
+    const [top, common, gitDir] = told.map((path) => realpathSync(path))
+    return { top, common, gitDir }
   }
 
   test('in its top, in a folder, in a worktree, in a submodule, and past a .git that is none', () => {
@@ -22,6 +29,20 @@ describe('a repository is found as git finds it', () => {
     mkdirSync(join(root, 'a', '.git'))
     for (const folder of [root, join(root, 'a'), other, join(root, 'sub')])
       expect(findRepository(folder), folder).toEqual({ ...asGit(folder), knowsTop: true })
+  })
+
+  test('also where the name of a folder holds a line break', () => {
+    const [root, other] = [join(tempFolder(), 'a\nb'), join(tempFolder(), 'c\nd')]
+    const git = (...args: string[]) => execFileSync('git', args, { env: gitEnv(root) })
+    git('init', '--quiet', root)
+    git('-C', root, 'commit', '--quiet', '--allow-empty', '--message=x')
+    git('-C', root, 'worktree', 'add', '--quiet', '-b', 'other', other)
+    const common = join(root, '.git')
+    for (const [top, gitDir] of [
+      [root, common],
+      [other, join(common, 'worktrees', 'c-d')],
+    ] as const)
+      expect(findRepository(top)).toEqual({ top, common, gitDir, knowsTop: true })
   })
 
   test('with its .git elsewhere: git works there, and nothing of this machine is kept in it', () => {

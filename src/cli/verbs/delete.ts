@@ -7,6 +7,7 @@ import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
+import { settleAfterGit } from '../settle.ts'
 
 export async function deleteVerb(
   environment: Environment,
@@ -14,6 +15,7 @@ export async function deleteVerb(
   options: { yes?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
   const found = await findOne(ws, query, 'delete')
   if (options.yes !== true && !environment.interactive)
     throw new CortextError('refused', `deleting "${oneLine(found.title)}" needs a yes`, {

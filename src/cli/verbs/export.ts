@@ -5,12 +5,12 @@ import { isInside, placeInside } from '../../io/inside.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'
 import { asJson } from '../../text/json.ts'
 import { printable } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteAutoPaused } from '../print.ts'
+import { note } from '../print.ts'
+import { settle } from '../settle.ts'
 
 interface ExportOptions {
   format: 'markdown' | 'json'
@@ -27,7 +27,7 @@ export async function exportVerb(
   options: ExportOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
+  await settle(ws)
   const { session, messages } = readConversation(ws, (await findOne(ws, query, 'export')).path)
   const text =
     options.format === 'json'

@@ -1,11 +1,11 @@
 import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findOne } from '../../journeys/finding/find.ts'
-import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { noteAutoPaused, say, sayJson } from '../print.ts'
+import { say, sayJson } from '../print.ts'
+import { settle } from '../settle.ts'
 
 export async function forkVerb(
   environment: Environment,
@@ -13,7 +13,7 @@ export async function forkVerb(
   { at, title, json }: { at?: string; title?: string; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
+  await settle(ws)
   const found = await findOne(ws, query, 'fork')
   const { session, path } = await fork(ws, { path: found.path, at, title })
   const { conversation_id: id, forked_from, message_count } = session

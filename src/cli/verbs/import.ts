@@ -3,12 +3,13 @@ import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { Published } from '../../journeys/conversation/publish.ts'
-import { findOne } from '../../journeys/finding/find.ts'
 import { type ImportRequest, importSession, sessionsToImport } from '../../journeys/importing/import.ts'
+import { pathToImportInto } from '../../journeys/importing/into.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
+import { settleAfterGit } from '../settle.ts'
 
 interface ImportOptions {
   all?: boolean
@@ -20,8 +21,8 @@ interface ImportOptions {
 }
 
 /**
- * Imports native sessions and prints the byte ledger, which accounts for every byte: kept, derived, dropped by rule,
- * unknown.
+ * Imports native sessions and prints the byte ledger. It has every byte of the transcript in a record that is kept,
+ * derived, dropped by rule, unknown or unreadable, and says how much was taken from the records that are kept.
  */
 export async function importVerb(
   environment: Environment,
@@ -30,8 +31,9 @@ export async function importVerb(
   options: ImportOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
   const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
-  const into = options.into === undefined ? undefined : (await findOne(ws, options.into, 'show')).path
+  const into = options.into === undefined ? undefined : await pathToImportInto(ws, options.into)
   const results = []
   for (const session of sessions) {
     const published = await importOne(
@@ -41,7 +43,10 @@ export async function importVerb(
       options.all,
     )
     if (published === undefined) continue
-    const report = published.contents.at(-1)?.report
+    const content = published.contents.findLast(
+      ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
+    )
+    const report = content === undefined ? undefined : { ...content.report, taken: content.taken }
     results.push({
       native_id: session.nativeId,
       id: published.session.conversation_id,
@@ -79,7 +84,7 @@ async function importOne(
   }
 }
 
-function reportLines(report: ReadReport): string[] {
+function reportLines(report: ReadReport & { taken: number }): string[] {
   const rules = (group: Record<string, { records: number; bytes: number }>) =>
     Object.entries(group).map(
       ([rule, { records, bytes }]) => `    ${rule}: ${records} records, ${bytes} bytes`,
@@ -88,6 +93,8 @@ function reportLines(report: ReadReport): string[] {
   return [
     `${report.bytes} bytes read:`,
     `  kept: ${report.kept.records} records, ${report.kept.bytes} bytes`,
+    `    taken from them, and from files beside the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
+    "    the rest of them is the client's own: ids, usage, copies of results",
     `  derived from what is kept: ${report.derived.records} records, ${report.derived.bytes} bytes`,
     '  left out by rule:',
     ...rules(report.dropped),

@@ -5,6 +5,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { addType } from '../../journeys/setup/add-type.ts'
 import { type InstallReport, install } from '../../journeys/setup/install.ts'
+import { paste } from '../../text/paste.ts'
 import type { Visibility } from '../../workspace/config.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
@@ -68,7 +69,7 @@ export function changeLines(changes: readonly FileChange[]): string[] {
   ]
 }
 
-function whatItMeans({ visibility, git, redact }: InstallReport): string[] {
+function whatItMeans({ visibility, git, redact, back, gone, running }: InstallReport): string[] {
   const seen =
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
@@ -76,11 +77,21 @@ function whatItMeans({ visibility, git, redact }: InstallReport): string[] {
         ? 'Shared: git tracks the conversations, and a stop commits them. To keep them to yourself: cortext init --private'
         : 'Not in git: conversations are saved as files, nothing is committed.'
   return [
+    ...(back.length > 0
+      ? [`Back from this machine's copies, as you had them: ${back.length} files of .workspace/`]
+      : []),
+    ...(gone.length > 0
+      ? [`${gone.length} conversations that were here can come back too: cortext doctor --fix`]
+      : []),
     seen,
     redact
       ? 'What is said is stored as plain text; secrets are replaced before that.'
       : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
     'Your agents may run `cortext agent` unasked: it reads conversations and records their own. More: SECURITY.md',
+    ...running.map(
+      ({ client, pid }) =>
+        `${clientOf(client).name} runs here already (process ${pid}) and knows nothing of this: its /workspace commands are plain text, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
+    ),
     'Next, in your AI client: /workspace.brainstorm <topic>',
   ]
 }

@@ -1,11 +1,13 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
-import { autoPause } from '../../journeys/recording/auto-pause.ts'
+import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
-import { openWorkspace } from '../../workspace/open.ts'
+import { oneLine } from '../../text/line.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
-import { note, noteAutoPaused, say, sayJson } from '../print.ts'
+import { note, say, sayJson } from '../print.ts'
+import { settle } from '../settle.ts'
 
 export interface ListOptions {
   type?: string
@@ -19,14 +21,59 @@ export interface ListOptions {
 
 export async function list(environment: Environment, options: ListOptions): Promise<void> {
   const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
-  const { conversations, broken } = listConversations(ws)
-  const shown = conversations.filter(filterOf(options))
-  if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
-  say(...conversationTable(shown, environment.now()))
+  await settle(ws)
+  await print(ws, options, filterOf(options), 'not shown; all of them: cortext list --all')
+}
+
+/**
+ * `resume --list`: all conversations with session state, whatever their status (S1-004h). With `looks` nothing is
+ * published and no cache is kept.
+ */
+export async function listToResume(
+  environment: Environment,
+  options: Pick<ListOptions, 'archived' | 'json'>,
+  looks: boolean,
+): Promise<void> {
+  const ws = openWorkspace(environment, environment.cwd, { looks })
+  if (!looks) await settle(ws)
+  const shown = (one: Listed) => options.archived === true || !one.archived
+  await print(ws, options, shown, 'archived are not shown: --archived')
+}
+
+async function print(
+  ws: Workspace,
+  options: ListOptions,
+  filter: (one: Listed) => boolean,
+  others: string,
+): Promise<void> {
+  const { conversations, broken, documents, gone } = listConversations(ws)
+  const shown = await withLiveCounts(ws, conversations.filter(filter))
+  if (options.json === true) {
+    sayJson({ ...conversationsAsJson(shown, broken), documents })
+    return
+  }
+  say(...conversationTable(shown, ws.environment.now()))
   const hidden = conversations.length - shown.length
-  if (hidden > 0) note(`${hidden} not shown; all of them: cortext list --all`)
+  if (hidden > 0) note(`${hidden} ${others}`)
+  note(...goneNote(gone))
+  note(...documentNotes(documents, options.all === true))
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+}
+
+function goneNote({ length }: readonly string[]): string[] {
+  if (length === 0) return []
+  return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
+}
+
+/** Folders from before there were sessions, or whose `.session/` was deleted. */
+function documentNotes(documents: readonly string[], all: boolean): string[] {
+  if (documents.length === 0) return []
+  const many = documents.length === 1 ? '1 folder holds' : `${documents.length} folders hold`
+  return [
+    `${many} a document and no session${all ? ':' : '; by name: cortext list --all'}`,
+    ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
+    'Such a folder takes in a session by: cortext import <client> <session> --into <folder>',
+  ]
 }
 
 /**

@@ -5,6 +5,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
+import { settleAfterGit } from '../settle.ts'
 
 /** Says what the rules of today would replace in a saved conversation; with `--apply` it does. */
 export async function redactVerb(
@@ -13,6 +14,7 @@ export async function redactVerb(
   { apply, json }: { apply?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
   const { id, path, title } = await findOne(ws, query, 'redact')
   const applied = apply === true
   const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)

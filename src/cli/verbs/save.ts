@@ -3,11 +3,11 @@ import { commitConversation } from '../../journeys/conversation/commit.ts'
 import { publish } from '../../journeys/conversation/publish.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
-import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteAutoPaused, say, sayJson } from '../print.ts'
+import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
+import { settle } from '../settle.ts'
 
 /** Publishes the conversation, which then goes on. Commits only on request. */
 export async function save(
@@ -17,7 +17,7 @@ export async function save(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
-  noteAutoPaused(await autoPause(ws))
+  await settle(ws)
   const published = await publish(ws, path)
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published

@@ -1,9 +1,9 @@
 import type { Environment } from '../../io/environment.ts'
 import { search } from '../../journeys/finding/search.ts'
-import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { noteAutoPaused, say, sayJson } from '../print.ts'
+import { say, sayJson } from '../print.ts'
+import { settle } from '../settle.ts'
 
 export async function searchVerb(
   environment: Environment,
@@ -11,7 +11,7 @@ export async function searchVerb(
   options: { json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
+  await settle(ws)
   const hits = await search(ws, words.join(' '))
   if (options.json === true) return sayJson({ hits })
   if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)

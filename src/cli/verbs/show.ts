@@ -1,14 +1,17 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { missingAttachments } from '../../journeys/conversation/missing-attachments.ts'
 import { readConversation } from '../../journeys/conversation/read.ts'
+import { readDescription } from '../../journeys/conversation/read-new.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
-import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, noteAutoPaused, say, sayJson } from '../print.ts'
+import { note, say, sayJson } from '../print.ts'
+import { settle } from '../settle.ts'
 import { checkNamed, which } from '../which.ts'
 
 interface ShowOptions {
@@ -25,9 +28,11 @@ export async function show(
 ): Promise<void> {
   checkNamed('show', query, options.key)
   const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
+  await settle(ws)
   const found = await which(ws, 'show', query, options.key)
-  const { session, messages, problems, path, folder } = readConversation(ws, found.path)
+  const wantsMessages = options.messages === true || options.at !== undefined
+  const conversation = wantsMessages ? readConversation(ws, found.path) : readDescription(ws, found.path)
+  const { session, messages, problems, path, folder } = conversation
   const size = recordSize(folder)
   const shown = upTo(messages, options.at)
   if (options.json === true)
@@ -35,21 +40,25 @@ export async function show(
       path,
       session,
       size,
-      ...(options.messages === true || options.at ? { messages: shown } : {}),
+      ...(wantsMessages ? { messages: shown } : {}),
       problems,
     })
   const { agent_config: agent } = session
+  const whose = whoseTalk(messages)
   const facts = [
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(found.status)} | Last active: ${session.last_active}`,
     `Messages: ${session.message_count} | Tokens: about ${session.token_count} | Record: ${size.messages} bytes${size.archive > 0 ? `, and ${size.archive} in its archive` : ''}`,
+    ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
   ]
   say(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
-  if (options.messages === true || options.at !== undefined) say('', ...shown.flatMap(lines))
+  if (wantsMessages) say('', ...shown.flatMap(lines))
+  const missing = missingAttachments(conversation)
+  if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
   note(...problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
 }
 
@@ -66,8 +75,11 @@ function lines(message: Message): string[] {
   const calls = (message.tool_calls ?? []).map(
     (call) => `  → ${oneLine(call.name)} ${JSON.stringify(call.arguments)}`,
   )
+  const author = authorOfMessage(message)
   const who =
-    message.event ?? (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
+    (author && `user (${author})`) ??
+    message.event ??
+    (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
   // A text must not look like the head of another message.
   const text = textOf(message).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
   return [`── ${oneLine(`${who} · ${message.timestamp}`)}`, ...(text === '' ? [] : [text]), ...calls, '']

@@ -3,6 +3,7 @@ import { currentSession } from '../../journeys/recording/current-session.ts'
 import { start } from '../../journeys/recording/start.ts'
 import { textInSession } from '../../journeys/resuming/in-session.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { fromHere, withoutHooks } from '../below-root.ts'
 import { note, say, sayJson } from '../print.ts'
 import { readStdin } from '../stdin.ts'
 
@@ -28,7 +29,9 @@ export async function startVerb(
   if (options.json === true)
     return sayJson({ id, path, document, title: started.title, created: started.created })
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
-  say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${document}`)
+  say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
+  // Where hooks run, they have opened the conversation before the agent was asked to.
+  if (current !== undefined && started.created) note(...withoutHooks(ws, current))
   if (current === undefined)
     note(
       'Not recording: this was not called from inside an AI client. What is said is kept once a client session is bound to it.',

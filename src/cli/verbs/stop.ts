@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
+import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt } from '../../journeys/recording/adopt.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
@@ -8,8 +9,10 @@ import { type CurrentSession, currentSession } from '../../journeys/recording/cu
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
+import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
 interface StopOptions {
@@ -33,6 +36,7 @@ export async function stopVerb(
   if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
   const summary = options.summaryStdin === true ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
   const path =
@@ -46,7 +50,7 @@ export async function stopVerb(
     current,
     summary,
     complete: options.complete === true,
-    commit: options.commit,
+    commit: await wantsCommit(ws, options),
     discard: options.discard === true,
     hooks: options.agent !== true,
   })
@@ -55,12 +59,23 @@ export async function stopVerb(
   note(...publishNotes(ws, stopped), ...commitNote(stopped))
 }
 
-/** The conversation of the session in which this was typed. A session without a conversation is adopted whole. */
+/** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */
+async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
+  if (!options.commit) return false
+  const { commit, visibility } = ws.config
+  const asks = commit === 'ask' && visibility === 'shared' && options.agent !== true && options.json !== true
+  return asks && ws.environment.interactive ? confirm('Commit the conversation?') : undefined
+}
+
+/**
+ * The conversation of the session in which this was typed, also where this machine's state was lost meanwhile. A session
+ * without a conversation is adopted whole.
+ */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation
   if (current !== undefined && discard)
     throw new CortextError('refused', 'this session is not being recorded, so there is nothing to throw away')
-  if (current !== undefined) return (await adopt(ws, current)).path
+  if (current !== undefined) return (await takeInLost(ws, current)) ?? (await adopt(ws, current)).path
   return activeConversation(ws, 'stop')
 }
 
@@ -80,7 +95,7 @@ function commitNote({ commit }: Stopped): string[] {
   const left = commit.ignored.filter((path) => !path.includes('/attachments'))
   return [
     ...('committed' in commit
-      ? withoutHooks(commit.withoutHooks)
+      ? [...withoutHooks(commit.withoutHooks), ...byHooks(commit.besides, commit.unlike)]
       : [`Not committed: ${commit.notCommitted}`]),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
   ]
@@ -91,6 +106,27 @@ function withoutHooks(hooks: readonly string[] = []): string[] {
   return [
     `Committed without your git hooks (${hooks.join(', ')}): none runs when an agent stops. To run them: git commit --amend --no-edit`,
   ]
+}
+
+/** What the person's own hooks have made of the commit. */
+function byHooks(besides: readonly string[] = [], unlike: readonly string[] = []): string[] {
+  return [
+    ...(besides.length > 0
+      ? [
+          `A git hook has put other files into the commit too: ${some(besides)}. To look at it: git show --stat`,
+        ]
+      : []),
+    ...(unlike.length > 0
+      ? [
+          `A git hook has changed files of the conversation while they were committed, so git shows them as changed: ${some(unlike)}. The hook should pass by the folders of conversations.`,
+        ]
+      : []),
+  ]
+}
+
+function some(paths: readonly string[]): string {
+  const shown = paths.slice(0, 4).join(', ')
+  return paths.length > 4 ? `${shown} and ${paths.length - 4} more` : shown
 }
 
 function asJson(stopped: Stopped) {

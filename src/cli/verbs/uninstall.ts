@@ -25,6 +25,10 @@ export async function uninstallVerb(
   if (options.json === true) return sayJson({ ...report, failed })
   say(`No longer a workspace: ${report.root}`, ...changeLines(report.changes))
   say('', 'The conversations stay as they are: plain files.')
+  if (report.hidden.length > 0)
+    say(
+      `They were private, so git still does not see ${report.hidden.join(', ')}: .git/info/exclude has the lines.`,
+    )
   if (report.journal !== undefined)
     say(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
 }

@@ -3,7 +3,7 @@ import { CortextError } from '../../errors.ts'
 import { redactValue } from '../../redact/index.ts'
 import { type AgentMessage, asLine, checkAgentMessage, saysTheSame } from '../../session/agent-turn.ts'
 import { livePath } from '../../session/live-path.ts'
-import { reconcile } from '../../session/reconcile.ts'
+import { reconcile, stamped } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
@@ -15,9 +15,11 @@ import { readMessages } from '../../store/record/messages.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { boundContents } from '../conversation/bound-contents.ts'
-import { readToWrite, tokensOf, writeRecord } from '../conversation/publish.ts'
+import { readToWrite, writeRecord } from '../conversation/publish.ts'
 import type { Conversation } from '../conversation/read.ts'
+import { boundContents } from '../conversation/segments/bound-contents.ts'
+import { tokensOf } from '../conversation/tokens.ts'
+import { settleMerges } from '../merging/look.ts'
 import { checkKey, findOrCreate } from './by-key.ts'
 
 export interface TurnRequest {
@@ -49,6 +51,16 @@ export interface AppendedTurn {
  * the conversation is completed, or where an id already stands for another message, and what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
+  try {
+    return await append(ws, request)
+  } catch (error) {
+    if (!(error instanceof CortextError) || error.code !== 'unsettled') throw error
+    await settleMerges(ws)
+    return append(ws, request)
+  }
+}
+
+async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   const key = checkKey(ws, request.key)
   let first: Turn | undefined
   const { path, created } = await findOrCreate(ws, key, request.type ?? 'chat', () => {
@@ -73,7 +85,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
  */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)
-  appendMessages(folder, fresh)
+  appendMessages(folder, stamped(empty, fresh))
   const { session, messages } = reconcile(empty, [], [], new Map(), fresh)
   return described(session, messages)
 }
@@ -216,8 +228,9 @@ function isSystem(message: unknown): boolean {
 }
 
 /** Writes the turn. From that moment it counts as said; the next process can redo everything else. */
-function record(ws: Workspace, conversation: Conversation, lines: readonly Message[]): void {
+function record(ws: Workspace, conversation: Conversation, said: readonly Message[]): void {
   const { path, pruned, plan: before } = conversation
+  const lines = stamped(conversation.session, said)
   const append = [...before.append, ...lines]
   if (append.length === 0) return
   const { session, messages } = reconcile(conversation.session, conversation.messages, [], pruned, lines)
@@ -257,7 +270,7 @@ function described(session: SessionFile, messages: Message[]): SessionFile {
   return {
     ...session,
     status: 'active',
-    token_count: tokensOf(messages),
+    token_count: tokensOf(livePath(messages)),
     agent_config: {
       ...config,
       ...(model === undefined ? {} : { model }),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
@@ -5,19 +6,34 @@ import { isUnreadable } from '../../store/record/problem.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
 import { paste } from '../../text/paste.ts'
-import { count, type Finding, note, ok, problem } from './finding.ts'
+import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /** Tells what cannot be read of the record, by path and line. It reads every messages.jsonl. */
-export function conversationFindings(entries: readonly Entry[]): Finding[] {
+export function conversationFindings(entries: readonly Entry[], gone: readonly string[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
-  const findings = here.flatMap((entry) => [
-    ...sessionFinding(entry),
-    ...messagesFindings(entry.folder),
-    ...summaryFindings(entry.folder),
-  ])
+  const findings = [
+    ...goneFindings(gone),
+    ...here.flatMap((entry) => [
+      ...sessionFinding(entry),
+      ...messagesFindings(entry.folder),
+      ...summaryFindings(entry.folder),
+    ]),
+  ]
   return findings.length > 0
     ? findings
     : [ok('readable', `${count(here.length, 'conversation')}, all readable`)]
+}
+
+function goneFindings(gone: readonly string[]): Finding[] {
+  if (gone.length === 0) return []
+  const which = some(gone.map((path) => basename(path)))
+  return [
+    problem(
+      'gone',
+      `${count(gone.length, 'conversation')} gone from the work tree (as by git clean), which this machine can bring back: ${which}`,
+      FIXABLE,
+    ),
+  ]
 }
 
 function sessionFinding({ problem: found }: Entry): Finding[] {

@@ -3,9 +3,13 @@ import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/locks/lock.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { goneConversations } from '../conversation/gone.ts'
 import { pause } from '../conversation/pause.ts'
+import { publish } from '../conversation/publish.ts'
+import { settleMerges } from '../merging/look.ts'
 import { autoPause } from '../recording/auto-pause.ts'
 import { isOurs } from '../recording/same-worktree.ts'
+import { tidyJournals } from '../recording/tidy.ts'
 import { install } from '../setup/install.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { unpublished } from './unpublished.ts'
@@ -19,17 +23,25 @@ export interface Fixed {
 
 /**
  * Does what `init` would do for the clients that are set up, saves what was not saved, and removes locks of processes
- * that have ended. It deletes nothing of a person's. When one step fails, the others are done all the same.
+ * that have ended, and journals that are not needed any more. Conversations of a private workspace whose folders are gone
+ * are brought back. It deletes nothing of a person's. When one step fails, the others are done all the same.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
   await attempt(fixed, () => bringUpToDate(environment, root))
   await attempt(fixed, () => removeLocks(openWorkspace(environment, root)))
+  await attempt(fixed, () => settleAfterGit(openWorkspace(environment, root)))
   await attempt(fixed, () => settleOpen(openWorkspace(environment, root)))
+  await attempt(fixed, () => tidy(openWorkspace(environment, root)))
   for (const conversation of unsaved(environment, root))
     await attempt(fixed, async () => {
       await pause(openWorkspace(environment, root), conversation)
       return [`saved ${conversation}`]
+    })
+  for (const path of gone(environment, root))
+    await attempt(fixed, async () => {
+      await publish(openWorkspace(environment, root), path)
+      return [`brought back ${path}`]
     })
   return fixed
 }
@@ -59,10 +71,34 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
+/** Joins, counts and tells apart what a merge has left, as any verb does first. */
+async function settleAfterGit(ws: Workspace): Promise<string[]> {
+  const { apart, joined, counted } = await settleMerges(ws)
+  return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
+}
+
+async function tidy(ws: Workspace): Promise<string[]> {
+  return (await tidyJournals(ws)).map(
+    ({ binding: { client, native_id } }) =>
+      `removed the raw copy of a session: ${client} ${native_id}; all of it is in the record and committed`,
+  )
+}
+
 /** Pauses what any verb that looks at conversations would pause first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
+}
+
+/** Empty where the workspace cannot be opened; an earlier step has told why. */
+function gone(environment: Environment, root: string): string[] {
+  try {
+    const ws = openWorkspace(environment, root)
+    return goneConversations(ws.root, ws.local)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return []
+  }
 }
 
 /** Empty where the workspace cannot be opened; an earlier step has told why. */

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { listNames } from '../../io/list-names.ts'
+import { realFolder } from '../../io/real-folder.ts'
+import { paste } from '../../text/paste.ts'
 import { localsOf } from '../../workspace/local-folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findRepository, selfAndParents } from '../../workspace/repository.ts'
+import { findRepository, type Repository, selfAndParents } from '../../workspace/repository.ts'
 import { type Finding, note, some } from './finding.ts'
 
 /** Tells what lies where this machine's own state belongs, and is not used because it came from elsewhere. */
@@ -29,6 +31,7 @@ export function foreignState(ws: Workspace): Finding[] {
 function refusedGit(root: string): Finding[] {
   const repository = findRepository(root)
   if (repository?.knowsTop === true) return []
+  if (repository !== undefined) return [unnamedFolder(root, repository)]
   const folder = [...selfAndParents(root)].find((parent) => existsSync(join(parent, '.git')))
   if (folder === undefined) return []
   return [
@@ -38,4 +41,15 @@ function refusedGit(root: string): Finding[] {
       'git rev-parse --show-toplevel',
     ),
   ]
+}
+
+/** A repository that a link or a file leads to may be anybody's, as long as it does not name this folder. */
+function unnamedFolder(root: string, { top, common: found }: Repository): Finding {
+  const common = realFolder(found)
+  const dotGit = join(top, '.git')
+  const said = `${dotGit} leads to ${common}, which does not name this folder as its own; so this machine's state lies in ${localsOf(root)}, where git clean -x would take it`
+  const name = paste`git --git-dir ${common} config core.worktree ${top}`
+  const isLink = statSync(dotGit).isDirectory()
+  const file = paste`rm ${dotGit} && echo ${`gitdir: ${common}`} > ${dotGit}`
+  return note('unnamed-folder', said, isLink ? `${file} && ${name}` : name)
 }

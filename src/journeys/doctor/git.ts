@@ -42,22 +42,27 @@ function attributeFindings({ merge, filter, text }: Record<string, string>): Fin
   return wrong.map((what) => problem('attributes', `git's attributes for messages.jsonl say ${what}`, why))
 }
 
+function sessionFinding({ merge }: Record<string, string>): Finding[] {
+  if (merge === 'cortext') return []
+  const what = `git's attributes for session.json say merge=${merge}: a merge can keep the title, summary and status of one side`
+  return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
+}
+
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const { root, environment } = ws
   const obstacle = await commitObstacle(root, environment.env)
   const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
   const samples = folders.map((folder) => `${folder}/2000-01-01/001-x/.session/session.json`)
   const ignored = await isIgnored(root, environment.env, samples)
+  const attributes = (path: string, names: readonly string[]) =>
+    attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
     ...(hasOurLines(root)
-      ? attributeFindings(
-          await attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${RECORD.messages}`, [
-            'merge',
-            'filter',
-            'text',
-          ]),
-        )
+      ? [
+          ...attributeFindings(await attributes(RECORD.messages, ['merge', 'filter', 'text'])),
+          ...sessionFinding(await attributes(RECORD.session, ['merge'])),
+        ]
       : []),
     ...(ignored.length === 0
       ? []

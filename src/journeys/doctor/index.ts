@@ -5,6 +5,7 @@ import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
+import { goneConversations } from '../conversation/gone.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, type Probe, probe } from './clients.ts'
 import { conversationFindings } from './conversations.ts'
@@ -13,8 +14,8 @@ import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
-import { sessionFindings } from './sessions.ts'
-import { inTheWay, redactionFindings, setupFindings, workspaceFinding } from './setup.ts'
+import { sessionFindings, unrecordedFindings } from './sessions.ts'
+import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFinding } from './setup.ts'
 
 export interface Diagnosis {
   /** The root of the workspace at or above the cwd. Absent where there is none. */
@@ -93,6 +94,7 @@ async function sectionsOf(
       title: 'Workspace',
       findings: [
         workspaceFinding(ws),
+        ...placeFindings(ws),
         ...redactionFindings(ws),
         ...look(() => setupFindings(ws, setUpClients(ws.root), installed)),
       ],
@@ -101,8 +103,17 @@ async function sectionsOf(
       title: 'Recording',
       findings: [...look(() => recordingFindings(ws, bindings, paths)), ...look(() => foreignState(ws))],
     },
-    { title: 'Conversations', findings: look(() => conversationFindings(entries)) },
-    { title: 'Sessions of the clients', findings: look(() => sessionFindings(ws, asked, kept)) },
+    {
+      title: 'Conversations',
+      findings: look(() => conversationFindings(entries, goneConversations(ws.root, ws.local, entries))),
+    },
+    {
+      title: 'Sessions of the clients',
+      findings: [
+        ...look(() => unrecordedFindings(ws, entries)),
+        ...look(() => sessionFindings(ws, asked, kept)),
+      ],
+    },
     { title: 'Git', findings: await gitFindings(ws) },
   ]
 }

@@ -11,6 +11,7 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isOurs } from '../recording/same-worktree.ts'
+import { oldJournals } from '../recording/tidy.ts'
 import { count, FIXABLE, type Finding, note, ok, problem } from './finding.ts'
 import { unpublished } from './unpublished.ts'
 
@@ -30,6 +31,7 @@ export function recordingFindings(
     ...ours.flatMap((binding) => liveFindings(ws, binding, conversations)),
     ...unpublishedFindings(ws, ours),
     ...listLocks(ws.local).flatMap((lock) => lockFinding(ws, lock)),
+    ...journalFindings(ws, bindings),
   ]
   return findings.length > 0 ? findings : [ok('recording', 'nothing has failed, and nothing is left to save')]
 }
@@ -112,15 +114,22 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
   })
 }
 
-function lockFinding(ws: Workspace, { path, pid, since, stale }: Held): Finding[] {
-  if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
-  const age = ws.environment.now().getTime() - Date.parse(since)
-  if (age < MINUTE) return []
+function journalFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
+  const old = oldJournals(ws, bindings)
+  if (old.length === 0) return []
+  const megabytes = (old.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)
   return [
-    problem(
-      'held-lock',
-      `process ${pid ?? 'unknown'} holds ${path} since ${since}`,
-      pid === undefined ? paste`rm ${path}` : paste`if it hangs: kill ${String(pid)}`,
+    note(
+      'old-journals',
+      `the raw copies of ${count(old.length, 'session')} (${megabytes} MB, not redacted) are not needed any more, as far as they are in the record and committed: they go when a session ends`,
+      FIXABLE,
     ),
   ]
+}
+
+function lockFinding(ws: Workspace, { path, pid, since, stale, wayOut }: Held): Finding[] {
+  if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
+  const age = ws.environment.now().getTime() - Date.parse(since)
+  if (age >= 0 && age < MINUTE) return []
+  return [problem('held-lock', `process ${pid ?? 'unknown'} holds ${path} since ${since}`, wayOut)]
 }

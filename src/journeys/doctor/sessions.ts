@@ -1,11 +1,15 @@
 import type { Client } from '../../clients/contract/client.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { clientOf } from '../../clients/index.ts'
 import { findProgram } from '../../io/run.ts'
+import type { Entry } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { readConversation } from '../conversation/read.ts'
 import { unimportedBeside } from '../importing/unimported.ts'
-import { count, type Finding, note, ok } from './finding.ts'
+import { mayLack, unrecordedOf } from '../importing/unrecorded.ts'
+import { count, type Finding, note, ok, problem } from './finding.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -29,6 +33,21 @@ export function sessionFindings(
       ...unimportedFinding(ws, client, unimported),
       retentionFinding(ws, client, unimported.at(-1)),
     ]
+  })
+}
+
+/** Tells what only a client's own session has of a conversation, since this machine's state was lost. */
+export function unrecordedFindings(ws: Workspace, entries: readonly Entry[]): Finding[] {
+  const readable = entries.filter(
+    ({ path, session, backupOnly }) =>
+      session !== undefined && backupOnly !== true && mayLack(ws, path, session),
+  )
+  return readable.flatMap(({ path }) => {
+    const found = unrecordedOf(ws, readConversation(ws, path))
+    if (found === undefined) return []
+    const { name } = clientOf(found.client)
+    const said = `${path}: its session in ${name} has ${count(found.turns, 'turn')} that the record lacks`
+    return [problem('unrecorded', said, inRoot(ws, found.command))]
   })
 }
 
@@ -64,6 +83,9 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 
 /** The import takes the sessions of the folder that it is run in. */
 function importAll({ environment, root }: Workspace, id: string): string {
-  const keep = paste`cortext import ${id} --all`
-  return environment.cwd === root ? keep : `${paste`cd ${root}`} && ${keep}`
+  return inRoot({ environment, root }, paste`cortext import ${id} --all`)
+}
+
+function inRoot({ environment, root }: Pick<Workspace, 'environment' | 'root'>, command: string): string {
+  return environment.cwd === root ? command : `${paste`cd ${root}`} && ${command}`
 }

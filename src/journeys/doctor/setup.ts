@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import { CortextError } from '../../errors.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
@@ -97,6 +98,13 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
 export function workspaceFinding(ws: Workspace): Finding {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
   return ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`)
+}
+
+/** Clients look for hooks, and some for commands, only in the folder that they are started in. */
+export function placeFindings({ root, environment }: Workspace): Finding[] {
+  if (realFolder(environment.cwd) === root) return []
+  const said = `this is ${environment.cwd}: Claude Code and Gemini CLI look for hooks only in the folder that they are started in, so in one that is started here, what is said is recorded only when a cortext command runs`
+  return [note('below-root', said, paste`start it there: cd ${root}`)]
 }
 
 /** Turns an error that keeps `doctor` from looking into a finding, so that the rest is looked at all the same. */

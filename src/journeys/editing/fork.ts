@@ -1,6 +1,7 @@
 import { redactText } from '../../redact/index.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
+import { newOrigin } from '../../session/sharing/origin.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -9,7 +10,7 @@ import { writeSession } from '../../store/record/session-file.ts'
 import { copyDocument, createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { localDate } from '../conversation/create.ts'
-import { type Published, publish } from '../conversation/publish.ts'
+import { type Published, publish, publishWhole } from '../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 export interface ForkRequest {
@@ -28,7 +29,7 @@ export interface ForkRequest {
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   const known = readToMove(ws, request.path)
-  const { conversation } = await publish(ws, request.path, undefined, known)
+  const { conversation } = await publishWhole(ws, request.path, { known })
   const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request, conversation))
   // Publishing derives the counts in session.json from the lines.
   return publish(ws, path)
@@ -82,8 +83,19 @@ function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], 
     last_active: held.at(-1)?.timestamp ?? kept.created_at,
     context_summary: whole ? kept.context_summary : mechanicalSummary(held),
     agent_sessions: [],
-    forked_from: { path: from.path, message_id: held.findLast(({ event }) => event === undefined)?.id ?? '' },
+    origin: newOrigin(),
+    forked_from: {
+      path: from.path,
+      message_id: held.findLast(({ event }) => event === undefined)?.id ?? '',
+      ...originsOf(from.session),
+    },
   }
+}
+
+/** The origins that the copied lines name. */
+function originsOf({ origin, forked_from: before }: SessionFile): { origins?: string[] } {
+  const origins = [...(before?.origins ?? []), ...(origin === undefined ? [] : [origin])]
+  return origins.length === 0 ? {} : { origins }
 }
 
 function newFolder(

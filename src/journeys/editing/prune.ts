@@ -13,7 +13,7 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { keptRaw, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { publish } from '../conversation/publish.ts'
+import { publish, publishWhole } from '../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 /** What a prune moves, or would move. */
@@ -55,12 +55,12 @@ export async function prune(
   keep: Keep,
   known: Conversation = readToMove(ws, path),
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
-  const published = await publish(ws, path, undefined, known)
+  const published = await publishWhole(ws, path, { known })
   const { moved, conversation } = withLockSync(ws.local, `conversation/${path}`, () =>
     moveOld(ws, keep, published.conversation),
   )
   // Publishing derives the counts in session.json from the lines.
-  await publish(ws, path, undefined, conversation)
+  await publish(ws, path, { known: conversation })
   return moved
 }
 
@@ -69,12 +69,12 @@ export async function prune(
  * what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
-  const { conversation } = await publish(ws, path, undefined, readToMove(ws, path))
+  const { conversation } = await publishWhole(ws, path, { known: readToMove(ws, path) })
   const { folder } = conversation
   const { record, ...restored } = withLockSync(ws.local, `conversation/${path}`, () =>
     restorePruned(folder, keptRaw(folder, conversation.record)),
   )
-  await publish(ws, path, undefined, withRecord(conversation, record))
+  await publish(ws, path, { known: withRecord(conversation, record) })
   return restored
 }
 
@@ -94,7 +94,7 @@ function moveOld(ws: Workspace, keep: Keep, known: Conversation) {
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
   const places = new Set(lines.map(({ place }) => place))
   const { archive, bytes, record } = movePrunedOut(folder, conversation.record, places, (moved) =>
-    prunedLine(moved, { ...plan, summary, at: ws.environment.now() }),
+    prunedLine(moved, { ...plan, summary, at: ws.environment.now(), origin: conversation.session.origin }),
   )
   const moved = { ...plan, bytes, archive: `${path}/.session/${archive}` }
   return { moved, conversation: withRecord(conversation, record) }

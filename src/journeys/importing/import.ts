@@ -5,6 +5,7 @@ import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { isTalk } from '../../session/live-path.ts'
+import { originOf } from '../../session/sharing/origin.ts'
 import {
   type Binding,
   liveSegment,
@@ -17,14 +18,17 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpFrom } from '../conversation/catch-up.ts'
 import { create } from '../conversation/create.ts'
-import { pause } from '../conversation/pause.ts'
-import { type Published, publish } from '../conversation/publish.ts'
+import { paused } from '../conversation/pause.ts'
+import { type Published, publishWhole } from '../conversation/publish.ts'
+import { readConversation } from '../conversation/read.ts'
 import { listConversations } from '../finding/list.ts'
+import { adoptFolder } from './into.ts'
+import { unrecordedOf } from './unrecorded.ts'
 
 export interface ImportRequest {
   type: string
   title?: string | undefined
-  /** Workspace-relative path of the conversation to import into. */
+  /** Workspace-relative path of the conversation to import into; a folder without a session becomes one. */
   into?: string | undefined
 }
 
@@ -78,10 +82,33 @@ export async function importSession(
   const at = held === undefined ? beginOf(session) : undefined
   const known = request.into ?? held
   const path =
-    known ?? (await create(ws, { type: request.type, title: request.title ?? session.title, at })).path
+    known ?? (await create(ws, { ...titled(request, session), at, origin: originOf(client, nativeId) })).path
+  const adopted = request.into !== undefined && adoptFolder(ws, request.into)
+  const part = known === undefined || adopted ? undefined : onlyUnrecorded(ws, known, session)
   const { size, generation } = await copyOf(ws, session)
-  takeUpTo(ws, { client, nativeId, transcript: session.transcript, journal: generation }, path, size)
-  return known === undefined ? pause(ws, path) : publish(ws, path)
+  const native = { client, nativeId, transcript: session.transcript, journal: generation }
+  takeUpTo(ws, native, path, part ?? { from: 0, to: size })
+  return publishWhole(ws, path, known === undefined || adopted ? { change: paused } : {})
+}
+
+/**
+ * Takes a session that goes on, and of which this machine knows nothing any more, into the conversation that it was
+ * held in. Returns its path; undefined where there is none. Throws what publish throws.
+ */
+export async function takeInLost(
+  ws: Workspace,
+  { client, nativeId, transcript }: Native,
+): Promise<string | undefined> {
+  if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
+  const path = lackingConversation(ws, { client, nativeId })
+  if (path === undefined) return undefined
+  const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
+  await importSession(ws, session, { type: '', into: path })
+  return path
+}
+
+function titled({ type, title }: ImportRequest, session: NativeSession) {
+  return { type, title: title ?? session.title }
 }
 
 /** What the client's own export prints is copied as the transcript that it stands for. */
@@ -134,20 +161,31 @@ function fixOf(id: string, nativeId: string, bytes: Uint8Array, file: string): s
  * Binds the session up to its present end, as ended. A segment that an earlier import made is extended, because two
  * segments could cut one message in two. A segment that is being written, or was ended on purpose, stays as it is.
  */
-function takeUpTo(ws: Workspace, native: Native & { journal: string }, path: string, size: number): void {
+function takeUpTo(
+  ws: Workspace,
+  native: Native & { journal: string },
+  path: string,
+  { from, to: size }: { from: number; to: number },
+): void {
   const { client, nativeId, transcript, journal } = native
   updateBinding(ws.local, client, nativeId, (now) => {
     const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
     const held = binding.segments.findLast((one) => one.conversation === path)
     if (held === undefined || (held.how === 'import' && held.journal !== journal)) {
       const at = ws.environment.now().toISOString()
-      const taken = { conversation: path, journal, from: 0, to: size, how: 'import' as const }
+      const taken = { conversation: path, journal, from, to: size, how: 'import' as const }
       return besideLive(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
     }
     if (held.how !== 'import' || held.to === undefined || held.to >= size) return binding
     const longer = { ...held, to: size }
     return { ...binding, segments: binding.segments.map((one) => (one === held ? longer : one)) }
   })
+}
+
+/** The part of a session that a record lacks. The rest of the session may belong to other conversations, or to none. */
+function onlyUnrecorded(ws: Workspace, path: string, { client, nativeId }: Named) {
+  const found = unrecordedOf(ws, readConversation(ws, path))
+  return found?.client === client && found.nativeId === nativeId ? found : undefined
 }
 
 /** Keeps a live segment last: the session may be recorded into another conversation in the meantime. */
@@ -157,13 +195,32 @@ function besideLive(binding: Binding, ended: Segment): Binding {
   return { ...binding, segments: [...others, ended, ...(live === undefined ? [] : [live])] }
 }
 
-/** The conversation that holds a native session already, on this machine or as a session.json says. */
+/**
+ * The conversation that holds a native session already: one whose record lacks something of it, or the one that this
+ * machine or a session.json names.
+ */
 function knownConversation(ws: Workspace, session: NativeSession): string | undefined {
-  const bound = readBinding(ws.local, session.client, session.nativeId)?.segments.at(-1)?.conversation
+  const { client, nativeId } = session
+  const lacking = lackingConversation(ws, session)
+  if (lacking !== undefined) return lacking
+  const bound = readBinding(ws.local, client, nativeId)?.segments.at(-1)?.conversation
   if (bound !== undefined) return bound
-  return listConversations(ws).conversations.find((one) =>
-    one.native.some((part) => part.client === session.client && part.native_id === session.nativeId),
-  )?.path
+  return listConversations(ws).conversations.find(({ native }) => native.some(isThis(session)))?.path
+}
+
+/** The conversation whose record lacks something of this session, since this machine's own state was lost. */
+function lackingConversation(ws: Workspace, session: Named): string | undefined {
+  const may = listConversations(ws).conversations.filter(({ native, messages }) => {
+    const last = native.at(-1)
+    return last === undefined ? messages === 0 : isThis(session)(last)
+  })
+  return may.find(({ path }) => onlyUnrecorded(ws, path, session) !== undefined)?.path
+}
+
+type Named = Pick<NativeSession, 'client' | 'nativeId'>
+
+function isThis({ client, nativeId }: Named) {
+  return (one: { client: string; native_id: string }) => one.client === client && one.native_id === nativeId
 }
 
 function ofFile(client: string, file: string): NativeSession {

@@ -1,8 +1,11 @@
+import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
+import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
 import { isOurs } from './same-worktree.ts'
 
@@ -16,14 +19,27 @@ export function activeConversation(ws: Workspace, verb: string): string {
   const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
   const open = [...new Set(live.map(({ segment }) => segment.conversation))]
   if (open.length === 1) return open[0]!
-  if (open.length === 0)
-    throw new CortextError('not-found', 'no conversation is active here', { fix: 'cortext resume --list' })
+  if (open.length === 0) throw nothingActive(ws)
   throw new CortextError(
     'ambiguous',
     `${open.length} conversations are active:\n${open.map((path) => `  ${path}`).join('\n')}`,
     { fix: paste`cortext ${verb} ${open[0]!.split('/').at(-1)!}` },
   )
 }
+
+/** A client that was open before `init` records nothing: the person may mean what was said there. */
+function nothingActive(ws: Workspace): CortextError {
+  const what = 'no conversation is active here'
+  const [newest] = unimportedSessions({ ...ws.environment, cwd: ws.root }, ws).sessions
+  const age = newest === undefined ? DAY : ws.environment.now().getTime() - newest.lastActive.getTime()
+  if (newest === undefined || age >= DAY)
+    return new CortextError('not-found', what, { fix: 'cortext resume --list' })
+  const { client, nativeId, title } = newest
+  const said = `${what}; a session of ${clientOf(client).name} was held today and is not kept: "${oneLine(title)}"`
+  return new CortextError('not-found', said, { fix: paste`cortext import ${client} ${nativeId}` })
+}
+
+const DAY = 24 * 60 * 60_000
 
 function boundHere(ws: Workspace): string | undefined {
   const inside = currentSessionName(ws)

@@ -3,6 +3,7 @@ import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Started } from '../conversation/create.ts'
+import { stayStopped } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 import { start } from './start.ts'
@@ -16,7 +17,11 @@ const DEFAULT_TYPE = 'brainstorm'
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))
   // Messages that no prompt begins are the end of a turn in which something was stopped.
-  if (turns.every((turn) => turn[0]?.role !== 'user' || isControlTurn(turn))) throw nothingNew(ws, current)
+  if (turns.every((turn) => turn[0]?.role !== 'user' || isControlTurn(turn))) {
+    // It was saved from elsewhere, or with its session. The person has said here that it is over.
+    stayStopped(ws, current)
+    throw nothingNew(ws, current)
+  }
   const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
   return start(ws, { type: known, title: '', current, fromBeginning: true, how: 'adopt' })
 }

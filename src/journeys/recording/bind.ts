@@ -5,6 +5,7 @@ import { ensureLocalFolder, fileNameOf, journalPath, localFiles } from '../../st
 import {
   beginPending,
   closeSegment,
+  extendEnded,
   liveSegment,
   openSegment,
   readBinding,
@@ -28,13 +29,16 @@ export interface Bind {
 }
 
 /**
- * Binds the native session's turns, from here on, to the conversation. The caller ends the native session's live
- * segment first. Throws `locked`, and a RangeError when a segment is still live.
+ * Binds the native session's turns, from here on, to the conversation. A live segment ends in the same write, at the
+ * offset `before`: there is no moment in which nothing would be recorded. What was said since the last segment ended
+ * stays in that one, if it may grow. Throws `locked`, and a RangeError when a
+ * segment is still live and no `before` is given.
  */
 export function bind(
   ws: Workspace,
-  current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal'>,
+  current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal' | 'process'>,
   what: Bind,
+  before?: number,
 ): void {
   const segment: Segment = {
     conversation: what.conversation,
@@ -44,22 +48,25 @@ export function bind(
     ...(what.pending === true ? { pending: true } : {}),
     ...(what.cleared === true ? { cleared: true } : {}),
     ...(what.command === undefined ? {} : { command: what.command }),
+    // Where the client runs no hooks, nobody else tells when it has ended.
+    ...(current.process === undefined ? {} : { process: current.process }),
     started_at: ws.environment.now().toISOString(),
   }
   // This may be the first session of this client here, and hooks make no folders.
   ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
-  updateBinding(ws.local, current.client, current.nativeId, (binding) =>
-    openSegment(
-      binding ?? {
-        client: current.client,
-        native_id: current.nativeId,
-        transcript: current.transcript,
-        root: ws.root,
-        segments: [],
-      },
-      segment,
-    ),
-  )
+  const end =
+    before === undefined ? undefined : { to: before, by: 'switch' as const, at: ws.environment.now() }
+  updateBinding(ws.local, current.client, current.nativeId, (known) => {
+    const binding = known ?? {
+      client: current.client,
+      native_id: current.nativeId,
+      transcript: current.transcript,
+      root: ws.root,
+      segments: [],
+    }
+    const ended = end === undefined ? binding : closeSegment(binding, end)
+    return openSegment(extendEnded(ended, { generation: segment.journal, size: segment.from }), segment)
+  })
 }
 
 /**
@@ -76,6 +83,22 @@ export function unbind(
     const other = conversation !== undefined && liveSegment(binding)?.conversation !== conversation
     return other ? binding : closeSegment(binding, { ...end, at: ws.environment.now() })
   })
+}
+
+/** From now on nothing more comes to the last segment of a session. Throws `locked`. */
+export function stayStopped(ws: Workspace, { client, nativeId }: { client: string; nativeId: string }): void {
+  updateBinding(
+    ws.local,
+    client,
+    nativeId,
+    (one) =>
+      one && {
+        ...one,
+        segments: one.segments.map((segment, at) =>
+          at === one.segments.length - 1 ? { ...segment, ended_by: 'stop' } : segment,
+        ),
+      },
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
-import { environmentOf, findAround } from '../../io/process.ts'
+import { environmentOf, findAround, nameProcess, type ProcessName } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
@@ -15,7 +15,11 @@ export interface SessionName {
   nativeId: string
   /** '' where the path is not known; then it is looked for. */
   transcript: string
-  /** The offset at which the running turn begins, where the client's hooks have noted it. */
+  /** The client's process, where the system tells it. */
+  process?: ProcessName
+  /**
+   * The offset at which the running turn begins, where the client's hooks have noted it; infinite where no turn runs yet.
+   */
   turn?: number
 }
 
@@ -42,19 +46,23 @@ export function currentSessionName(ws: Workspace): SessionName | undefined {
     const nativeId = client.sessions.insideOf?.(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
-  const nearest = findAround(process.pid, (pid) => openSessionOf(ws.local, pid) ?? givenBy(pid, told))
-  if (nearest === undefined || 'nativeId' in nearest) return nearest ?? told[0]
-  const { client, native_id: nativeId, transcript = '', turn } = nearest
-  return { client, nativeId, transcript, ...(turn === undefined ? {} : { turn }) }
+  return findAround(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, told)) ?? told[0]
+}
+
+function notedFor(ws: Workspace, pid: number): SessionName | undefined {
+  const noted = openSessionOf(ws.local, pid)
+  if (noted === undefined) return undefined
+  const { client, native_id: nativeId, transcript = '', turn } = noted
+  return { client, nativeId, transcript, process: nameProcess(pid), ...(turn === undefined ? {} : { turn }) }
 }
 
 /** Takes the first where the system does not tell what a process was started with. */
 function givenBy(pid: number, told: readonly SessionName[]): SessionName | undefined {
   if (told.length === 0) return undefined
   const env = environmentOf(pid)
-  return told.find(
-    ({ client, nativeId }) => env === undefined || clientOf(client).sessions.insideOf?.(env) !== nativeId,
-  )
+  if (env === undefined) return told[0]
+  const given = told.find(({ client, nativeId }) => clientOf(client).sessions.insideOf?.(env) !== nativeId)
+  return given && { ...given, process: nameProcess(pid) }
 }
 
 /**
@@ -77,16 +85,20 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
-  const found = Math.min(name.turn ?? turnStart(ws, name, generation), size)
+  const found = Math.min(turnStart(ws, name, generation), size)
   // Hooks mark the turn only in bound sessions. In others it is found in the transcript.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
   // The mark of an earlier turn must cut nothing off: hooks may be gone, or may have marked another segment.
   const turn = Math.max(marked, found)
-  return { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
+  const session = { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
+  return name.process === undefined ? session : { ...session, process: name.process }
 }
 
-function turnStart(ws: Workspace, { client }: SessionName, generation: string): number {
+function turnStart(ws: Workspace, { client, turn }: SessionName, generation: string): number {
+  // Nothing in the transcript can be later.
+  if (turn === Number.POSITIVE_INFINITY) return turn
   return clientOf(client).reading.turnStart(
     readJournal(join(localFiles(ws.local).journal, client, generation)),
+    turn,
   )
 }

@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { create, type Started } from '../conversation/create.ts'
 import { editConversation } from '../conversation/edit.ts'
 import { pause } from '../conversation/pause.ts'
-import { type Bind, bind, unbind } from './bind.ts'
+import { type Bind, bind } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 
@@ -55,9 +55,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
  * Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: Bind): Promise<void> {
-  if (current.live !== undefined)
-    unbind(ws, current, { to: Math.max(current.turn, current.live.from), by: 'switch' })
-  bind(ws, current, what)
+  bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 

@@ -8,10 +8,11 @@ import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 import { commitConversation } from '../conversation/commit.ts'
+import { pathNow } from '../conversation/moved.ts'
 import { withSummary } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { unbind } from './bind.ts'
-import type { CurrentSession } from './current-session.ts'
+import { type CurrentSession, sessionNamed } from './current-session.ts'
 import { endOfTalk } from './said-in-session.ts'
 
 export interface StopRequest {
@@ -21,7 +22,8 @@ export interface StopRequest {
   current: CurrentSession | undefined
   complete?: boolean
   summary?: string | undefined
-  commit?: boolean
+  /** Absent: what the settings say. True: the person was asked. */
+  commit?: boolean | undefined
   /** False: nobody was asked about the commit, so it runs no hooks of git. */
   hooks?: boolean
   /** Drop what was not published yet. */
@@ -38,24 +40,29 @@ export interface Stopped extends Published {
  * publishing fails, the recording goes on. Throws `refused` for a completed conversation that is to be paused, and what
  * publish throws.
  */
-export async function stop(ws: Workspace, request: StopRequest): Promise<Stopped> {
+export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> {
+  const request = whereItLies(ws, asked)
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
-  const published = await publish(
-    ws,
-    request.path,
-    (session, plan) => withSummary(changeStatus(session, to), plan, summary),
-    undefined,
+  const published = await publish(ws, request.path, {
+    change: (session, found) => withSummary(changeStatus(session, to), found, summary),
     ends,
-  )
+  })
   // Meanwhile the session may have gone on to another conversation, which is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   const commit =
-    request.commit === false || ws.config.commit !== 'auto' || ws.config.visibility === 'private'
+    !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { notCommitted: whyNot(ws, request), ignored: [] }
       : await commitConversation(ws, published, request.hooks)
   return { ...published, commit, discarded: request.discard === true }
+}
+
+/** The folder of the conversation may have been moved since the session began. */
+function whereItLies(ws: Workspace, asked: StopRequest): StopRequest {
+  const path = pathNow(ws, asked.path)
+  if (path === asked.path || asked.current === undefined) return { ...asked, path }
+  return { ...asked, path, current: sessionNamed(ws, asked.current) }
 }
 
 function whyNot(ws: Workspace, request: StopRequest): string {

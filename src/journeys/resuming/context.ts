@@ -10,11 +10,14 @@ import type { Receipt } from '../../context/receipt.ts'
 import { o200k } from '../../context/tokens/index.ts'
 import { isFileInside } from '../../io/inside.ts'
 import { resumeBlock } from '../../session/resume-block.ts'
+import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import { changesSince } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { PROMPTS } from '../../workspace/pack/commands.ts'
+import { authorOf } from '../conversation/author.ts'
+import { missingAttachments } from '../conversation/missing-attachments.ts'
 import type { Conversation } from '../conversation/read.ts'
 import { touchedFiles } from './touched-files.ts'
 
@@ -59,9 +62,16 @@ export async function contextRequest(
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
-  const notes = missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]
+  const me = await authorOf(ws)
+  const whose = whoseTalk(messages, me)
+  const away = missingAttachments(conversation)
+  const notes = [
+    ...(whose === undefined ? [] : [`Whose: ${whose}${me === undefined ? '' : `; now with ${me}`}`]),
+    ...(away === undefined ? [] : [`Not on this machine: ${away}`]),
+    ...(missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]),
+  ]
   return {
-    messages,
+    messages: withoutMe(messages, me),
     budget,
     strategy,
     summaries: readSummaries(folder).summaries,

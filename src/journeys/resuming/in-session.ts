@@ -5,7 +5,7 @@ import type { Segment } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
-import { bind, unbind } from '../recording/bind.ts'
+import { bind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
@@ -36,7 +36,10 @@ export async function resumeInSession(
     leaveOut(ws, current, current.live)
     return text
   }
-  await publish(ws, path, (session) => changeStatus(session, 'active', force), conversation)
+  await publish(ws, path, {
+    change: (session) => changeStatus(session, 'active', force),
+    known: conversation,
+  })
   await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
   return text
 }
@@ -45,8 +48,7 @@ export async function resumeInSession(
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return
   const turn = Math.max(current.turn, from)
-  unbind(ws, current, { to: turn, by: 'switch' })
-  bind(ws, current, { conversation, how: 'resume', from: turn, pending: true })
+  bind(ws, current, { conversation, how: 'resume', from: turn, pending: true }, turn)
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { paste } from '../../text/paste.ts'
-import type { Workspace } from '../../workspace/open.ts'
+import { openAgain, type Workspace } from '../../workspace/open.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
 import { catchUp, refreshKilled } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
@@ -31,16 +31,21 @@ import { saidInSession } from '../recording/said-in-session.ts'
 import { checkStart } from './check-start.ts'
 import type { ResumePlan } from './plan.ts'
 
+export interface Launched {
+  /** The client's own. */
+  exitCode: number
+  /** Undefined where nothing was said. */
+  published: Published | undefined
+  /** The client ended at once, with an error, when it was to take up its own session. */
+  failed: boolean
+}
+
 /**
  * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
  * hands the terminal to the client, and publishes when the client has ended. A session in which nothing was said leaves
  * the conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
  */
-export async function launchResume(
-  ws: Workspace,
-  plan: ResumePlan,
-  force: boolean,
-): Promise<{ exitCode: number; published: Published | undefined }> {
+export async function launchResume(ws: Workspace, plan: ResumePlan, force: boolean): Promise<Launched> {
   const { path } = plan.conversation
   const client = clientOf(plan.client)
   checkStart(ws.environment, client)
@@ -55,7 +60,10 @@ export async function launchResume(
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
-  await publish(ws, path, (session) => changeStatus(session, 'active', force), plan.conversation)
+  await publish(ws, path, {
+    change: (session) => changeStatus(session, 'active', force),
+    known: plan.conversation,
+  })
   await endLiveSegment(ws, native, size)
   const since = ws.environment.now().toISOString()
   bind(
@@ -66,9 +74,16 @@ export async function launchResume(
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
   // By now the client has its own copy of these files. It reads those marked `keep` again later.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
-  const published = await afterwards(ws, becameOf(ws, native), { conversation: plan.conversation, since })
-  return { exitCode, published }
+  const lasted = ws.environment.now().getTime() - Date.parse(since)
+  const now = openAgain(ws)
+  const published = await afterwards(now, becameOf(now, native), { conversation: plan.conversation, since })
+  // A signal gives 128 and more: then a person ended it.
+  const failed = plan.mode === 'native' && published === undefined && lasted < AT_ONCE_MS
+  return { exitCode, published, failed: failed && exitCode > 0 && exitCode < 128 }
 }
+
+/** A client that has no such session says so as soon as it has started, which takes a few seconds. */
+const AT_ONCE_MS = 15_000
 
 /**
  * Resumes a client's own session as it is, with or without a workspace. Throws `client-missing` and `client-failed`.
@@ -166,14 +181,14 @@ async function afterwards(
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && closeSegment(one, end))
     const status = before.status === 'completed' ? 'completed' : 'paused'
-    await publish(ws, path, (session) => ({ ...session, status }), conversation)
+    await publish(ws, path, { change: (session) => ({ ...session, status }), known: conversation })
     return undefined
   }
   if (ours.to === undefined) {
     const { size } = catchUp(ws, { ...native, native_id: native.nativeId })
     unbind(ws, native, { to: size, by: 'session-end' })
   }
-  return pause(ws, path, conversation)
+  return pause(ws, path)
 }
 
 /** Whether something was said in a segment that no hook has seen. A clone without `cortext init` has no hooks. */

@@ -9,13 +9,18 @@ import { CortextError } from '../../errors.ts'
 import { hasEnded } from '../../io/process.ts'
 import { safeLine } from '../../session/posing.ts'
 import type { SessionFile } from '../../session/schema.ts'
+import { whoseTalk } from '../../session/sharing/authors.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
+import { findGitCommonDir } from '../../workspace/root.ts'
+import { authorOf } from '../conversation/author.ts'
+import { missingAttachments } from '../conversation/missing-attachments.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
+import { unrecordedOf } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextOf } from './context.ts'
@@ -77,6 +82,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
       fix: paste`cortext resume ${session.conversation_id} --mode handoff`,
     })
   const missing = missingTools(ws, conversation.messages, client.id)
+  const whose = whoseTalk(conversation.messages, await authorOf(ws))
   const context = await contextOf(ws, conversation, { ...request, missing })
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
   const nativeId =
@@ -111,13 +117,35 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     context,
     notices: [
       ...(change === undefined ? [] : [change]),
-      ...(gone ? [`${client.name} does not have its session here: it goes on in a new one.`] : []),
+      ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
+      ...notHere(conversation, gone ? native.why : undefined),
       ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
       ...otherWriters(ws, conversation.path, nativeId),
       ...notSetUp(ws, client),
+      ...unrecorded(ws, conversation),
     ],
     launch,
   }
+}
+
+/** One line for all that this machine lacks; another one has it. */
+function notHere(conversation: Conversation, why: string | undefined): string[] {
+  const missing = missingAttachments(conversation)
+  const lines = [
+    ...(why === undefined ? [] : [`${why}: it goes on in a new one.`]),
+    ...(missing === undefined ? [] : [`Not on this machine: ${missing}.`]),
+  ]
+  return lines.length === 0 ? [] : [lines.join(' ')]
+}
+
+/** Warns where this machine's state was lost before all of the talk was saved. */
+function unrecorded(ws: Workspace, conversation: Conversation): string[] {
+  const found = unrecordedOf(ws, conversation)
+  if (found === undefined) return []
+  const { name } = clientOf(found.client)
+  return [
+    `Its session in ${name} has ${found.turns} turn${found.turns === 1 ? '' : 's'} that the record lacks. To take them in first: ${found.command}`,
+  ]
 }
 
 /** Warns where our hooks are not set up: then the conversation is recorded only when the client has ended. */
@@ -174,6 +202,12 @@ function nativeWay(
   const gone = { why: `${client.name} does not have its session here`, gone: true } as const
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, last.native_id)
   if (!existsSync(transcript)) return gone
+  const held = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript)
+  if (held !== undefined && !isSameRepository(ws.root, held))
+    return {
+      why: `${client.name} finds a session of ${safeLine(held) || 'another folder'} only there`,
+      gone: true,
+    }
   if (change !== undefined) return { why: 'its instructions have changed' }
   // Two client processes in one native session would not see each other's messages.
   if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
@@ -183,6 +217,12 @@ function nativeWay(
   if (request.mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, last.native_id))
     return gone
   return { nativeId: last.native_id }
+}
+
+/** Whether two folders belong to one repository. The one of a session may be gone since. */
+function isSameRepository(root: string, other: string): boolean {
+  const common = findGitCommonDir(root)
+  return common !== undefined && other !== '' && findGitCommonDir(other) === common
 }
 
 function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {

@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import type { Environment } from '../../io/environment.ts'
 import { readInside } from '../../io/inside.ts'
+import { processesIn } from '../../io/process.ts'
+import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { hasRemote, isTracked } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
@@ -21,6 +23,7 @@ import { applySettings, planSettings, removeSettings } from '../../workspace/pac
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
+import { goneConversations } from '../conversation/gone.ts'
 
 export interface InstallRequest {
   /** Default: the workspace that the cwd lies in, else the cwd. The folder is made if it is not there. */
@@ -42,6 +45,12 @@ export interface InstallReport {
   git: boolean
   /** False: `redact` is off in the settings, so secrets stay in what is saved. */
   redact: boolean
+  /** The person's own files of a workspace that was here before, which are back. */
+  back: string[]
+  /** The conversations of such a workspace that this machine still has, and that can be brought back. */
+  gone: string[]
+  /** Clients that run here and were started before something that they read at their start was written. */
+  running: { client: string; pid: number }[]
   /** Every file that `init` deals with, in the order in which it was looked at. */
   changes: FileChange[]
 }
@@ -54,7 +63,10 @@ export interface InstallReport {
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
   const root = prepareRoot(environment, request.dir)
-  const manifest = readManifest(root, localDir(root, environment, { looks: true }))
+  const known = localDir(root, environment, { looks: true })
+  // `git clean -x` takes a private workspace away, with all that the person has edited in it.
+  const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(known, root) : []
+  const manifest = readManifest(root, known)
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
@@ -74,8 +86,31 @@ export async function install(environment: Environment, request: InstallRequest)
     ...clients.flatMap((client) => leaveOther(environment, root, client, visibility, manifest)),
   ]
   changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack)))
-  writeManifest(root, manifest, localDir(root, environment))
-  return { root, visibility, git: findGitTop(root) !== undefined, redact, changes }
+  const local = localDir(root, environment)
+  writeManifest(root, manifest, local)
+  keepWorkspaceFiles(local, root)
+  const gone = goneConversations(root, local)
+  return {
+    root,
+    visibility,
+    git: findGitTop(root) !== undefined,
+    redact,
+    changes,
+    back,
+    gone,
+    running: runningBefore(root, clients, changes),
+  }
+}
+
+/** They have read commands and hooks already, so that a slash command of ours is plain text to them. */
+function runningBefore(
+  root: string,
+  clients: readonly Client[],
+  changes: readonly FileChange[],
+): InstallReport['running'] {
+  if (!changes.some(({ state }) => state === 'made' || state === 'updated')) return []
+  const ids = clients.map(({ id }) => id)
+  return processesIn(root, ids).map(({ pid, name }) => ({ client: name, pid }))
 }
 
 /** Does all of the rest without writing, so that a file that cannot be read or written stops it before it began. */

@@ -3,11 +3,11 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { listInside, readInside, removeInside } from '../../io/inside.ts'
+import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
 import { localFiles } from '../../store/layout.ts'
 import { removeLocal } from '../../store/machine/forget.ts'
 import { paste } from '../../text/paste.ts'
-import { CONFIG } from '../../workspace/config.ts'
+import { CONFIG, loadConfig } from '../../workspace/config.ts'
 import { forgetLocal, localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
@@ -21,7 +21,8 @@ import {
   removeManifest,
 } from '../../workspace/pack/manifest.ts'
 import { removeSettings } from '../../workspace/pack/settings.ts'
-import { findRoot } from '../../workspace/root.ts'
+import { loadRegistry } from '../../workspace/registry.ts'
+import { findGitTop, findRoot } from '../../workspace/root.ts'
 import { applyVisibility } from '../../workspace/visibility.ts'
 import { removeOwnTranscripts } from './own-transcripts.ts'
 
@@ -41,14 +42,16 @@ export interface UninstallReport {
   root: string
   /** What was removed or restored, and what was kept, with the reason. */
   changes: FileChange[]
+  /** The folders with private conversations, relative to the root, which git still does not see. */
+  hidden: string[]
   /** The absolute path of the journal, when it stays because nothing else holds what it holds. */
   journal?: string
 }
 
 /**
  * Undoes what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's files,
- * caches. Conversations stay, and so does everything the person edited. Afterwards git sees the conversations of a
- * private workspace, so the caller tells the person. Throws `no-workspace`.
+ * caches. Conversations stay, and so does everything the person edited. Those of a private workspace stay hidden from
+ * git: the next `git add` would bring them to others. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -58,6 +61,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
       fix: 'change into its folder',
     })
   const local = localDir(root, environment)
+  const hidden = conversationsToHide(root)
   const manifest = readManifest(root, local)
   noteOurs(root, request.clients, manifest)
   const changes = [
@@ -65,7 +69,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
     ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files, manifest)),
     ...removeFiles(root, manifest.files, manifest),
     ...removePrompts(root),
-    ...applyVisibility(root, undefined, []),
+    ...applyVisibility(root, hidden.length > 0 ? 'private' : undefined, hidden),
   ].filter((change) => change.state !== 'unchanged')
   if (!request.hasUnpublished)
     changes.push(
@@ -78,7 +82,22 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
-  return { root, changes: [...changes, ...ownFiles(root, changes)], ...journal }
+  return { root, changes: [...changes, ...ownFiles(root, changes)], hidden, ...journal }
+}
+
+/** Empty in a shared workspace. Where the settings cannot be read, nobody has said that git may see them. */
+function conversationsToHide(root: string): string[] {
+  if (findGitTop(root) === undefined) return []
+  try {
+    if (loadConfig(root).visibility === 'shared') return []
+    const folders = [...loadRegistry(root).values()].map(({ folder }) => folder)
+    return [...new Set(folders)]
+      .filter((path) => statInside(root, path) !== undefined)
+      .map((path) => `${path}/`)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return ['conversations/']
+  }
 }
 
 /** What we would write today is ours too, whichever machine has written it. */

@@ -6,18 +6,21 @@
 
 export type FileText = string | undefined
 
-/** The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. */
+/**
+ * The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. A second block
+ * of the same name goes: version 0.1 put one in where it did not know its own lines in the line endings of Windows.
+ */
 export function putBlock(text: FileText, name: string, lines: readonly string[]): string {
   const found = find(text ?? '', name)
-  const end = `${endMark(name)}\n`
-  const body = lines.map((line) => `${line}\n`).join('')
+  const body = (ending: string) => [...lines, endMark(name)].map((line) => `${line}${ending}`).join('')
   if (text !== undefined && found !== undefined) {
     const mark = text.slice(found.start, text.indexOf('\n', found.start) + 1)
-    return text.slice(0, found.start) + mark + body + end + text.slice(found.end)
+    const rest = takeBlock(text.slice(found.end), name) ?? ''
+    return text.slice(0, found.start) + mark + body(mark.endsWith('\r\n') ? '\r\n' : '\n') + rest
   }
-  if (text === undefined) return `${startMark(name, NEW_FILE)}\n${body}${end}`
+  if (text === undefined) return `${startMark(name, NEW_FILE)}\n${body('\n')}`
   const joined = text !== '' && !text.endsWith('\n')
-  return `${text}${joined ? '\n' : ''}${startMark(name, joined ? NO_NEWLINE : '')}\n${body}${end}`
+  return `${text}${joined ? '\n' : ''}${startMark(name, joined ? NO_NEWLINE : '')}\n${body('\n')}`
 }
 
 /** The text without our lines. Undefined when the file was ours and holds nothing else. */
@@ -25,9 +28,9 @@ export function takeBlock(text: string, name: string): FileText {
   const found = find(text, name)
   if (found === undefined) return text
   const before = text.slice(0, found.start)
-  const after = text.slice(found.end)
+  const after = takeBlock(text.slice(found.end), name) ?? ''
   if (found.was === NEW_FILE && before === '' && after === '') return undefined
-  return (found.was === NO_NEWLINE && after === '' ? before.replace(/\n$/, '') : before) + after
+  return (found.was === NO_NEWLINE && after === '' ? before.replace(/\r?\n$/, '') : before) + after
 }
 
 const NEW_FILE = ' (new file)'
@@ -51,15 +54,20 @@ interface Found {
 /** Only a whole block counts. If one of its marks is lost, its lines are left to the person. */
 function find(text: string, name: string): Found | undefined {
   for (const was of ['', NEW_FILE, NO_NEWLINE]) {
-    const start = lineIndex(text, startMark(name, was), 0)
-    if (start === -1) continue
-    const last = lineIndex(text, endMark(name), start)
-    if (last !== -1) return { start, end: last + endMark(name).length + 1, was }
+    const start = lineIn(text, startMark(name, was), 0)
+    if (start === undefined) continue
+    const last = lineIn(text, endMark(name), start.end)
+    if (last !== undefined) return { start: start.start, end: last.end, was }
   }
   return undefined
 }
 
-function lineIndex(text: string, line: string, from: number): number {
-  const index = `\n${text}\n`.indexOf(`\n${line}\n`, from)
-  return index
+/** Where a line begins, and where the next one does. Git may have given it the line ending of Windows. */
+function lineIn(text: string, line: string, from: number): { start: number; end: number } | undefined {
+  for (let start = text.indexOf(line, from); start !== -1; start = text.indexOf(line, start + 1)) {
+    const ending = /^(?:\r?\n|$)/.exec(text.slice(start + line.length, start + line.length + 2))?.[0]
+    const begins = start === 0 || text[start - 1] === '\n'
+    if (begins && ending !== undefined) return { start, end: start + line.length + ending.length }
+  }
+  return undefined
 }

@@ -77,7 +77,8 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
     undefined,
   )
   writeWritten(local, here)
-  if (readInside(root, MANIFEST) !== text) writeInto(root, MANIFEST, text, manifest)
+  // Git may have given it the line endings of Windows.
+  if (readInside(root, MANIFEST)?.replaceAll('\r\n', '\n') !== text) writeInto(root, MANIFEST, text, manifest)
 }
 
 /** Removes the manifest, after which nothing counts as installed. */

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { readBytesInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
-import { localDir, type Outside } from '../local-folder.ts'
+import { localDir } from '../local-folder.ts'
+import type { Outside } from '../local-list.ts'
 import { editJson, parseCommented } from '../merge/json-edit.ts'
 import { formatLike, type JsonObject, parseJsonObject } from '../merge/json-file.ts'
 import { commandHash } from './commands.ts'
@@ -29,7 +30,7 @@ export function planSettings(root: string, client: Client, shared: boolean): Set
   const path = own.file(shared)
   const before = readInside(root, path)
   const settings = parseSettings(own, before ?? '', join(root, path))
-  const merged = own.add(settings)
+  const merged = own.add(settings, shared)
   const after = same(settings, merged) ? before : withChanges(before, settings, merged)
   return { client: id, path, before, after }
 }

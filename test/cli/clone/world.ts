@@ -128,10 +128,19 @@ export function outsideOf(folder: string): Record<string, string> {
   const git = join(folder, 'project/.git')
   return Object.fromEntries([
     ...['home', 'mirror', 'outside'].flatMap((name) => everything(join(folder, name))),
-    ...['config', 'HEAD', 'description', 'hooks', 'refs/tags'].flatMap((name) => everything(join(git, name))),
+    ...['HEAD', 'description', 'hooks', 'refs/tags'].flatMap((name) => everything(join(git, name))),
     ['exclude', exclude(join(git, 'info/exclude'))],
+    ['config', readFileSync(join(git, 'config'), 'utf8').replace(MERGE_DRIVER, '')],
   ])
 }
+
+/** Our own block, to the letter: whatever a clone says, nothing else gets into it. */
+const MERGE_DRIVER = `# >>> cortext merge driver >>>
+[merge "cortext"]
+\tname = session.json of a conversation
+\tdriver = "{ command -v cortext >/dev/null && cortext merge-session %O %A %B 2>/dev/null; } || git merge-file -q -L ours -L base -L theirs %A %O %B"
+# <<< cortext merge driver <<<
+`
 
 /** Without our own block, which names our files only. */
 function exclude(file: string): string {

@@ -34,3 +34,24 @@ test.each([
   expect(stdout).toContain("git's attributes for messages.jsonl say")
   expect(stdout).toContain(told)
 })
+
+test('a merge driver that is missing is told, --fix sets it, and uninstall leaves git’s configuration as it was', async () => {
+  const lab = await workspaceLab()
+  const config = join(lab.root, '.git/config')
+  const driver = () => lab.tryGit('config', '--get', 'merge.cortext.driver')
+  expect(driver()).toBe(true)
+  lab.git('config', '--remove-section', 'merge.cortext')
+  expect((await lab.cortext(['doctor'])).stdout).toContain('Git: not as this version writes it: .git/config')
+  await lab.cortext(['doctor', '--fix'])
+  expect(driver()).toBe(true)
+  await lab.cortext(['uninstall'])
+  expect(readFileSync(config, 'utf8')).not.toContain('cortext')
+  expect(driver()).toBe(false)
+})
+
+test('a later line that takes session.json from our merge is told', async () => {
+  const lab = await workspaceLab()
+  const file = join(lab.root, '.gitattributes')
+  writeFileSync(file, `${readFileSync(file, 'utf8')}*.json merge=ours\n`)
+  expect((await lab.cortext(['doctor'])).stdout).toContain("git's attributes for session.json say merge=ours")
+})

@@ -54,6 +54,7 @@ describe('the first turns after a resume, when the hook of their prompts fails',
     ['and the session ends', (_, claude) => claude.hook('SessionEnd', { reason: 'exit' })],
     ['and the conversation is stopped', (lab, claude) => lab.cortext(['stop'], { env: claude.env })],
     ['and a later one does not', (_, claude) => claude.turn('three')],
+    ['and the session just goes on', async () => undefined],
     [
       'and another conversation begins',
       async (lab, claude) => {

@@ -1,56 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHash } from '../../../src/workspace/pack/commands.ts'
-import { ClaudeSession } from '../../helpers/claude-session.ts'
-import {
-  filesBelow,
-  type Lab,
-  type LabOptions,
-  openLab,
-  shown,
-  talk,
-  workspaceLab,
-} from '../../helpers/workspace-lab.ts'
-
-/** A conversation of three turns, one with a tool, stopped in the client as a person would. */
-async function held(options: LabOptions = {}, open = workspaceLab) {
-  const lab = await open(options)
-  const claude = new ClaudeSession(lab)
-  await claude.command('workspace.brainstorm', 'API Design Discussion')
-  await claude.turn('we need to be simple', 'Then REST.')
-  claude.user('look at the file')
-  claude.assistant(
-    [{ type: 'tool_use', id: 'toolu_x', name: 'Read', input: { file_path: '/a' } }],
-    'tool_use',
-  )
-  claude.user([{ type: 'tool_result', tool_use_id: 'toolu_x', content: 'line\n"quoted" \u0007 é 🎈\r\nend' }])
-  claude.assistant([{ type: 'text', text: 'Seen.' }])
-  await claude.hook('Stop')
-  const [found] = (await lab.json<{ conversations: { path: string; id: string }[] }>(['list', '--json']))
-    .conversations
-  const { path, id } = found!
-  const folder = join(lab.root, path)
-  return { lab, claude, path, id, folder }
-}
-
-const stop = (lab: Lab, claude: ClaudeSession) =>
-  claude.command('workspace.stop-conversation', '', () =>
-    lab.cortext(['stop', '--summary-stdin'], { env: claude.env, input: 'Leaning toward REST.\n' }),
-  )
-
-const read = (folder: string) => JSON.parse(readFileSync(join(folder, '.session/session.json'), 'utf8'))
-const lines = (folder: string) =>
-  readFileSync(join(folder, '.session/messages.jsonl'), 'utf8').trimEnd().split('\n')
+import { filesBelow, openLab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { held, lines, read, stop } from './held.ts'
 
 /** A stopped one for several tests that only look. */
 function heldForAll() {
@@ -284,55 +238,5 @@ describe('session.json: every fact is there and is real', () => {
     expect(save.code).toBe(1)
     expect(save.stderr).toMatch(/newer version.*\n?fix: /s)
     expect(readFileSync(join(folder, '.session/session.json'), 'utf8')).toBe(newer)
-  })
-})
-
-describe('with and without a session', () => {
-  test('S0-RB1, S0-RB2, S2-14: without .session/ the conversation is a folder with a document, and every verb works', async () => {
-    const { lab, claude, folder, id } = await held()
-    await stop(lab, claude)
-    rmSync(join(folder, '.session'), { recursive: true })
-    rmSync(join(lab.root, '.git/cortext'), { recursive: true })
-    expect(existsSync(join(folder, 'brainstorm.md'))).toBe(true)
-    for (const args of [['list'], ['resume', '--list'], ['search', 'REST'], ['init']])
-      expect((await lab.cortext(args)).code).toBe(0)
-    const gone = await lab.cortext(['show', id])
-    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('fix: ')])
-  })
-
-  test('S3-P1, S4-0-1, S4-P5-1, S4-P5-2, S4-P5-11, S3-C2, S3-C3, S2-8: what was said is there after the machine stopped, with no save by anybody', async () => {
-    const { lab, id } = await held()
-    expect(talk(await shown(lab, id))).toEqual([
-      'user: /workspace.brainstorm API Design Discussion',
-      'assistant: answer to /workspace.brainstorm API Design Discussion',
-      'user: we need to be simple',
-      'assistant: Then REST.',
-      'user: look at the file',
-      'assistant: ',
-      'assistant: Seen.',
-    ])
-  })
-
-  test('S3-P2: two sessions at once never share a conversation', async () => {
-    const { lab, claude, id } = await held()
-    const other = new ClaudeSession(lab)
-    await other.command('workspace.debug', 'Token expiry')
-    await Promise.all([claude.turn('for the first'), other.turn('for the second')])
-    expect(talk(await shown(lab, id)).join()).not.toContain('for the second')
-    expect(talk(await shown(lab, '002')).join()).not.toContain('for the first')
-  })
-
-  test('S0-C2, X-22, X-27, S0-NG4: the client’s own files are read, never written, and nothing is run again', async () => {
-    const { lab, id } = await held()
-    const before = filesBelow(join(lab.home, '.claude'))
-    for (const args of [
-      ['save', id],
-      ['show', id, '--messages'],
-      ['resume', id, '--print'],
-      ['resume', id, '--dry-run'],
-      ['export', id],
-    ])
-      await lab.cortext(args)
-    expect(filesBelow(join(lab.home, '.claude'))).toEqual(before)
   })
 })

@@ -30,6 +30,28 @@ test('what begins anew comes behind what was said', async () => {
   await inRecord(lab, path, ['one', 'two', 'three', 'four'])
 })
 
+test('nor does the order change when it begins anew again, and in a session that was left and opened again', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  claude.rewrite()
+  await claude.turn('three')
+  await claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
+  await claude.hook('SessionStart', { source: 'resume' })
+  await claude.turn('four')
+  claude.rewrite()
+  await claude.turn('five')
+  await inRecord(lab, path, ['one', 'two', 'three', 'four', 'five'])
+})
+
+test('what is said in one that begins anew after its session had ended is found without a hook', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  await claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
+  await lab.cortext(['stop', '001'])
+  claude.rewrite()
+  await lab.cortext(['save', '001'])
+  claude.say('three')
+  await inRecord(lab, path, ['one', 'two', 'three'])
+})
+
 function linesOf({ transcript }: ClaudeSession): string[] {
   return readFileSync(transcript, 'utf8')
     .split(/(?<=\n)/)

@@ -107,6 +107,20 @@ test('a stop that fails ends nothing: the words are kept, it goes on being recor
   expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
 })
 
+test('who stops in a session what was stopped elsewhere a moment before is not recorded any more', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.command('workspace.stop-conversation', '', async () => {
+    await lab.json(['stop', '001', '--json'])
+    const ran = await lab.cortext(['agent', 'stop'], { env: claude.env })
+    expect(ran.stderr).toContain('is saved already')
+    return ran
+  })
+  await claude.turn('not for the record')
+  expect(talk(await shown(lab, '001')).join()).not.toContain('not for the record')
+})
+
 interface Listed {
   conversations: { status: string }[]
 }

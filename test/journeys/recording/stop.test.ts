@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { stop } from '../../../src/journeys/recording/stop.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -19,4 +23,18 @@ test('S0-D6f stop --discard throws away what was not saved yet, keeps what was, 
   expect(talk(await shown(lab, '001'))).toEqual(saved)
   await lab.json(['save', '001', '--json'])
   expect(talk(await shown(lab, '001'))).toEqual(saved)
+})
+
+test('"commit": "ask" commits when the person says yes, and not where nobody can be asked', async () => {
+  const lab = await workspaceLab()
+  writeFileSync(join(lab.root, '.workspace/config.json'), '{ "visibility": "shared", "commit": "ask" }\n')
+  lab.git('add', '-A')
+  lab.git('commit', '-qm', 'set up')
+  const { path } = await lab.json<{ path: string }>(['start', 'brainstorm', 'API', '--json'])
+  expect(await lab.json(['stop', '001', '--json'])).toMatchObject({
+    notCommitted: 'commit is "ask" in .workspace/config.json',
+  })
+  const { commit } = await stop(openWorkspace(lab.environment), { path, current: undefined, commit: true })
+  expect(commit).toMatchObject({ committed: expect.any(String) })
+  expect(lab.git('status', '--porcelain')).toBe('')
 })

@@ -31,3 +31,16 @@ test('what was written behind a block stays', () => {
   expect(takeBlock(`${putBlock(undefined, 'w', ['1'])}mine\n`, 'w')).toBe('mine\n')
   expect(takeBlock(`${putBlock('old', 'w', ['1'])}mine`, 'w')).toBe('old\nmine')
 })
+
+test('git has given our lines the line endings of Windows: they are known, updated and taken out all the same', () => {
+  const windows = (text: string) => text.replaceAll('\n', '\r\n')
+  const put = windows(putBlock('mine\n', 'w', ['1', '2']))
+  expect(putBlock(put, 'w', ['1', '2'])).toBe(put)
+  expect(putBlock(put, 'w', ['3'])).toBe(windows(putBlock('mine\n', 'w', ['3'])))
+  expect(takeBlock(put, 'w')).toBe('mine\r\n')
+  expect(takeBlock(windows(putBlock(undefined, 'w', ['1'])), 'w')).toBe(undefined)
+  // Version 0.1 has put a second block behind it.
+  const twice = `${put}${putBlock(undefined, 'w', ['1', '2'])}yours\n`
+  expect(putBlock(twice, 'w', ['1', '2'])).toBe(`${put}yours\n`)
+  expect(takeBlock(twice, 'w')).toBe('mine\r\nyours\n')
+})

@@ -3,11 +3,11 @@ import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findOne } from '../../../journeys/finding/find.ts'
-import { autoPause } from '../../../journeys/recording/auto-pause.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
-import { note, noteAutoPaused, say, sayJson } from '../../print.ts'
+import { note, say, sayJson } from '../../print.ts'
+import { settle } from '../../settle.ts'
 import { checkNamed } from '../../which.ts'
 import { contextOfKey, type KeyedContextOptions } from './by-key.ts'
 import { askForSummary } from './summarise.ts'
@@ -29,7 +29,7 @@ export async function contextVerb(
   if (query === undefined) return contextOfKey(environment, options.key!, options)
   const strategy = strategyOf(options)
   const ws = openWorkspace(environment)
-  noteAutoPaused(await autoPause(ws))
+  await settle(ws)
   const { path } = await findOne(ws, query, 'context')
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy }

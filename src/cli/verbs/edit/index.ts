@@ -7,6 +7,7 @@ import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { say, sayJson } from '../../print.ts'
+import { settleAfterGit } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
 import { checkNamed, which } from '../../which.ts'
 import { type PruneOptions, pruneVerb, restoreVerb } from './prune.ts'
@@ -32,6 +33,7 @@ export async function edit(
 ): Promise<void> {
   checkNamed('edit', query, options.key)
   const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
   const found = await which(ws, 'edit', query, options.key)
   const { path } = found
   const change = await changeOf(options)

@@ -11,8 +11,9 @@ import { laterPart } from '../../../journeys/resuming/parts.ts'
 import { answeredWith, showListIn } from '../../../journeys/resuming/shown-list.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
+import { pathsNote, withoutHooks } from '../../below-root.ts'
 import { checkCompleted } from '../../completed.ts'
-import { say } from '../../print.ts'
+import { note, say } from '../../print.ts'
 
 export interface HereOptions {
   force?: boolean
@@ -60,5 +61,11 @@ async function resumeOne(
 ): Promise<void> {
   const [force, whole] = [options.force === true, options.whole === true]
   checkCompleted(one, force)
-  say(await resumeInSession(ws, sessionNamed(ws, current), { path: one.path, force, whole }))
+  // A client of this kind makes the call for a command that was typed, before its turn begins: all that its transcript
+  // holds belongs to earlier turns, also where a hook has failed to tell of their end.
+  const before =
+    whole && current.turn !== undefined ? { ...current, turn: Number.POSITIVE_INFINITY } : current
+  const text = await resumeInSession(ws, sessionNamed(ws, before), { path: one.path, force, whole })
+  say(text, ...pathsNote(ws))
+  note(...withoutHooks(ws, current))
 }

@@ -5,21 +5,20 @@ import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
-import { autoPause } from '../../../journeys/recording/auto-pause.ts'
 import { checkStart } from '../../../journeys/resuming/check-start.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
-import { planResume } from '../../../journeys/resuming/plan.ts'
+import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { nameOf } from '../../../session/names.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
-import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { openAgain, openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose, confirm } from '../../ask.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
 import { checkCompleted } from '../../completed.ts'
-import { conversationsAsJson, conversationTable } from '../../conversation-lines.ts'
-import { note, noteAutoPaused, say, sayJson } from '../../print.ts'
+import { note } from '../../print.ts'
 import { publishNotes } from '../../publish-notes.ts'
+import { settle } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
 import { resumeInRunningSession } from './in-session.ts'
 import { describePlan, printPlan } from './print-plan.ts'
@@ -57,9 +56,8 @@ export async function resumeVerb(
       fix: 'cortext resume --new',
     })
   const ws = openWorkspace(environment, environment.cwd, { looks: onlyLooks(options) })
-  if (ws.keepIndex) noteAutoPaused(await autoPause(ws))
+  if (ws.keepIndex) await settle(ws)
   const query = (options.queryStdin === true ? await readStdin(options.agent) : words.join(' ')).trim()
-  if (options.list === true) return listAll(ws, options)
   if (options.here === true && ws.keepIndex) return resumeInRunningSession(ws, query, options)
   if (options.new === true) return startFresh(ws, options)
   const chosen = await pick(ws, query, options)
@@ -72,17 +70,6 @@ export async function resumeVerb(
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return print === true || dryRun === true
-}
-
-/** All conversations with session state, whatever their status (S1-004h). */
-function listAll(ws: Workspace, options: ResumeOptions) {
-  const { conversations, broken } = listConversations(ws)
-  const shown = conversations.filter((one) => options.archived === true || !one.archived)
-  if (options.json === true) return sayJson(conversationsAsJson(shown, broken))
-  say(...conversationTable(shown, ws.environment.now()))
-  const hidden = conversations.length - shown.length
-  if (hidden > 0) note(`${hidden} archived are not shown: --archived`)
-  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
 async function pick(ws: Workspace, query: string, options: ResumeOptions): Promise<Listed | undefined> {
@@ -140,19 +127,49 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   if (options.print === true) return printPlan(plan, options.json === true)
   if (options.dryRun === true) return describePlan(plan, options.json === true)
   checkStart(ws.environment, clientOf(plan.client))
+  await carryOut(ws, plan, force, options)
+}
+
+async function carryOut(
+  ws: Workspace,
+  plan: ResumePlan,
+  force: boolean,
+  options: ResumeOptions,
+): Promise<void> {
+  const { name } = clientOf(plan.client)
   note(
     ...plan.notices,
-    ...(plan.mode === 'handoff'
-      ? receiptLines(plan.context.receipt)
-      : [`Resuming natively in ${clientOf(plan.client).name}.`]),
+    ...(plan.mode === 'handoff' ? receiptLines(plan.context.receipt) : [`Resuming natively in ${name}.`]),
   )
-  const { exitCode, published } = await launchResume(ws, plan, force)
+  const { exitCode, published, failed } = await launchResume(ws, plan, force)
+  if (failed && options.mode !== 'native') {
+    note(
+      `${name} did not take up its own session (exit code ${exitCode}): it goes on in a new one, with the history.`,
+    )
+    const now = openAgain(ws)
+    return carryOut(now, await handedOver(now, plan, force, options), force, options)
+  }
+  if (failed)
+    note(
+      `${name} did not take up its own session (exit code ${exitCode}).`,
+      paste`To go on in a new one, with the history: cortext resume ${plan.conversation.session.conversation_id} --mode handoff`,
+    )
   if (published !== undefined)
     note(
       `Saved: "${oneLine(published.session.title)}", ${published.session.message_count} messages, ${published.session.status}.`,
       ...publishNotes(ws, published),
     )
   process.exitCode = exitCode
+}
+
+function handedOver(
+  ws: Workspace,
+  { conversation, client }: ResumePlan,
+  force: boolean,
+  options: ResumeOptions,
+): Promise<ResumePlan> {
+  const budget = budgetOf(ws, conversation, options)
+  return planResume(ws, { path: conversation.path, client, mode: 'handoff', budget, force })
 }
 
 /** These options need a handoff, because only a handoff decides how much of the history the model gets, and how. */

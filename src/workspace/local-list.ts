@@ -1,0 +1,82 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeFileAtomic } from '../io/atomic-write.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
+
+/**
+ * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home that says which local
+ * folders this machine has made or looked through, and for which workspace.
+ */
+
+/** What is read of the outside: the person's home, and where they keep programs' state. */
+export interface Outside {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** A line is about a local folder outside git, or about one in git's directory that was looked through. */
+export interface Line {
+  /** The folder's random name, or IN_GIT. */
+  name: string
+  /** The workspace's root, with its links resolved; of one in git's directory, the local folder itself. */
+  root: string
+}
+
+export const IN_GIT = 'git'
+
+/** Every line, in the order in which they were written. Throws `unreadable`. */
+export function readList(outside: Outside): Line[] {
+  return readText(listPath(outside))
+    .split('\n')
+    .flatMap((text) => lineIn(text) ?? [])
+}
+
+/** Adds a line. Throws `unwritable`. */
+export function addToList(outside: Outside, line: Line): void {
+  const list = listPath(outside)
+  try {
+    mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
+    appendFileSync(list, textOf(line), { mode: 0o600 })
+  } catch (error) {
+    throw fileError(error, list, 'write')
+  }
+}
+
+/** Takes lines off the list. Throws `unreadable` or `unwritable`. */
+export function takeOffList(outside: Outside, isGone: (line: Line) => boolean): void {
+  const lines = readList(outside)
+  const kept = lines.filter((line) => !isGone(line))
+  if (kept.length < lines.length)
+    writeFileAtomic(listPath(outside), kept.map(textOf).join(''), { mode: 0o600 })
+}
+
+function listPath({ home, env }: Outside): string {
+  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'cortext', 'workspaces')
+}
+
+function lineIn(text: string): Line | undefined {
+  try {
+    const [name, root]: unknown[] = JSON.parse(text)
+    return typeof name === 'string' && NAME.test(name) && typeof root === 'string'
+      ? { name, root }
+      : undefined
+  } catch {
+    // An empty line, or one that a full disk has cut: it names no workspace.
+    return undefined
+  }
+}
+
+const NAME = /^(?:[0-9a-f]{32}|git)$/
+
+function textOf({ name, root }: Line): string {
+  return `${JSON.stringify([name, root])}\n`
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return ''
+    throw fileError(error, path, 'read')
+  }
+}

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { doctorLab } from '../../helpers/doctor-lab.ts'
+import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+
+/** The repository is made anew over its work tree, and this machine's own state is gone with the old one. */
+function loseState(lab: Lab): void {
+  rmSync(join(lab.root, '.git'), { recursive: true })
+  execFileSync('git', ['init', '--quiet', '--initial-branch=trunk'], { cwd: lab.root, env: lab.env })
+}
+
+test('turns that only the client has, since .git was lost, are told by doctor and resume, and taken in', async () => {
+  const lab = await doctorLab()
+  const claude = new ClaudeSession(lab)
+  await claude.turn('of no conversation')
+  await claude.command('workspace.plan', 'Here')
+  await claude.turn('saved')
+  await lab.json(['save', '--json'], { env: claude.env })
+  await claude.turn('not saved')
+  const other = new ClaudeSession(lab)
+  await other.command('workspace.debug', 'Never saved')
+  await other.turn('said there')
+  loseState(lab)
+  // The next one begins in the same session. Its hooks are still there.
+  await claude.command('workspace.plan', 'There')
+  await lab.json(['stop', '--json'], { env: claude.env })
+
+  const { problems } = await lab.doctor()
+  const fixes = problems.filter(({ code }) => code === 'unrecorded').map(({ fix }) => fix)
+  expect(fixes.sort()).toEqual([claude, other].map(({ id }) => `cortext import claude ${id}`).sort())
+  const { stdout } = await lab.cortext(['resume', '001', '--dry-run'])
+  expect(stdout).toContain('has 1 turn that the record lacks. To take them in first: cortext import claude')
+
+  for (const fix of fixes) await lab.json([...fix!.split(' ').slice(1), '--json'])
+  expect(talk(await shown(lab, '001'))).toEqual(
+    ['/workspace.plan Here', 'saved', 'not saved'].flatMap((said) => [
+      `user: ${said}`,
+      `assistant: answer to ${said}`,
+    ]),
+  )
+  expect(talk(await shown(lab, '002')).at(-1)).toBe('assistant: answer to said there')
+  const { problems: left } = await lab.doctor()
+  expect(left.filter(({ code }) => code === 'unrecorded')).toEqual([])
+})
+
+test('.git is deleted and made again under a session: its stop saves the conversation, and makes no second one', async () => {
+  const lab = await doctorLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Here')
+  await claude.turn('before')
+  loseState(lab)
+  await claude.turn('after')
+  await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
+  expect(await lab.json(['list', '--json'])).toMatchObject({ conversations: [{ status: 'paused' }] })
+  expect(talk(await shown(lab, '001'))).toEqual(
+    ['/workspace.plan Here', 'before', 'after'].flatMap((said) => [
+      `user: ${said}`,
+      `assistant: answer to ${said}`,
+    ]),
+  )
+})
+
+test('what was said after a stop belongs to no conversation, on a machine that knows nothing of it too', async () => {
+  const lab = await doctorLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Here')
+  await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
+  await claude.turn('of no conversation')
+  loseState(lab)
+  expect((await lab.doctor()).problems.filter(({ code }) => code === 'unrecorded')).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Chance } from '../../faults/chance.ts'
+import { GeminiPlayer } from '../../faults/gemini-player.ts'
+import { openWorld } from '../../faults/world.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { type Lab, type Shown, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
+
+/** Killed as soon as it has written down which conversation a session belongs to. */
+const KILLED = { NODE_OPTIONS: `--require ${DYING}`, DIE_BEHIND: '/bindings/[^/]+$' }
+
+const said = async (lab: Lab, id: string) =>
+  talk(await shown(lab, id)).filter((line) => line.startsWith('user') && !line.includes('/workspace.'))
+
+test('E-16: a resume that is killed while it changes conversations leaves no turn that nobody records', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'One')
+  await claude.command('workspace.plan', 'Two')
+  await claude.command('workspace.resume', '001', async () => {
+    const ran = await lab.cortext(['agent', 'resume', '001'], { env: { ...claude.env, ...KILLED } })
+    expect(ran.code).toBeNull()
+    return ran
+  })
+  await claude.turn('and then?')
+  expect([...(await said(lab, '001')), ...(await said(lab, '002'))]).toEqual(['user: and then?'])
+})
+
+test('E-16: so does a /clear: the conversation goes on behind it', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'One')
+  const dying: Lab = {
+    ...lab,
+    cortext: (args, more) => lab.cortext(args, { ...more, env: { ...more?.env, ...KILLED } }),
+  }
+  const ended = await new ClaudeSession(dying, lab.root, claude.id).hook('SessionEnd', { reason: 'clear' })
+  expect(ended.code).toBeNull()
+  const cleared = new ClaudeSession(lab)
+  await cleared.hook('SessionStart', { source: 'clear' })
+  await cleared.turn('and then?')
+  expect(await said(lab, '001')).toEqual(['user: and then?'])
+})
+
+test('E-22: what was said in a session that was opened again, and that no hook told of, stays in it when another conversation begins', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'One')
+  await claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
+  claude.say('nobody told')
+  await claude.command('workspace.plan', 'Two')
+  await lab.json(['save', '001', '--json'])
+  expect(await said(lab, '001')).toEqual(['user: nobody told'])
+  expect(await said(lab, '002')).toEqual([])
+})
+
+describe('in Gemini CLI, whose shells do not know their session', () => {
+  const killed = { kind: 'killed', at: 1 } as const
+
+  test('a turn whose end no hook could tell stays where it was said when another conversation is resumed', async () => {
+    const { gemini, prompts } = await begun()
+    await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
+    const ran = await gemini.call({ typed: 'workspace.resume', args: '001', answer: 'So.', shell: '' })
+    expect(ran.stdout, ran.stderr).toContain('[RESUMED CONVERSATION]')
+    await gemini.turn({ prompt: 'and then?', answer: 'this' })
+    expect(await prompts('002')).toEqual(['last words'])
+    expect(await prompts('001')).toEqual(['and then?'])
+  })
+
+  test('also when the agent resumes in a turn whose prompt no hook could tell either', async () => {
+    const { gemini, prompts } = await begun()
+    await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
+    const shell = "cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n001\nCORTEXT_QUERY"
+    const ran = await gemini.call({ typed: 'go-on', args: '', answer: 'So.', shell, promptFault: killed })
+    expect(ran.stdout, ran.stderr).toContain('[RESUMED CONVERSATION]')
+    await gemini.turn({ prompt: 'and then?', answer: 'this' })
+    expect(await prompts('002')).toEqual(['last words'])
+    expect(await prompts('001')).toEqual(['and then?'])
+  })
+
+  async function begun() {
+    const world = await openWorld()
+    onTestFinished(() => world.end())
+    const gemini = await new GeminiPlayer(world, new Chance(1), world.root).begin()
+    await gemini.start('One', 'Well.')
+    await gemini.start('Two', 'Well.')
+    const prompts = async (id: string) => {
+      const { messages } = await world.json<{ messages: Shown[] }>(['show', id, '--messages', '--json'])
+      const typed = messages.filter(({ role, event }) => role === 'user' && event === undefined)
+      return typed.map(({ content }) => String(content)).filter((text) => !text.startsWith('/workspace.'))
+    }
+    return { gemini, prompts }
+  }
+})

@@ -1,0 +1,81 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+const CONSTITUTION = '.workspace/memory/constitution.md'
+const COMMAND = '.workspace/commands/workspace.plan.md'
+
+/** A private workspace with a conversation of each kind, of which the last is still being recorded. */
+async function full(lab: Lab): Promise<ClaudeSession> {
+  for (const path of [CONSTITUTION, COMMAND]) appendFileSync(join(lab.root, path), 'mine\n')
+  const turn = '{"role":"user","content":"by a loop"}'
+  await lab.cortext(['append', '--key', 'a:b'], { input: turn })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Here')
+  const { path } = await lab.json<{ path: string }>(['save', '--json'], { env: claude.env })
+  await lab.json(['fork', '002', '--json'])
+  appendFileSync(join(lab.root, path, 'plan.md'), 'what we wrote\n')
+  await claude.turn('written')
+  return claude
+}
+
+const documents = (lab: Lab) =>
+  Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(([path]) => path.endsWith('.md'))
+
+test('git clean -x takes a private workspace away: init and doctor bring back talk, documents and prompts, and none that is deleted', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const claude = await full(lab)
+  const before = documents(lab)
+  const said = await Promise.all(['001', '002', '003'].map((id) => shown(lab, id)))
+  const prompts = [CONSTITUTION, COMMAND].map((path) => readFileSync(join(lab.root, path), 'utf8'))
+  lab.git('clean', '-fdxq')
+
+  const lost = await lab.cortext(['list'])
+  expect(lost).toMatchObject({ code: 1 })
+  expect(lost.stderr).toContain(`the one that was in ${lab.root} can come back\nfix: cortext init\n`)
+  const report = await lab.json<{ back: string[]; gone: string[] }>(['init', '--json'])
+  expect(report).toMatchObject({ visibility: 'private', gone: { length: 3 } })
+  expect(report.back).toEqual(expect.arrayContaining([CONSTITUTION, COMMAND]))
+  expect([CONSTITUTION, COMMAND].map((path) => readFileSync(join(lab.root, path), 'utf8'))).toEqual(prompts)
+  expect((await lab.cortext(['list'])).stderr).toContain('To bring them back: cortext doctor --fix')
+
+  const { done } = JSON.parse((await lab.cortext(['doctor', '--fix', '--json'])).stdout) as { done: string[] }
+  expect(done.filter((line) => line.startsWith('brought back '))).toHaveLength(3)
+  expect(documents(lab)).toEqual(before)
+  for (const [at, id] of ['001', '002', '003'].entries()) expect(await shown(lab, id)).toEqual(said[at])
+  await claude.turn('and on')
+  await lab.json(['stop', '--json'], { env: claude.env })
+  expect(talk(await shown(lab, '002')).at(-1)).toBe('assistant: answer to and on')
+
+  for (const id of ['001', '002', '003']) await lab.json(['delete', id, '--yes', '--json'])
+  expect(JSON.stringify(filesBelow(join(lab.root, '.git/cortext')))).not.toMatch(
+    /what we wrote|by a loop|Here/,
+  )
+})
+
+test('what lies in another worktree of a private workspace, or on another branch of a shared one, is not gone', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  await lab.json(['start', 'plan', 'Here', '--json'])
+  const other = `${lab.root}-other`
+  lab.git('worktree', 'add', '--quiet', other)
+  expect(await lab.json(['init', other, '--json'])).toMatchObject({ gone: [] })
+  const shared = await workspaceLab()
+  const { path } = await shared.json<{ path: string }>(['start', 'plan', 'Here', '--json'])
+  rmSync(join(shared.root, path), { recursive: true })
+  expect((await shared.cortext(['list'])).stderr).toBe('')
+})
+
+test('after uninstall the conversations of a private workspace stay hidden from the next git add', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  await lab.json(['start', 'plan', 'Here', '--json'])
+  const { stdout } = await lab.cortext(['uninstall'])
+  expect(stdout).toContain('git still does not see conversations/')
+  expect(lab.git('status', '--porcelain')).toBe('')
+  expect(filesBelow(join(lab.root, 'conversations'))).not.toEqual({})
+  const shared = await workspaceLab()
+  await shared.json(['start', 'plan', 'Here', '--json'])
+  expect(await shared.json(['uninstall', '--json'])).toMatchObject({ hidden: [] })
+  expect(shared.git('status', '--porcelain')).toContain('?? conversations/')
+})
