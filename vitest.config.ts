@@ -13,7 +13,11 @@ const ADDS_A_CLIENT = [
   'test/journeys/fourth-client.test.ts',
 ]
 
-const shared = { exclude: ['test/e2e/**', '**/node_modules/**'], testTimeout: 60_000, hookTimeout: 60_000 }
+const shared = {
+  exclude: ['test/e2e/**', 'test/faults/**', '**/node_modules/**'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 
 /** Unit, store, journey and CLI tests: real temp folders, real git, the real built binary; no client, no network. */
 export default defineConfig({

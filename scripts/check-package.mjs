@@ -70,7 +70,8 @@ function programsThatUseIt() {
     const chat = (await openStore('.')).conversation('cli:default')
     await chat.append([{ role: 'user', content: 'SAID' }])
     const { messages } = await chat.context({ budget: 100 })
-    const content: string = messages[0]?.content ?? ''
+    const said = messages[0]?.content
+    const content: string = typeof said === 'string' ? said : 'in parts'
     const failed: unknown = await openStore('/').catch((error: unknown) => error)
     if (!(failed instanceof CortextError) || failed.code !== 'no-workspace') throw new Error('no CortextError')
     // @ts-expect-error: there is no such role

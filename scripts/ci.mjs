@@ -46,6 +46,16 @@ const phases = [
   ],
   // The README's command.
   [[{ name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(15) }]],
+  [
+    [
+      {
+        name: 'faults',
+        run: 'npm run --silent test:faults',
+        results: 'test-results/faults.json',
+        limit: minutes(4),
+      },
+    ],
+  ],
   [[{ name: 'acceptance', run: 'npm run --silent acceptance -- --missing', limit: minutes(1) }]],
 ]
 

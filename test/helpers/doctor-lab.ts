@@ -40,6 +40,9 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
     writeFileSync(path, content)
   }
   put(join(lab.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [lab.root]: 'TRUST_FOLDER' }))
+  // As doctor tells a person to, where the workspace is shared.
+  const kept = { general: { sessionRetention: { enabled: false } } }
+  put(join(lab.home, '.gemini', 'settings.json'), JSON.stringify(kept))
   return {
     ...lab,
     environment: { ...lab.environment, env: { ...lab.env, ...env } },

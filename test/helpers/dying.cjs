@@ -1,11 +1,11 @@
 // Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
 // the middle. With STOP_AT it says `stopped` there and stops (SIGSTOP), until it gets a SIGCONT. With COUNT it says at its
-// end how many calls there were. Neither the index of conversations counts nor what is only read: how much that is
+// end how many calls there were. With DIE_BEHIND it is killed as soon as something was renamed to a path that matches. Neither the index of conversations counts nor what is only read: how much that is
 // depends on the time.
 const fs = require('node:fs')
 
 let calls = 0
-const { DIE_AT, STOP_AT, COUNT } = process.env
+const { DIE_AT, DIE_BEHIND, STOP_AT, COUNT } = process.env
 const at = Number(DIE_AT ?? STOP_AT)
 const paths = new Map()
 
@@ -32,6 +32,7 @@ for (const name of [...PATHS, ...DESCRIPTORS]) {
       }
     }
     const result = real(...args)
+    if (name === 'renameSync' && DIE_BEHIND !== undefined && new RegExp(DIE_BEHIND).test(args[1])) die()
     if (name === 'openSync' && !onlyReads(args)) paths.set(result, String(args[0]))
     if (name === 'closeSync') paths.delete(args[0])
     return result
@@ -51,9 +52,12 @@ function onlyReads([, flags = 'r']) {
   return flags === 'r' || (typeof flags === 'number' && (flags & 3) === fs.constants.O_RDONLY)
 }
 
-function writeHalf(real, [target, data]) {
-  const bytes = Buffer.from(data)
-  real(target, bytes.subarray(0, bytes.length >> 1))
+function writeHalf(real, [target, data, offset, length, position]) {
+  const from = typeof offset === 'number' ? offset : 0
+  const bytes = Buffer.from(data).subarray(from, typeof length === 'number' ? from + length : undefined)
+  const half = bytes.subarray(0, bytes.length >> 1)
+  if (typeof position === 'number') real(target, half, 0, half.length, position)
+  else real(target, half)
 }
 
 function stop() {

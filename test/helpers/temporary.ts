@@ -26,3 +26,19 @@ function freeIn(folder: string): number {
     return 0
   }
 }
+
+const PATIENCE_MS = 20_000
+
+/** Removes a folder in which a process that was left to run may still write: it is begun anew until all is gone. */
+export function removeFolder(folder: string): void {
+  for (const end = Date.now() + PATIENCE_MS; ; Atomics.wait(still, 0, 0, 50)) {
+    try {
+      return rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      // The own retries of `rmSync` do not look for what came into a folder meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || Date.now() > end) throw error
+    }
+  }
+}
+
+const still = new Int32Array(new SharedArrayBuffer(4))

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -7,6 +7,7 @@ import type { Environment } from '../../src/io/environment.ts'
 import { withCompileCache } from './node-starts.ts'
 import { gitEnv, tempBase } from './repository.ts'
 import { copyTemplate } from './template.ts'
+import { removeFolder } from './temporary.ts'
 
 /** The built program; vitest's global setup makes it. */
 export const BIN = fileURLToPath(new URL('../../dist/bin.cjs', import.meta.url))
@@ -123,7 +124,7 @@ function labIn(folder: string): Lab {
       return JSON.parse(stdout)
     },
     // A hook may have left a publishing behind that is still at work.
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+    remove: () => removeFolder(folder),
   }
 }
 

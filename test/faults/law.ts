@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Given, Talk } from './talk.ts'
+import type { World } from './world.ts'
+
+export class BrokenLaw extends Error {}
+
+export function require(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new BrokenLaw(what)
+}
+
+/**
+ * What has to hold whatever fails: all that was said in a conversation is found by the next verb, and is in messages.jsonl
+ * when a save says so; once, in order, word for word, and nothing else. Each check throws a BrokenLaw.
+ */
+export class Law {
+  readonly #world: World
+  readonly #talk: Talk
+
+  constructor(world: World, talk: Talk) {
+    this.#world = world
+    this.#talk = talk
+  }
+
+  /** What the next verb finds of a conversation is all that was said in it. */
+  async checkShown(conversation: string): Promise<void> {
+    await this.#world.settled()
+    const { messages } = await this.#world.json<{ messages: Given[] }>([
+      'show',
+      idOf(conversation),
+      '--messages',
+      '--json',
+    ])
+    this.#judge(conversation, messages, this.#archived(conversation), 'show')
+  }
+
+  /** The same of messages.jsonl and what was pruned from it; `session` looks only at the turns of that one. */
+  checkFile(conversation: string, session?: string): void {
+    const file = join(this.#world.root, conversation, '.session', 'messages.jsonl')
+    const lines = distinct(existsSync(file) ? linesOf(file) : [])
+    this.#judge(conversation, lines, this.#archived(conversation), 'messages.jsonl', session)
+  }
+
+  /** Commits of ours hold what is ours, and of one conversation. */
+  checkCommits(): void {
+    const log = this.#world.lab.git('log', '--all', '--no-merges', '--format=%x00%s', '--name-only')
+    for (const commit of log.split('\0')) {
+      const [subject = '', ...names] = commit.split('\n').filter((line) => line !== '')
+      if (!/^\[(conversation|session)\]/.test(subject)) continue
+      // The snapshot of a command belongs to whatever began with it.
+      const own = names.filter((name) => !name.startsWith('.workspace/prompts/'))
+      const folders = new Set(own.map((name) => name.split('/').slice(0, 3).join('/')))
+      require([...folders].every((folder) => /^(conversations|kept)\//.test(folder)) &&
+        folders.size <= 1, `the commit "${subject}" holds ${names.join(' ')}`)
+    }
+    const strange = this.status()
+      .split('\n')
+      .filter(
+        (line) => line !== '' && !/^.. "?(?:conversations\/|kept\/|own-|\.workspace\/prompts\/)/.test(line),
+      )
+    require(strange.length === 0, `in the work tree: ${strange.join(', ')}`)
+  }
+
+  /** What git says of the work tree. */
+  status(): string {
+    return this.#world.lab.git('status', '--porcelain', '--untracked-files=all')
+  }
+
+  /** Whatever fails, it is told as what it is. */
+  checkTold({ code, stderr }: { code: number | null; stderr: string }): void {
+    require(code !== 70, `told as a bug of the program: ${stderr}`)
+  }
+
+  #judge(conversation: string, given: Given[], aside: Given[], where: string, session?: string): void {
+    const inOrder = where === 'show'
+    const faults = this.#talk.faultsOf(conversation, given, { aside, inOrder })
+    const own =
+      session === undefined ? faults : faults.map((fault) => this.#only(fault, session)).filter(Boolean)
+    require(own.length === 0, `${where} of ${conversation}: ${own.join('; ')}`)
+  }
+
+  #only(fault: string, session: string): string {
+    if (!fault.startsWith('missing: ')) return fault
+    const numbers = new Set(this.#talk.of(session).map(({ number }) => number))
+    const own = fault
+      .slice(9)
+      .split(' ')
+      .filter((part) => numbers.has(Number.parseInt(part, 10)))
+    return own.length === 0 ? '' : `missing: ${own.join(' ')}`
+  }
+
+  #archived(conversation: string): Given[] {
+    const folder = join(this.#world.root, conversation, '.session', 'archive')
+    if (!existsSync(folder)) return []
+    const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+    return names.flatMap((name) => linesOf(join(folder, name)))
+  }
+}
+
+export function idOf(conversation: string): string {
+  return conversation.split('/').slice(-2).join('/')
+}
+
+/** Lines that are no message are passed by. */
+function linesOf(file: string): Given[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [JSON.parse(line) as Given]
+      } catch {
+        return []
+      }
+    })
+}
+
+/** A later line with the same id is a fuller form of the message. */
+function distinct(lines: readonly Given[]): Given[] {
+  return [...new Map(lines.map((line) => [line.id, line])).values()]
+}

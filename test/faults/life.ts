@@ -1,0 +1,186 @@
+import { gitStep } from './git-steps.ts'
+import { BrokenLaw, idOf } from './law.ts'
+import type { TurnFaults } from './player.ts'
+import { type Seat, Story } from './story.ts'
+import type { Fault } from './world.ts'
+
+/** What a life is about: how often which fault befalls a step, and whether git and folders are at work meanwhile. */
+export interface Kind {
+  faults: readonly Fault['kind'][]
+  /** Of a hundred steps. */
+  faulty: number
+  git: boolean
+  atOnce: boolean
+}
+
+export const KINDS = {
+  'programs that are killed at any write, rename and fsync': kind({ faults: ['killed'], faulty: 60 }),
+  'a full disk, and half a write': kind({ faults: ['full', 'full', 'short'], faulty: 60 }),
+  'eight at once': kind({ atOnce: true }),
+  'git and folders between the turns': kind({ git: true }),
+  'all of it': kind({ faults: ['killed', 'full', 'short'], faulty: 25, git: true, atOnce: true }),
+} satisfies Record<string, Kind>
+
+function kind(some: Partial<Kind>): Kind {
+  return { faults: [], faulty: 0, git: false, atOnce: false, ...some }
+}
+
+/** How many steps a life has, but for a short look. */
+export const STEPS_OF_A_LIFE = 14
+
+/** Lives one life and checks the law behind every step. `broken` says what broke it, how to repeat it, and the diary. */
+export async function live(
+  kind: Kind,
+  seed: number,
+  steps = STEPS_OF_A_LIFE,
+): Promise<{ met: string[]; broken?: string }> {
+  const story = await Story.open(seed)
+  try {
+    await begin(story)
+    for (let step = 0; step < steps; step++) {
+      await oneStep(story, kind)
+      await check(story)
+    }
+    await finish(story)
+    return { met: story.world.met() }
+  } catch (error) {
+    const diary = story.diary.map((line) => `  ${line}`).join('\n')
+    const what =
+      error instanceof BrokenLaw ? error.message : String(error instanceof Error ? error.stack : error)
+    return { met: story.world.met(), broken: `CORTEXT_SEED=${seed}: ${what}\n${diary}` }
+  } finally {
+    await story.world.end()
+  }
+}
+
+async function begin(story: Story): Promise<void> {
+  const seat = await story.sit()
+  // What is said before belongs to nothing.
+  if (story.chance.percent(50)) await story.turn(seat)
+  await story.start(seat)
+  await story.turn(seat)
+}
+
+async function check(story: Story): Promise<void> {
+  for (const conversation of story.touched) await story.law.checkShown(conversation)
+  story.touched.clear()
+  story.law.checkCommits()
+}
+
+async function finish(story: Story): Promise<void> {
+  for (const conversation of story.conversations) {
+    await story.save(conversation)
+    await story.law.checkShown(conversation)
+  }
+}
+
+async function oneStep(story: Story, kind: Kind): Promise<void> {
+  const { chance } = story
+  if (kind.git && chance.percent(45)) {
+    for (const conversation of story.conversations) story.touched.add(conversation)
+    return gitStep(story)
+  }
+  if (kind.atOnce && chance.percent(kind.git ? 10 : 40)) return severalAtOnce(story)
+  const fault = () => (chance.percent(kind.faulty) ? faultOf(story, kind) : undefined)
+  const seat = await someSeat(story)
+  const conversation = chance.of(story.conversations)
+  switch (
+    chance.of([
+      'turn',
+      'turn',
+      'turn',
+      'start',
+      'stop',
+      'resume',
+      'save',
+      'type-stop',
+      'prune',
+      'leave',
+      'clear',
+      'new',
+    ])
+  ) {
+    case 'turn':
+      return story.turn(seat, turnFaults(story, seat, fault))
+    case 'start':
+      return story.start(seat, fault())
+    case 'stop': {
+      if (!story.mayStop(seat)) return story.turn(seat)
+      if (await story.stop(seat, fault())) return
+      // What was said while it had failed is part of it; then it is asked for again.
+      if (chance.percent(50)) await story.turn(seat)
+      if (story.mayStop(seat)) await story.stop(seat)
+      return
+    }
+    case 'resume':
+      await story.resume(seat, conversation, fault())
+      return story.turn(seat, turnFaults(story, seat, fault))
+    case 'save':
+      return story.save(conversation, fault())
+    case 'type-stop':
+      story.touched.add(conversation)
+      return void (await story.type(['stop', idOf(conversation)], fault()))
+    case 'prune':
+      return story.prune(conversation, fault)
+    case 'leave':
+      return story.leave(seat, fault())
+    case 'clear':
+      return story.clear(seat, fault())
+    default:
+      return void (await story.sit())
+  }
+}
+
+function turnFaults(story: Story, { player }: Seat, fault: () => Fault | undefined): TurnFaults {
+  const { chance } = story
+  return {
+    prompt: inHook(chance, fault()),
+    end: inHook(chance, fault()),
+    unseen: chance.percent(8),
+    killedBefore: chance.percent(8),
+    late: player.client === 'claude' && chance.percent(15),
+  }
+}
+
+/** A hook has few effects. */
+function inHook(chance: Story['chance'], fault: Fault | undefined): Fault | undefined {
+  return fault === undefined ? undefined : { ...fault, at: 1 + chance.number(14) }
+}
+
+/** A client that is open: one of those that are there, or one that is opened again. */
+async function someSeat(story: Story): Promise<Seat> {
+  const seat = story.chance.of(story.seats)
+  if (!seat.player.open) {
+    story.note(`reopen ${seat.player.client} ${seat.player.id}`)
+    await seat.player.reopen()
+  }
+  return seat
+}
+
+function faultOf({ chance }: Story, { faults }: Kind): Fault {
+  return { kind: chance.of(faults), at: 1 + chance.number(chance.percent(50) ? 12 : 60) }
+}
+
+async function severalAtOnce(story: Story): Promise<void> {
+  const { chance } = story
+  while (story.seats.length < 4) {
+    await story.start(await story.sit())
+  }
+  const [one, ...others] = story.seats
+  for (const seat of [one!, ...others]) if (!seat.player.open) await seat.player.reopen()
+  const conversation = chance.of(story.conversations)
+  story.note('at once:')
+  story.atOnce = true
+  const stops = chance.percent(50)
+  await Promise.all([
+    ...others.map(async (seat) => {
+      await story.turn(seat)
+      await story.turn(seat)
+    }),
+    stops && one!.conversation !== undefined ? story.stop(one!).then(() => undefined) : story.turn(one!),
+    ...Array.from({ length: 3 }, () => story.save(chance.of(story.conversations))),
+    story.type(['stop', idOf(conversation)]).then(() => undefined),
+  ])
+  story.atOnce = false
+  story.note('… at once')
+}

@@ -1,0 +1,295 @@
+import { Chance } from './chance.ts'
+import { ClaudePlayer } from './claude-player.ts'
+import { GeminiPlayer } from './gemini-player.ts'
+import { idOf, Law, require } from './law.ts'
+import { type Noted, notedOf } from './noted.ts'
+import { OpenCodePlayer } from './opencode-player.ts'
+import type { Player, TurnFaults } from './player.ts'
+import { Talk, type Turn } from './talk.ts'
+import { type Fault, openWorld, type World } from './world.ts'
+
+/** A client session in a story, and the conversation that what is said in it belongs to, by this test's account. */
+export interface Seat {
+  player: Player
+  conversation: string | undefined
+  /** The first turn that would be taken if the session was adopted now. */
+  free: number
+}
+
+/** One person with several clients, for some while: what they do, and an account of all that was said. */
+export class Story {
+  readonly world: World
+  readonly chance: Chance
+  readonly talk = new Talk()
+  readonly law: Law
+  readonly seats: Seat[] = []
+  readonly conversations: string[] = []
+  /** What happened, a line each, to be read when a law is broken. */
+  readonly diary: string[] = []
+  #turns = 0
+  /** The conversations that something was done with since the last check. */
+  readonly touched = new Set<string>()
+  /** Where folders were moved to. */
+  readonly #moved = new Map<string, string>()
+  /** Several things are going on at the same time. */
+  atOnce = false
+
+  static async open(seed: number): Promise<Story> {
+    return new Story(await openWorld(), new Chance(seed))
+  }
+
+  private constructor(world: World, chance: Chance) {
+    this.world = world
+    this.law = new Law(world, this.talk)
+    this.chance = chance
+  }
+
+  note(line: string): void {
+    this.diary.push(line)
+  }
+
+  async sit(): Promise<Seat> {
+    const kind = this.chance.of([ClaudePlayer, GeminiPlayer, OpenCodePlayer])
+    const player = await new kind(this.world, this.chance, this.world.root).begin()
+    const seat = { player, conversation: undefined, free: 0 }
+    this.seats.push(seat)
+    this.note(`sit ${nameOf(player)}`)
+    return seat
+  }
+
+  said(): Pick<Turn, 'number' | 'prompt' | 'answer'> {
+    const number = ++this.#turns
+    const more = this.chance.percent(8) ? ` ${'word for word '.repeat(this.chance.number(9_000))}end` : ''
+    const odd = this.chance.of(['', ' – “so” 😀 ü', '\nand a line', ' {"role":"user"}', ' `x` $(y) \\n'])
+    return { number, prompt: `Asked t${number}p${odd}`, answer: `Answered t${number}a${odd}${more}` }
+  }
+
+  async turn(seat: Seat, faults: TurnFaults = {}): Promise<void> {
+    const { player } = seat
+    this.#touch(seat)
+    const said = this.said()
+    const turn = this.#heard(seat, said)
+    this.note(`turn ${turn.number} ${nameOf(player)} in ${seat.conversation} ${JSON.stringify(faults)}`)
+    const quiet = !this.atOnce && faults.prompt === undefined && this.chance.percent(25)
+    if (quiet) await this.world.settled()
+    const before = quiet ? this.law.status() : ''
+    await player.turn(said, faults)
+    if (quiet) require(this.law.status() === before, `a turn has changed the work tree: ${this.law.status()}`)
+    const copied = faults.end === undefined && faults.unseen !== true && faults.killedBefore !== true
+    if (copied && seat.conversation !== undefined && this.noted(player)?.live === true) {
+      this.saw(seat)
+      if (faults.late === true) turn.seen = false
+    }
+  }
+
+  /** `/workspace.brainstorm …`, whose hook may fail. */
+  async start(seat: Seat, fault?: Fault): Promise<void> {
+    const { player } = seat
+    this.#touch(seat)
+    const number = ++this.#turns
+    const title = `Topic t${number}p`
+    const said = { number, prompt: `/workspace.brainstorm ${title}`, answer: `Well, t${number}a.` }
+    const turn = this.#heard(seat, said)
+    const before = seat.conversation
+    this.note(`start ${number} ${nameOf(player)}, before in ${before} ${JSON.stringify(fault ?? {})}`)
+    await player.start(title, said.answer, fault)
+    const now = this.noted(player)
+    const begun = now?.live === true && !this.conversations.includes(now.conversation)
+    require(begun || fault !== undefined, `the command has opened nothing: ${JSON.stringify(now)}`)
+    if (begun) this.conversations.push(now.conversation)
+    this.#goesOn(seat, now, fault)
+    turn.conversation = seat.conversation
+    turn.sure = seat.conversation !== undefined
+    this.#touch(seat)
+  }
+
+  /** `/workspace.resume …`, whose call may fail. */
+  async resume(seat: Seat, conversation: string, fault?: Fault): Promise<void> {
+    const { player } = seat
+    this.#touch(seat)
+    const id = conversation.split('/').at(-1)!
+    const ran = await this.#control(seat, 'workspace.resume', {
+      args: id,
+      shell: `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${id}\nCORTEXT_QUERY`,
+      fault,
+    })
+    this.note(`… ${ran.code} ${firstLine(ran)}`)
+    this.law.checkTold(ran)
+    require(ran.code === 0 || fault !== undefined, `resume failed: ${ran.stderr}`)
+    const now = this.noted(player)
+    if (ran.code === 0)
+      require(now?.live === true && now.conversation === conversation, 'resumed, and not bound')
+    this.#goesOn(seat, now, fault)
+    this.#touch(seat)
+  }
+
+  /** Whether there is anything that a stop in this session could save. */
+  mayStop(seat: Seat): boolean {
+    const said = this.talk.of(sessionOf(seat.player))
+    return (
+      seat.conversation !== undefined || said.some(({ number, control }) => number >= seat.free && !control)
+    )
+  }
+
+  /** `/workspace.stop-conversation`, whose call may fail. Returns whether it did what was asked. */
+  async stop(seat: Seat, fault?: Fault): Promise<boolean> {
+    const { player, conversation } = seat
+    this.#touch(seat)
+    const ran = await this.#control(seat, 'workspace.stop-conversation', {
+      args: '',
+      shell: "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nso far\nCORTEXT_SUMMARY",
+      fault,
+    })
+    this.note(`… ${ran.code} ${firstLine(ran)}`)
+    this.law.checkTold(ran)
+    // Somebody else may have stopped it at the same moment.
+    const already = this.atOnce && /is saved already/.test(ran.stderr)
+    require(ran.code === 0 || already || fault !== undefined, `stop failed: ${ran.stderr}`)
+    const now = this.noted(player)
+    if (conversation === undefined) {
+      if (now === undefined || this.conversations.includes(now.conversation)) return false
+      this.#adopted(seat, now)
+      require(ran.code !== 0 || !now.live, `adopted, and bound so: ${JSON.stringify(now)}`)
+    } else if (ran.code === 0) {
+      require(now?.live !== true, 'stopped, and still bound')
+      this.saw(seat)
+      if (!this.atOnce) this.law.checkFile(conversation, sessionOf(player))
+    }
+    if (now?.goesOn !== true) this.#leave(seat)
+    return ran.code === 0
+  }
+
+  /** The person leaves the client, or it is killed. What is said when it is opened again goes on with the conversation. */
+  async leave(seat: Seat, fault?: Fault): Promise<void> {
+    const killed = this.chance.percent(40)
+    this.note(`${killed ? 'killed' : 'leave'} ${nameOf(seat.player)} ${JSON.stringify(fault ?? {})}`)
+    if (killed) return seat.player.killed()
+    await seat.player.leave(fault)
+    await this.world.settled()
+  }
+
+  /** `/clear`: the conversation goes on in another session. */
+  async clear(seat: Seat, fault?: Fault): Promise<void> {
+    const { player, conversation } = seat
+    this.note(`clear ${nameOf(player)} ${JSON.stringify(fault ?? {})}`)
+    const follows = this.noted(player)?.live === true && player.client !== 'opencode'
+    await player.clear(fault)
+    const now = this.noted(player)
+    if (follows && fault === undefined)
+      require(now?.live === true && now.conversation === conversation, 'cleared, and not bound')
+    this.#leave(seat)
+    if (now?.live === true) seat.conversation = now.conversation
+  }
+
+  async prune(conversation: string, fault: () => Fault | undefined): Promise<void> {
+    const edit = ['edit', idOf(conversation)]
+    this.touched.add(conversation)
+    await this.type([...edit, '--prune', '--keep', '1', '--yes'], fault())
+    await this.law.checkShown(conversation)
+    if (this.chance.percent(60)) await this.type([...edit, '--restore'], fault())
+  }
+
+  /** Any verb in a terminal. */
+  async type(args: string[], fault?: Fault) {
+    const ran = await this.world.type(args, { fault })
+    this.note(`${args.join(' ')} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
+    this.law.checkTold(ran)
+    require(ran.code === 0 || fault !== undefined, `cortext ${args.join(' ')}: ${ran.stderr}${ran.stdout}`)
+    return ran
+  }
+
+  /** Saves a conversation; when that is said to be done, the file holds all that was said in it. */
+  async save(conversation: string, fault?: Fault): Promise<void> {
+    this.touched.add(conversation)
+    const { code } = await this.type(['save', idOf(conversation)], fault)
+    if (code !== 0) return
+    for (const seat of this.seats) if (seat.conversation === conversation) this.saw(seat)
+    if (!this.atOnce) this.law.checkFile(conversation)
+  }
+
+  noted(player: Player): Noted | undefined {
+    const noted = notedOf(this.world.root, player)
+    if (noted === undefined) return undefined
+    return { ...noted, conversation: this.#moved.get(noted.conversation) ?? noted.conversation }
+  }
+
+  /** A conversation's folder lies elsewhere now. */
+  moved(from: string, to: string): void {
+    this.#moved.set(from, to)
+    this.conversations.splice(this.conversations.indexOf(from), 1, to)
+    for (const holder of [...this.seats, ...this.talk.turns])
+      if (holder.conversation === from) holder.conversation = to
+    this.touched.delete(from)
+    this.touched.add(to)
+  }
+
+  saw(seat: Seat): void {
+    for (const turn of this.talk.of(sessionOf(seat.player))) turn.seen = true
+  }
+
+  /** What no hook has seen may go with the transcript. */
+  forgetUnseen(seat: Seat): void {
+    for (const turn of this.talk.of(sessionOf(seat.player))) if (!turn.seen) turn.sure = false
+  }
+
+  #heard(seat: Seat, said: Pick<Turn, 'number' | 'prompt' | 'answer'>, control = false): Turn {
+    const { player, conversation } = seat
+    const sure = !control && conversation !== undefined && player.writes
+    const session = sessionOf(player)
+    const turn = { ...said, control, session, conversation, sure, seen: false, atOnce: this.atOnce }
+    this.talk.turns.push(turn)
+    return turn
+  }
+
+  async #control(seat: Seat, typed: string, call: { args: string; shell: string; fault: Fault | undefined }) {
+    const { player } = seat
+    const number = ++this.#turns
+    const prompt = `/${typed} ${call.args}`.trim()
+    const answer = `Done, t${number}a.`
+    this.note(
+      `${typed} ${number} ${nameOf(player)} in ${seat.conversation} ${JSON.stringify(call.fault ?? {})}`,
+    )
+    this.#heard(seat, { number, prompt, answer }, true)
+    return player.call({ typed, ...call, answer })
+  }
+
+  /** After what opens or changes a conversation: recording never ends because it failed. */
+  #goesOn(seat: Seat, now: Noted | undefined, fault: Fault | undefined): void {
+    const before = seat.conversation
+    seat.conversation = now?.goesOn === true ? now.conversation : undefined
+    const lost = before !== undefined && seat.conversation === undefined
+    require(!lost, `nothing is recorded any more since ${JSON.stringify(fault)}: ${JSON.stringify(now)}`)
+  }
+
+  #touch({ conversation }: Seat): void {
+    if (conversation !== undefined) this.touched.add(conversation)
+  }
+
+  #leave(seat: Seat): void {
+    seat.conversation = undefined
+    seat.free = this.#turns + 1
+  }
+
+  #adopted(seat: Seat, now: Noted): void {
+    if (now.live) seat.conversation = now.conversation
+    this.conversations.push(now.conversation)
+    this.touched.add(now.conversation)
+    for (const turn of this.talk.of(sessionOf(seat.player)))
+      if (turn.conversation === undefined && turn.number >= seat.free) {
+        turn.conversation = now.conversation
+        turn.sure = !turn.control
+      }
+  }
+}
+
+function sessionOf(player: Player): string {
+  return `${player.client} ${player.id}`
+}
+
+function nameOf(player: Player): string {
+  return `${player.client} ${player.id.slice(0, 8)}`
+}
+
+function firstLine({ stdout, stderr }: { stdout: string; stderr: string }): string {
+  return `${stderr}${stdout}`.split('\n', 1)[0]!.slice(0, 160)
+}

@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { withCompileCache } from '../helpers/node-starts.ts'
+import { BIN, type Lab, openLab, type Run } from '../helpers/workspace-lab.ts'
+import { ClientProcess } from './client-process.ts'
+
+const FAULTY = fileURLToPath(new URL('faulty.cjs', import.meta.url))
+
+/** What befalls the programs that one call starts: killed, no room, or half a write, at the n-th effect. */
+export interface Fault {
+  kind: 'killed' | 'full' | 'short'
+  at: number
+}
+
+/** A person's machine: a workspace, `cortext` on PATH, and room for clients. */
+export interface World {
+  lab: Lab
+  root: string
+  /** Client and event → the command lines that `init` has written. */
+  hooks: Record<string, Record<string, string>>
+  client(): ClientProcess
+  /** What a person types in a terminal. */
+  type(args: string[], more?: { fault?: Fault | undefined; cwd?: string }): Promise<Run>
+  /** The document that a verb prints, which must not fail. */
+  json<T>(args: string[]): Promise<T>
+  /** The kinds of the faults that were met so far. */
+  met(): string[]
+  /** Until nothing is left running in the background. */
+  settled(): Promise<void>
+  end(): Promise<void>
+}
+
+export async function openWorld(): Promise<World> {
+  const begun = { name: 'faults', by: async (lab: Lab) => void commitAll(lab) }
+  const lab = await openLab({ begun })
+  const at = (name: string) => join(lab.home, name)
+  const [bin, files, spawned, met] = [at('bin'), at('files'), at('spawned'), at('met')]
+  for (const folder of [bin, files]) mkdirSync(folder)
+  writeFileSync(join(bin, 'cortext'), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`)
+  chmodSync(join(bin, 'cortext'), 0o755)
+  const env = withCompileCache({
+    ...lab.env,
+    PATH: `${bin}:${lab.env.PATH}`,
+    NODE_OPTIONS: `--require ${FAULTY}`,
+    SPAWNED: spawned,
+    MET: met,
+  })
+  const clients: ClientProcess[] = []
+  const idle: ClientProcess[] = []
+
+  const world: World = {
+    lab,
+    root: lab.root,
+    hooks: { claude: hooksIn(lab, '.claude/settings.json'), gemini: hooksIn(lab, '.gemini/settings.json') },
+    client() {
+      const client = new ClientProcess(files, env)
+      clients.push(client)
+      return client
+    },
+    async type(args, { fault, cwd } = {}) {
+      const terminal = idle.pop() ?? world.client()
+      const ran = await terminal.run({
+        command: shellLine(args),
+        cwd: cwd ?? lab.root,
+        env: variablesOf(fault),
+      })
+      idle.push(terminal)
+      return ran
+    },
+    async json<T>(args: string[]) {
+      const { code, stdout, stderr } = await world.type(args)
+      if (code !== 0) throw new Error(`cortext ${args.join(' ')}: exit ${code}\n${stdout}${stderr}`)
+      return JSON.parse(stdout) as T
+    },
+    met: () => (existsSync(met) ? readFileSync(met, 'utf8').trimEnd().split('\n') : []),
+    async settled() {
+      if (!existsSync(spawned)) return
+      const pids = readFileSync(spawned, 'utf8').trim().split('\n').map(Number)
+      writeFileSync(spawned, '')
+      for (const pid of pids.filter(Boolean))
+        for (let tries = 0; isRunning(pid); tries++) {
+          if (tries > 2_000) throw new Error(`process ${pid} does not end`)
+          await sleep(10)
+        }
+    },
+    async end() {
+      await world.settled()
+      await Promise.all(clients.map((client) => client.end('killed')))
+      lab.remove()
+    },
+  }
+  return world
+}
+
+function shellLine(args: readonly string[]): string {
+  return ['cortext', ...args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`)].join(' ')
+}
+
+export function variablesOf(fault: Fault | undefined): Record<string, string> {
+  if (fault === undefined) return {}
+  return { [{ killed: 'DIE_AT', full: 'FULL_AT', short: 'SHORT_AT' }[fault.kind]]: String(fault.at) }
+}
+
+function commitAll({ git }: Lab): void {
+  git('add', '--all')
+  git('commit', '--quiet', '--message=workspace')
+  git('tag', 'workspace')
+}
+
+function hooksIn({ root }: Lab, file: string): Record<string, string> {
+  const { hooks } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>
+  }
+  return Object.fromEntries(
+    Object.entries(hooks).map(([event, [entry]]) => [event, entry!.hooks[0]!.command]),
+  )
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
+  }
+}
