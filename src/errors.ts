@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'no-workspace'
   | 'corrupt'
   | 'newer-version'
+  | 'unsettled'
   | 'unreadable'
   | 'unwritable'
   | 'disk-full'

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { currentEnvironment } from './io/environment.ts'
@@ -11,12 +11,13 @@ import {
   followLaunch,
   followRestarts,
   liveSegment,
-  mayGrow,
+  mayGoOn,
   noteProcess,
   readBinding,
   type Segment,
   updateBinding,
 } from './store/machine/binding.ts'
+import { keepDocuments } from './store/machine/copies.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
 import { writeLog } from './store/machine/log.ts'
@@ -31,6 +32,9 @@ import { findRoot } from './workspace/root.ts'
  * must see. Work beyond copying (one of our slash commands, the begin or end of a bound session) goes to journeys/,
  * which is loaded only then.
  */
+/** After so long the person is told that the conversation was paused meanwhile. */
+const LONG_MS = 60 * 60_000
+
 void main()
 
 /** What a client tells, and where. */
@@ -86,12 +90,17 @@ async function answerTo(hook: Hook): Promise<string> {
   noteSession(hook)
   if (mayContinue(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
+  if (bound !== undefined && event.kind === 'turn-end') keepWritten(hook, bound.conversation)
   if (isOurs(event)) {
     const answer = await (await journeys()).onCommand(hook)
     noteClient(hook)
     return answer
   }
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
+  if (bound?.quietSince !== undefined) {
+    publishLater(hook, bound.conversation)
+    return (await journeys()).onReturn(hook, { ...bound, quietSince: bound.quietSince })
+  }
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
@@ -195,6 +204,8 @@ interface Bound {
   size: number
   /** This turn is the first one after a resume. */
   resumed?: true
+  /** When something was last said, where that was long before this turn. */
+  quietSince?: Date
 }
 
 /** Copies new bytes of a bound session to its journal. Undefined when the session is not bound. */
@@ -205,6 +216,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (segment === undefined) return undefined
   const journal = journalPath(local, client, event.nativeId)
   const transcript = event.transcript || (binding?.transcript ?? '')
+  const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, journal })
   // Gemini CLI continues a session of its older format in another file.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
@@ -219,7 +231,19 @@ function recordTurn(hook: Hook): Bound | undefined {
   // The transcript now holds all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
   // A command that opens the turn has itself made the resume, or ends the pending turn.
-  return segment.pending === true && event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
+  if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
+  const isLong =
+    event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_MS
+  return isLong ? { ...bound, quietSince: before } : bound
+}
+
+/** What was written in this turn is only in the work tree. The turn itself is recorded, so a failure is only logged. */
+function keepWritten({ client, local, root }: Hook, conversation: string): void {
+  try {
+    keepDocuments(local, root, conversation)
+  } catch (error) {
+    writeLog(local, `hook ${client}: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /** Whether `capture.publish` is `"turn"`. It is searched as text here; the journey parses and checks the settings. */
@@ -240,7 +264,7 @@ function mayContinue(hook: Hook): boolean {
   const { event } = hook
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return mayGrow(lastOf(hook))
+  return mayGoOn(lastOf(hook))
 }
 
 function lastOf({ client, event, local }: Hook): Segment | undefined {

@@ -124,5 +124,5 @@ function longestLine(request: ContextRequest, history: History): string {
   const byModel = by === undefined ? {} : { byModel: { model: by.model, messages: Math.ceil(all / 2) } }
   const counts = { ...byModel, whole: all, shortened: 3, summarised: all, toolResultsWhole: 0 }
   const told = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
-  return historyLine({ ...receiptOf(request, history, told, ''), leftOut: all })
+  return historyLine({ ...receiptOf(request, history, told, ''), toolResultsCut: calls, leftOut: all })
 }

@@ -1,5 +1,5 @@
 import { contentOf } from '../session/live-path.ts'
-import type { ToolCall } from '../session/schema.ts'
+import type { Message, ToolCall } from '../session/schema.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { Receipt } from './receipt.ts'
 import { type Answers, asTalk, renderWhole } from './render.ts'
@@ -11,7 +11,8 @@ import type { Tokenizer } from './tokens/index.ts'
 /** A message as an agent loop sends it to its model. */
 interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content: string
+  /** A text; parts where a part that the loop gave, such as an image, is no text. */
+  content: string | Part[]
   /** A `tool` message answers each call right after this message. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
@@ -36,6 +37,8 @@ export interface BuiltMessages {
   summarizedMessageCount: number
   receipt: Receipt
 }
+
+type Part = Exclude<Message['content'], string>[number]
 
 /** What vendors add for each message. The number is on the high side. */
 const PER_MESSAGE = 4
@@ -76,7 +79,19 @@ export function buildMessages(request: HistoryRequest): BuiltMessages {
 
 function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number): number {
   const calls = message.tool_calls === undefined ? '' : JSON.stringify(message.tool_calls)
-  return tokenizer.count(message.content, limit) + tokenizer.count(calls, limit) + PER_MESSAGE
+  const content = typeof message.content === 'string' ? [message.content] : message.content.map(countedText)
+  const images = content.filter((one) => one === undefined).length
+  const texts = content.reduce((sum: number, text) => sum + tokenizer.count(text ?? '', limit), 0)
+  return texts + images * PER_IMAGE + tokenizer.count(calls, limit) + PER_MESSAGE
+}
+
+/** What vendors count for an image, at most: it depends on its size in pixels, never on its bytes. */
+export const PER_IMAGE = 1600
+
+/** The text by which a part is counted; undefined for an image. */
+function countedText(part: Part): string | undefined {
+  if (part.type === 'text') return String(part.text)
+  return /image/.test(part.type) ? undefined : JSON.stringify(part)
 }
 
 /** A call that is not answered right after it is told in words, and so is a result whose call is missing. */
@@ -116,9 +131,21 @@ function asPrompt(piece: Piece): PromptMessage {
   const { role, tool_calls: calls, tool_call_id: id, tool_name: name } = piece.message
   return {
     role,
-    content: wellFormed(contentOf(piece.message)),
+    content: promptContent(piece.message),
     ...(calls === undefined || calls.length === 0 ? {} : { tool_calls: calls }),
     ...(id === undefined ? {} : { tool_call_id: id }),
     ...(name === undefined ? {} : { tool_name: name }),
   }
+}
+
+/**
+ * The text of a message, or the parts that a loop appended where one of them is no text. A client's parts are in words
+ * of their own, and their bytes lie in `attachments/`: a loop is told of them in words.
+ */
+function promptContent(message: Message): PromptMessage['content'] {
+  const { content } = message
+  const isText = ({ type }: Part) => type === 'text'
+  if (typeof content === 'string' || message.native_id !== undefined || content.every(isText))
+    return wellFormed(contentOf(message))
+  return content.map((part) => (isText(part) ? { ...part, text: wellFormed(String(part.text)) } : part))
 }

@@ -23,6 +23,8 @@ export interface Receipt {
   /** How many tool results are there as in the record, and how many are shortened. */
   toolResultsWhole: number
   toolResultsPruned: number
+  /** Of those that are there as in the record: results that the record itself has cut to head and tail. */
+  toolResultsCut: number
   /** Tool calls of the whole messages that are told, with their result, in one line each. */
   toolCallsInALine: number
   /** The workspace-relative path of the whole history. */
@@ -75,8 +77,17 @@ function byWhom(summarised: number, byModel: Counts['byModel']): string {
   return ` (${byModel.messages} in a summary by ${byModel.model}${rest === 0 ? '' : `, ${rest} mechanically`})`
 }
 
-function tools({ toolResultsPruned: pruned, toolCallsInALine: calls }: Counts): string[] {
+function tools({
+  toolResultsPruned: pruned,
+  toolCallsInALine: calls,
+  toolResultsCut: cut,
+  record,
+}: Counts): string[] {
+  const whole = `${record.slice(0, record.lastIndexOf('/') + 1)}attachments/<its sha256>`
   return [
+    ...(cut === 0
+      ? []
+      : [`${cut} long tool result${cut === 1 ? '' : 's'} cut (where the whole is kept: ${whole})`]),
     ...(pruned === 0 ? [] : [`${pruned} tool result${pruned === 1 ? '' : 's'} shortened`]),
     ...(calls === 0
       ? []

@@ -2,6 +2,7 @@ import { contentOf, textOf } from '../session/live-path.ts'
 import { unposed } from '../session/posing.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, ToolCall } from '../session/schema.ts'
+import { authorOfMessage } from '../session/sharing/authors.ts'
 import { type CalledBy, commandOf, pathOf, type ToolVocabulary } from '../session/tool-use.ts'
 import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
 import { wellFormed } from '../text/whole-characters.ts'
@@ -71,7 +72,11 @@ export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 
-function speaker({ role }: Message): string {
+/** The context of a resume names authors only where they are not all the person who resumes (`withoutMe`). */
+function speaker(message: Message): string {
+  const { role } = message
+  const author = authorOfMessage(message)
+  if (author !== undefined) return `### User (${author})`
   return role === 'user' ? '### User' : role === 'assistant' ? '### Assistant' : '### System'
 }
 

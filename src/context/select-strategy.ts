@@ -199,8 +199,8 @@ const NOTHING: Told = {
 /** The receipt without its tokens, because these depend on the `History:` line that is made from it. */
 export function receiptOf(
   { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
-  { said }: History,
-  { pieces: _, ...counts }: Told,
+  { said, live }: History,
+  { pieces, ...counts }: Told,
   strategy: string,
 ): Omit<Receipt, 'tokens'> {
   const pruned = prunedPart(messages, record)
@@ -208,10 +208,17 @@ export function receiptOf(
     strategy,
     budget,
     ...counts,
+    toolResultsCut: cutIn(pieces, live),
     messages: said.length,
     fromUser: said.filter((message) => message.role === 'user').length,
     leftOut: said.length - counts.whole - counts.shortened - counts.summarised,
     record,
     ...(pruned === undefined ? {} : { pruned }),
   }
+}
+
+/** Tool results that are shown as they are in the record, where they are cut. */
+function cutIn(pieces: readonly Piece[], live: readonly Message[]): number {
+  const cut = new Set(live.filter(({ role, truncated }) => role === 'tool' && truncated !== undefined))
+  return pieces.filter((piece) => 'message' in piece && cut.has(piece.message)).length
 }

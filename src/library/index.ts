@@ -4,7 +4,7 @@ import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
 import { checkKey, findByKey } from '../journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
 import { readConversation } from '../journeys/conversation/read.ts'
-import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { openAgain, openWorkspace, type Workspace } from '../workspace/open.ts'
 
 export { CortextError, type ErrorCode } from '../errors.ts'
 
@@ -95,7 +95,8 @@ export interface ContextOptions {
 /** A message to send to a model. */
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content: string
+  /** A text; parts where a message that was appended has parts that are no text, such as images. */
+  content: string | ContentPart[]
   /** A `tool` message answers each call right after this message. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
@@ -137,6 +138,8 @@ export interface Receipt {
   summarised: number
   leftOut: number
   toolResultsWhole: number
+  /** Of those: results that are so long that the record itself has only head and tail of them. */
+  toolResultsCut: number
   toolResultsPruned: number
   toolCallsInALine: number
   /** How many of the summarised messages a model's summary tells. The others are summarised mechanically. */
@@ -212,16 +215,19 @@ export async function openStore(folder: string): Promise<Store> {
   return { root: ws.root, conversation: (key) => conversationOf(ws, checkKey(ws, key)) }
 }
 
-function conversationOf(ws: Workspace, key: string): KeyedConversation {
+function conversationOf(opened: Workspace, key: string): KeyedConversation {
   return {
     key,
-    append: (messages) => appendTurn(ws, { key, messages, nameOf: (index) => `messages[${index}]` }),
-    context: (options) => contextByKey(ws, key, options),
+    append: async (messages) =>
+      appendTurn(openAgain(opened), { key, messages, nameOf: (index) => `messages[${index}]` }),
+    context: async (options) => contextByKey(openAgain(opened), key, options),
     async messages() {
+      const ws = openAgain(opened)
       const path = findByKey(ws, key)
       return path === undefined ? [] : readConversation(ws, path).messages
     },
     async clear() {
+      const ws = openAgain(opened)
       const path = findByKey(ws, key)
       return path === undefined ? false : beginAnew(ws, path)
     },

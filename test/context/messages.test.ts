@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BuiltMessages, buildMessages } from '../../src/context/messages.ts'
+import { type BuiltMessages, buildMessages, PER_IMAGE } from '../../src/context/messages.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
@@ -37,7 +37,8 @@ test('S4-P2-5, S4-P2-9, S4-P3-23, laws of thousands of conversations with every 
         expect(built.includedMessageCount + built.summarizedMessageCount).toBeLessThanOrEqual(
           Math.max(live.length, 1),
         )
-        for (const { content } of built.messages) expect(content).not.toMatch(/\p{Surrogate}/u)
+        for (const { content } of built.messages)
+          expect(JSON.stringify(content)).not.toMatch(/\p{Surrogate}|\\ud[89a-f]/u)
       }
     }),
     runs(300, 2000),
@@ -46,8 +47,7 @@ test('S4-P2-5, S4-P2-9, S4-P3-23, laws of thousands of conversations with every 
 
 function countedTruly(built: BuiltMessages, most: number): void {
   const counted = built.messages.reduce(
-    (sum, one) =>
-      sum + tokenizer.count(one.content) + tokenizer.count(JSON.stringify(one.tool_calls) ?? '') + 4,
+    (sum, one) => sum + tokensOf(one.content) + tokenizer.count(JSON.stringify(one.tool_calls) ?? '') + 4,
     0,
   )
   expect(counted).toBeLessThanOrEqual(most)
@@ -56,6 +56,13 @@ function countedTruly(built: BuiltMessages, most: number): void {
     tokenBudget: most,
     strategy: built.receipt.strategy,
   })
+}
+
+function tokensOf(content: string | readonly { type: string; text?: unknown }[]): number {
+  if (typeof content === 'string') return tokenizer.count(content)
+  const of = (part: { type: string; text?: unknown }) =>
+    part.type === 'image' ? PER_IMAGE : tokenizer.count(String(part.text ?? JSON.stringify(part)))
+  return content.reduce((sum, part) => sum + of(part), 0)
 }
 
 function everyCallAnswered({ messages }: BuiltMessages): void {
@@ -70,7 +77,7 @@ function everyCallAnswered({ messages }: BuiltMessages): void {
 /** Those that begin with their id stand in the order of the conversation. */
 function inOrder({ messages }: BuiltMessages, live: readonly Message[]): void {
   const places = messages.flatMap(({ role, content }) => {
-    const id = role === 'system' ? undefined : /^([abc]\d+): /.exec(content)?.[1]
+    const id = role === 'system' ? undefined : /^([abc]\d+): /.exec(String(content))?.[1]
     return id === undefined ? [] : [live.findIndex((one) => one.id === id)]
   })
   expect(places).toEqual(places.toSorted((a, b) => a - b))
@@ -133,4 +140,26 @@ test('S4-P3-23: between a call and its result stands no other message: what was 
     { role: 'assistant', tool_calls: [call] },
     { role: 'tool', tool_call_id: 'c' },
   ])
+})
+
+test('parts of a loop stay parts, an image costs the same whatever its bytes, and what is shortened tells of it', () => {
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(50_000)}` } }
+  const parts = [{ type: 'text', text: 'What is this?' }, image]
+  const { messages, tokensUsed } = build([said('u', { content: parts })], 2000)
+  expect(messages).toEqual([{ role: 'user', content: parts }])
+  expect(tokensUsed).toBe(tokenizer.count('What is this?') + PER_IMAGE + 4)
+
+  const small = build([said('u', { content: parts })], 500).messages.map(({ content }) => content)
+  expect(small.join()).toContain('[image_url]')
+  expect(small.join()).not.toContain('QUJD')
+  const ofClient = said('u', {
+    content: [{ type: 'image', sha256: 'ab', media_type: 'image/png' }],
+    native_id: 'n',
+  })
+  expect(build([ofClient], 2000).messages[0]?.content).toBe('[image]')
+  const texts = [
+    { type: 'text', text: 'one' },
+    { type: 'text', text: 'two' },
+  ]
+  expect(build([said('u', { content: texts })], 2000).messages[0]?.content).toBe('one\ntwo')
 })

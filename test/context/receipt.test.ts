@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { historyLine, receiptLines } from '../../src/context/receipt.ts'
+import { said } from '../session/conversations.ts'
 import { build, record } from './building.ts'
 
 describe('the receipt in words', () => {
@@ -15,6 +16,21 @@ describe('the receipt in words', () => {
     ).toBe(
       `24 messages (12 from you): 5 in full, 1 shortened, 8 summarised, 10 left out, 1 tool call as one line; the whole record is in ${record}`,
     )
+  })
+
+  test('a result that the record has cut is not told as whole: where the whole is', () => {
+    expect(historyLine({ ...receipt, toolResultsCut: 2 })).toBe(
+      `24 messages (12 from you): every text in full, 2 long tool results cut (where the whole is kept: ${record.replace('messages.jsonl', 'attachments/<its sha256>')}); the whole record is in ${record}`,
+    )
+    const talk = [
+      said('m1', { content: 'go' }),
+      said('m2', { role: 'assistant', tool_calls: [{ id: 'c', name: 'Bash', arguments: {} }] }),
+      said('m3', { role: 'tool', tool_call_id: 'c', truncated: { bytes: 99_000, sha256: 'ab' } }),
+    ]
+    const { text, receipt: made } = build(talk, 5000)
+    expect(made).toMatchObject({ toolResultsWhole: 1, toolResultsCut: 1 })
+    expect(text).not.toContain('included in full')
+    expect(text).toContain('1 long tool result cut')
   })
 
   test('for a terminal', () => {

@@ -88,7 +88,12 @@ const FIRST_RUN_DONE = {
   security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
   telemetry: { enabled: false },
   privacy: { usageStatisticsEnabled: false },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  general: {
+    enableAutoUpdate: false,
+    enableAutoUpdateNotification: false,
+    // In a shared workspace this is left to each person (docs/clients/gemini-cli.md).
+    sessionRetention: { enabled: false },
+  },
   ui: { theme: 'Default', hideTips: true, hideBanner: true },
   tools: { shell: { enableInteractiveShell: false } },
 }
