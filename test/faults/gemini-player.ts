@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Run } from '../helpers/workspace-lab.ts'
 import { type AgentCall, nextTime, Player, type Said } from './player.ts'
 import type { Fault } from './world.ts'
@@ -10,7 +10,7 @@ export class GeminiPlayer extends Player {
   readonly shellEnv = { GEMINI_CLI: '1' }
 
   async begin(): Promise<this> {
-    const folder = join(this.world.lab.home, '.gemini', 'tmp', 'project')
+    const folder = join(this.world.lab.home, '.gemini', 'tmp', basename(this.cwd))
     mkdirSync(join(folder, 'chats'), { recursive: true })
     writeFileSync(join(folder, '.project_root'), this.cwd)
     this.transcript = join(folder, 'chats', `session-2026-11-21T20-29-${this.id.slice(0, 8)}.jsonl`)

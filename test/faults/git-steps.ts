@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { gitStep as plainGitStep } from '../helpers/git-steps.ts'
+import type { Lab } from '../helpers/workspace-lab.ts'
 import type { Story } from './story.ts'
+import { commitAll } from './world.ts'
 
 const STEPS = [
   'stash',
@@ -12,6 +14,7 @@ const STEPS = [
   'reset-earlier',
   'rebase',
   'merge',
+  'merge-linked',
   'clean',
   'commit',
   'commit-all',
@@ -27,20 +30,36 @@ const STEPS = [
   'move-folder',
 ] as const
 
+/** What can be done where there is no repository. */
+const WITHOUT_GIT = [
+  'make-repository',
+  'delete-folder',
+  'cut-transcript',
+  'delete-transcript',
+  'rewrite-transcript',
+  'move-folder',
+] as const
+
 /**
- * Something that a person does in git or with folders while conversations are open. Git may refuse. Not among them:
- * `git init` where conversations run, and two people whose clones are merged; they have tests of their own.
+ * Something that a person does in git or with folders while conversations are open, in the work tree or in a linked one.
+ * Git may refuse. Not among them: two people whose clones are merged; they have tests of their own.
  */
 export async function gitStep(story: Story): Promise<void> {
   const { chance, world } = story
-  const { root, git, tryGit } = world.lab
-  const step = chance.of(STEPS)
+  const hasGit = world.hasGit()
+  const tree = existsSync(world.linked) && chance.percent(30) ? world.linked : world.root
+  const lab = inTree(world.lab, tree)
+  const { root, git, tryGit } = lab
+  const step = hasGit ? chance.of(STEPS) : chance.of(WITHOUT_GIT)
   const number = chance.number(10_000)
   const seat = chance.of(story.seats)
   await world.settled()
-  story.note(`git: ${step} ${number}`)
-  if (plainGitStep(world.lab, step, number)) return
+  story.note(`git: ${step} ${number} in ${tree}`)
+  if (plainGitStep(lab, step, number)) return
   switch (step) {
+    case 'make-repository':
+      git('init', '--quiet', '--initial-branch=trunk')
+      return commitAll(world.lab)
     case 'reset-earlier':
       return void (
         tryGit('merge-base', '--is-ancestor', 'workspace', 'HEAD~1') &&
@@ -56,15 +75,20 @@ export async function gitStep(story: Story): Promise<void> {
       return void git('add', `own-${number}.txt`)
     case 'abort':
       return void (tryGit('rebase', '--abort') || tryGit('merge', '--abort'))
+    case 'merge-linked':
+      if (!tryGit('merge', '--quiet', '--no-edit', 'linked')) tryGit('merge', '--abort')
+      return
     case 'delete-folder':
-      return rmSync(join(root, chance.of(story.conversations)), { recursive: true, force: true })
+      return rmSync(join(world.root, chance.of(story.conversations)), { recursive: true, force: true })
     case 'move-folder': {
       const from = chance.of(story.conversations)
-      if (!existsSync(join(root, from))) return
-      const to = `kept/${from.split('/').slice(1).join('-')}`
-      mkdirSync(join(root, 'kept'), { recursive: true })
-      renameSync(join(root, from), join(root, to))
-      return story.moved(from, to)
+      if (!existsSync(join(world.root, from))) return
+      const at = story.law.treeOf(from)
+      const kept = join(at, 'kept')
+      const to = join(kept, relative(at, join(world.root, from)).split('/').slice(1).join('-'))
+      mkdirSync(kept, { recursive: true })
+      renameSync(join(world.root, from), to)
+      return story.moved(from, relative(world.root, to))
     }
     case 'cut-transcript':
       story.forgetUnseen(seat)
@@ -75,5 +99,16 @@ export async function gitStep(story: Story): Promise<void> {
     case 'rewrite-transcript':
       story.forgetUnseen(seat)
       return seat.player.rewrite()
+  }
+}
+
+/** The same lab, with git run in another work tree of it. */
+function inTree(lab: Lab, root: string): Lab {
+  const within = (args: readonly string[]) => ['-C', root, ...args]
+  return {
+    ...lab,
+    root,
+    git: (...args) => lab.git(...within(args)),
+    tryGit: (...args) => lab.tryGit(...within(args)),
   }
 }

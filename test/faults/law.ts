@@ -25,12 +25,10 @@ export class Law {
   /** What the next verb finds of a conversation is all that was said in it. */
   async checkShown(conversation: string): Promise<void> {
     await this.#world.settled()
-    const { messages } = await this.#world.json<{ messages: Given[] }>([
-      'show',
-      idOf(conversation),
-      '--messages',
-      '--json',
-    ])
+    const { messages } = await this.#world.json<{ messages: Given[] }>(
+      ['show', idOf(conversation), '--messages', '--json'],
+      this.treeOf(conversation),
+    )
     this.#judge(conversation, messages, this.#archived(conversation), 'show')
   }
 
@@ -41,15 +39,23 @@ export class Law {
     this.#judge(conversation, lines, this.#archived(conversation), 'messages.jsonl', session)
   }
 
+  /** The work tree in which a conversation lies. */
+  treeOf(conversation: string): string {
+    const { root, linked } = this.#world
+    return join(root, conversation).startsWith(`${linked}/`) ? linked : root
+  }
+
   /** Commits of ours hold what is ours, and of one conversation. */
   checkCommits(): void {
+    if (!this.#world.hasGit()) return
     const log = this.#world.lab.git('log', '--all', '--no-merges', '--format=%x00%s', '--name-only')
     for (const commit of log.split('\0')) {
       const [subject = '', ...names] = commit.split('\n').filter((line) => line !== '')
       if (!/^\[(conversation|session)\]/.test(subject)) continue
       // The snapshot of a command belongs to whatever began with it.
       const own = names.filter((name) => !name.startsWith('.workspace/prompts/'))
-      const folders = new Set(own.map((name) => name.split('/').slice(0, 3).join('/')))
+      const depth = (name: string) => (name.startsWith('kept/') ? 2 : 3)
+      const folders = new Set(own.map((name) => name.split('/').slice(0, depth(name)).join('/')))
       require([...folders].every((folder) => /^(conversations|kept)\//.test(folder)) &&
         folders.size <= 1, `the commit "${subject}" holds ${names.join(' ')}`)
     }
@@ -61,9 +67,11 @@ export class Law {
     require(strange.length === 0, `in the work tree: ${strange.join(', ')}`)
   }
 
-  /** What git says of the work tree. */
+  /** What git says of the work trees. */
   status(): string {
-    return this.#world.lab.git('status', '--porcelain', '--untracked-files=all')
+    const { root, linked, hasGit, lab } = this.#world
+    const trees = [root, linked].filter((tree) => hasGit() && existsSync(join(tree, '.git')))
+    return trees.map((tree) => lab.git('-C', tree, 'status', '--porcelain', '--untracked-files=all')).join('')
   }
 
   /** Whatever fails, it is told as what it is. */

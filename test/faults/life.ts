@@ -11,6 +11,8 @@ export interface Kind {
   faulty: number
   git: boolean
   atOnce: boolean
+  /** The workspace begins in no repository, and gets one some time. */
+  bare: boolean
 }
 
 export const KINDS = {
@@ -18,11 +20,12 @@ export const KINDS = {
   'a full disk, and half a write': kind({ faults: ['full', 'full', 'short'], faulty: 60 }),
   'eight at once': kind({ atOnce: true }),
   'git and folders between the turns': kind({ git: true }),
+  'a repository that is made while people talk': kind({ git: true, bare: true }),
   'all of it': kind({ faults: ['killed', 'full', 'short'], faulty: 25, git: true, atOnce: true }),
 } satisfies Record<string, Kind>
 
 function kind(some: Partial<Kind>): Kind {
-  return { faults: [], faulty: 0, git: false, atOnce: false, ...some }
+  return { faults: [], faulty: 0, git: false, atOnce: false, bare: false, ...some }
 }
 
 /** How many steps a life has, but for a short look. */
@@ -34,7 +37,7 @@ export async function live(
   seed: number,
   steps = STEPS_OF_A_LIFE,
 ): Promise<{ met: string[]; broken?: string }> {
-  const story = await Story.open(seed)
+  const story = await Story.open(seed, { git: !kind.bare })
   try {
     await begin(story)
     for (let step = 0; step < steps; step++) {
@@ -84,6 +87,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
   const fault = () => (chance.percent(kind.faulty) ? faultOf(story, kind) : undefined)
   const seat = await someSeat(story)
   const conversation = chance.of(story.conversations)
+  const tree = story.law.treeOf(conversation)
   switch (
     chance.of([
       'turn',
@@ -94,6 +98,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
       'resume',
       'save',
       'type-stop',
+      'type-resume',
       'prune',
       'leave',
       'clear',
@@ -113,13 +118,17 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
       return
     }
     case 'resume':
+      if (tree !== seat.player.cwd) return story.turn(seat)
       await story.resume(seat, conversation, fault())
       return story.turn(seat, turnFaults(story, seat, fault))
     case 'save':
       return story.save(conversation, fault())
     case 'type-stop':
       story.touched.add(conversation)
-      return void (await story.type(['stop', idOf(conversation)], fault()))
+      return void (await story.type(['stop', idOf(conversation)], fault(), tree))
+    case 'type-resume':
+      story.touched.add(conversation)
+      return void (await story.type(['resume', idOf(conversation), '--print'], fault(), tree))
     case 'prune':
       return story.prune(conversation, fault)
     case 'leave':
@@ -127,7 +136,9 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     case 'clear':
       return story.clear(seat, fault())
     default:
-      return void (await story.sit())
+      return void (await story.sit(
+        kind.git && !kind.bare && chance.percent(35) ? story.world.linked : undefined,
+      ))
   }
 }
 
@@ -179,7 +190,7 @@ async function severalAtOnce(story: Story): Promise<void> {
     }),
     stops && one!.conversation !== undefined ? story.stop(one!).then(() => undefined) : story.turn(one!),
     ...Array.from({ length: 3 }, () => story.save(chance.of(story.conversations))),
-    story.type(['stop', idOf(conversation)]).then(() => undefined),
+    story.type(['stop', idOf(conversation)], undefined, story.law.treeOf(conversation)).then(() => undefined),
   ])
   story.atOnce = false
   story.note('… at once')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Player } from './player.ts'
 
@@ -14,8 +14,10 @@ export interface Noted {
 
 /** What the program has noted of a session: src/store/README.md, `bindings/`. Undefined where it has noted nothing. */
 export function notedOf(root: string, { client, id }: Player): Noted | undefined {
-  const path = join(root, '.git', 'cortext', 'bindings', `${client}-${id}.json`)
-  if (!existsSync(path)) return undefined
+  const path = localFolders(root)
+    .map((folder) => join(folder, 'bindings', `${client}-${id}.json`))
+    .find((path) => existsSync(path))
+  if (path === undefined) return undefined
   const { stretches } = JSON.parse(readFileSync(path, 'utf8')) as {
     stretches: { conversation: string; to?: number; ended_by?: string }[]
   }
@@ -24,4 +26,11 @@ export function notedOf(root: string, { client, id }: Player): Noted | undefined
   const live = last.to === undefined
   const goesOn = live || ['session-end', 'elsewhere'].includes(last.ended_by ?? '')
   return { conversation: last.conversation, live, goesOn }
+}
+
+/** Beside git's files, or where there was no repository when the workspace was made. */
+function localFolders(root: string): string[] {
+  const own = join(root, '.workspace', 'local')
+  const named = existsSync(own) ? readdirSync(own).map((name) => join(own, name)) : []
+  return [join(root, '.git', 'cortext'), ...named]
 }

@@ -150,7 +150,7 @@ export abstract class Player {
   protected hook(command: string, payload: object, env: Record<string, string>, fault?: Fault) {
     return this.process.run({
       command,
-      cwd: this.world.root,
+      cwd: this.cwd,
       env: { ...env, ...variablesOf(fault) },
       input: JSON.stringify(payload),
     })

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { Chance } from './chance.ts'
 import { ClaudePlayer } from './claude-player.ts'
 import { GeminiPlayer } from './gemini-player.ts'
@@ -34,8 +35,8 @@ export class Story {
   /** Several things are going on at the same time. */
   atOnce = false
 
-  static async open(seed: number): Promise<Story> {
-    return new Story(await openWorld(), new Chance(seed))
+  static async open(seed: number, options: { git: boolean }): Promise<Story> {
+    return new Story(await openWorld(options), new Chance(seed))
   }
 
   private constructor(world: World, chance: Chance) {
@@ -48,12 +49,12 @@ export class Story {
     this.diary.push(line)
   }
 
-  async sit(): Promise<Seat> {
+  async sit(tree = this.world.root): Promise<Seat> {
     const kind = this.chance.of([ClaudePlayer, GeminiPlayer, OpenCodePlayer])
-    const player = await new kind(this.world, this.chance, this.world.root).begin()
+    const player = await new kind(this.world, this.chance, tree).begin()
     const seat = { player, conversation: undefined, free: 0 }
     this.seats.push(seat)
-    this.note(`sit ${nameOf(player)}`)
+    this.note(`sit ${nameOf(player)} in ${tree}`)
     return seat
   }
 
@@ -100,6 +101,8 @@ export class Story {
     this.#goesOn(seat, now, fault)
     turn.conversation = seat.conversation
     turn.sure = seat.conversation !== undefined
+    // An adoption begins with the command, whatever its hook came to.
+    if (seat.conversation === undefined) seat.free = number
     this.#touch(seat)
   }
 
@@ -107,7 +110,7 @@ export class Story {
   async resume(seat: Seat, conversation: string, fault?: Fault): Promise<void> {
     const { player } = seat
     this.#touch(seat)
-    const id = conversation.split('/').at(-1)!
+    const id = idOf(conversation)
     const ran = await this.#control(seat, 'workspace.resume', {
       args: id,
       shell: `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${id}\nCORTEXT_QUERY`,
@@ -135,6 +138,7 @@ export class Story {
   async stop(seat: Seat, fault?: Fault): Promise<boolean> {
     const { player, conversation } = seat
     this.#touch(seat)
+    const stopped = conversation !== undefined && this.noted(player)?.live !== true
     const ran = await this.#control(seat, 'workspace.stop-conversation', {
       args: '',
       shell: "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nso far\nCORTEXT_SUMMARY",
@@ -142,15 +146,15 @@ export class Story {
     })
     this.note(`… ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
-    // Somebody else may have stopped it at the same moment.
-    const already = this.atOnce && /is saved already/.test(ran.stderr)
+    // Somebody else may have stopped it at the same moment, or in a terminal before.
+    const already = (this.atOnce || stopped) && /is saved already/.test(ran.stderr)
     require(ran.code === 0 || already || fault !== undefined, `stop failed: ${ran.stderr}`)
     const now = this.noted(player)
     if (conversation === undefined) {
       if (now === undefined || this.conversations.includes(now.conversation)) return false
       this.#adopted(seat, now)
       require(ran.code !== 0 || !now.live, `adopted, and bound so: ${JSON.stringify(now)}`)
-    } else if (ran.code === 0) {
+    } else if (ran.code === 0 || already) {
       require(now?.live !== true, 'stopped, and still bound')
       this.saw(seat)
       if (!this.atOnce) this.law.checkFile(conversation, sessionOf(player))
@@ -184,14 +188,15 @@ export class Story {
   async prune(conversation: string, fault: () => Fault | undefined): Promise<void> {
     const edit = ['edit', idOf(conversation)]
     this.touched.add(conversation)
-    await this.type([...edit, '--prune', '--keep', '1', '--yes'], fault())
+    const tree = this.law.treeOf(conversation)
+    await this.type([...edit, '--prune', '--keep', '1', '--yes'], fault(), tree)
     await this.law.checkShown(conversation)
-    if (this.chance.percent(60)) await this.type([...edit, '--restore'], fault())
+    if (this.chance.percent(60)) await this.type([...edit, '--restore'], fault(), tree)
   }
 
   /** Any verb in a terminal. */
-  async type(args: string[], fault?: Fault) {
-    const ran = await this.world.type(args, { fault })
+  async type(args: string[], fault?: Fault, cwd = this.world.root) {
+    const ran = await this.world.type(args, { fault, cwd })
     this.note(`${args.join(' ')} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
     require(ran.code === 0 || fault !== undefined, `cortext ${args.join(' ')}: ${ran.stderr}${ran.stdout}`)
@@ -201,7 +206,7 @@ export class Story {
   /** Saves a conversation; when that is said to be done, the file holds all that was said in it. */
   async save(conversation: string, fault?: Fault): Promise<void> {
     this.touched.add(conversation)
-    const { code } = await this.type(['save', idOf(conversation)], fault)
+    const { code } = await this.type(['save', idOf(conversation)], fault, this.law.treeOf(conversation))
     if (code !== 0) return
     for (const seat of this.seats) if (seat.conversation === conversation) this.saw(seat)
     if (!this.atOnce) this.law.checkFile(conversation)
@@ -210,7 +215,8 @@ export class Story {
   noted(player: Player): Noted | undefined {
     const noted = notedOf(this.world.root, player)
     if (noted === undefined) return undefined
-    return { ...noted, conversation: this.#moved.get(noted.conversation) ?? noted.conversation }
+    const conversation = join(relative(this.world.root, player.cwd), noted.conversation)
+    return { ...noted, conversation: this.#moved.get(conversation) ?? conversation }
   }
 
   /** A conversation's folder lies elsewhere now. */

@@ -6,6 +6,7 @@ import { withCompileCache } from '../helpers/node-starts.ts'
 import { BIN, type Lab, openLab, type Run } from '../helpers/workspace-lab.ts'
 import { ClientProcess } from './client-process.ts'
 
+const LINKED = 'linked'
 const FAULTY = fileURLToPath(new URL('faulty.cjs', import.meta.url))
 
 /** What befalls the programs that one call starts: killed, no room, or half a write, at the n-th effect. */
@@ -18,13 +19,17 @@ export interface Fault {
 export interface World {
   lab: Lab
   root: string
+  /** A linked worktree of the same repository; only in a world with git. */
+  linked: string
+  /** Whether there is a repository by now. */
+  hasGit(): boolean
   /** Client and event → the command lines that `init` has written. */
   hooks: Record<string, Record<string, string>>
   client(): ClientProcess
   /** What a person types in a terminal. */
   type(args: string[], more?: { fault?: Fault | undefined; cwd?: string }): Promise<Run>
   /** The document that a verb prints, which must not fail. */
-  json<T>(args: string[]): Promise<T>
+  json<T>(args: string[], cwd?: string): Promise<T>
   /** The kinds of the faults that were met so far. */
   met(): string[]
   /** Until nothing is left running in the background. */
@@ -32,9 +37,12 @@ export interface World {
   end(): Promise<void>
 }
 
-export async function openWorld(): Promise<World> {
-  const begun = { name: 'faults', by: async (lab: Lab) => void commitAll(lab) }
-  const lab = await openLab({ begun })
+/** Without git, the workspace is in no repository, until one is made. */
+export async function openWorld({ git = true } = {}): Promise<World> {
+  const begun = { name: 'faults', by: async (lab: Lab) => commitAll(lab) }
+  const lab = await openLab(git ? { begun } : { git: 'none' })
+  const linked = join(lab.root, '..', LINKED)
+  if (git) lab.git('worktree', 'add', '--quiet', '-b', LINKED, linked)
   const at = (name: string) => join(lab.home, name)
   const [bin, files, spawned, met] = [at('bin'), at('files'), at('spawned'), at('met')]
   for (const folder of [bin, files]) mkdirSync(folder)
@@ -53,6 +61,8 @@ export async function openWorld(): Promise<World> {
   const world: World = {
     lab,
     root: lab.root,
+    linked,
+    hasGit: () => existsSync(join(lab.root, '.git')),
     hooks: { claude: hooksIn(lab, '.claude/settings.json'), gemini: hooksIn(lab, '.gemini/settings.json') },
     client() {
       const client = new ClientProcess(files, env)
@@ -69,8 +79,8 @@ export async function openWorld(): Promise<World> {
       idle.push(terminal)
       return ran
     },
-    async json<T>(args: string[]) {
-      const { code, stdout, stderr } = await world.type(args)
+    async json<T>(args: string[], cwd?: string) {
+      const { code, stdout, stderr } = await world.type(args, cwd === undefined ? {} : { cwd })
       if (code !== 0) throw new Error(`cortext ${args.join(' ')}: exit ${code}\n${stdout}${stderr}`)
       return JSON.parse(stdout) as T
     },
@@ -103,7 +113,8 @@ export function variablesOf(fault: Fault | undefined): Record<string, string> {
   return { [{ killed: 'DIE_AT', full: 'FULL_AT', short: 'SHORT_AT' }[fault.kind]]: String(fault.at) }
 }
 
-function commitAll({ git }: Lab): void {
+/** Commits the workspace, as a person does after `init`. */
+export function commitAll({ git }: Lab): void {
   git('add', '--all')
   git('commit', '--quiet', '--message=workspace')
   git('tag', 'workspace')

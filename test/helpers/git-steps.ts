@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Lab } from './workspace-lab.ts'
 
 /**
@@ -44,7 +44,7 @@ export function gitStep({ root, git, tryGit }: Lab, step: string, number: number
       return true
     case 'forget-caches':
       for (const name of ['index.json', 'binding-index.json'])
-        rmSync(join(root, '.git', 'cortext', name), { force: true })
+        rmSync(resolve(root, git('rev-parse', '--git-common-dir').trim(), 'cortext', name), { force: true })
       return true
     default:
       return false

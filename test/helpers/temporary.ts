@@ -33,7 +33,8 @@ const PATIENCE_MS = 20_000
 export function removeFolder(folder: string): void {
   for (const end = Date.now() + PATIENCE_MS; ; Atomics.wait(still, 0, 0, 50)) {
     try {
-      return rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true })
+      return
     } catch (error) {
       // The own retries of `rmSync` do not look for what came into a folder meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || Date.now() > end) throw error

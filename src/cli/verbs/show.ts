@@ -4,6 +4,7 @@ import { missingAttachments } from '../../journeys/conversation/missing-attachme
 import { readConversation } from '../../journeys/conversation/read.ts'
 import { readDescription } from '../../journeys/conversation/read-new.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
+import { currentCommand, differenceOf } from '../../journeys/resuming/current-command.ts'
 import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -56,6 +57,8 @@ export async function show(
     `Summary: ${session.context_summary || '(none)'}`,
   ]
   say(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
+  const { change } = currentCommand(ws, session)
+  if (change !== undefined) say(`  ${change.sentence}`, ...(await differenceOf(change)))
   if (wantsMessages) say('', ...shown.flatMap(lines))
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)

@@ -9,8 +9,8 @@ import { bind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
+import { currentCommand } from './current-command.ts'
 import { firstPart } from './parts.ts'
-import { currentCommand } from './plan.ts'
 
 export interface InSessionRequest {
   path: string
@@ -79,5 +79,5 @@ async function wholeText(ws: Workspace, conversation: Conversation, client: stri
   const { command, change } = currentCommand(ws, session)
   const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
   const body = clientOf(client).pack.commandBody(command, safeLine(session.title))
-  return [...(change === undefined ? [] : [change]), body, context.text].join('\n\n')
+  return [...(change === undefined ? [] : [change.sentence]), body, context.text].join('\n\n')
 }

@@ -8,14 +8,12 @@ import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import { hasEnded } from '../../io/process.ts'
 import { safeLine } from '../../session/posing.ts'
-import type { SessionFile } from '../../session/schema.ts'
 import { whoseTalk } from '../../session/sharing/authors.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
 import { findGitCommonDir } from '../../workspace/root.ts'
 import { authorOf } from '../conversation/author.ts'
 import { missingAttachments } from '../conversation/missing-attachments.ts'
@@ -24,6 +22,7 @@ import { unrecordedOf } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextOf } from './context.ts'
+import { type Change, currentCommand } from './current-command.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
 
@@ -58,6 +57,8 @@ export interface ResumePlan {
   /** The command's current instructions, as the model receives them. */
   body: string
   context: BuiltContext
+  /** How the instructions differ from those that the conversation began with. */
+  change?: Change
   /** What the person should know before the client starts: a changed command, tools that are missing. */
   notices: string[]
   launch: LaunchSpec
@@ -115,8 +116,9 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     command,
     body,
     context,
+    ...(change && { change }),
     notices: [
-      ...(change === undefined ? [] : [change]),
+      ...(change === undefined ? [] : [change.sentence]),
       ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
       ...notHere(conversation, gone ? native.why : undefined),
       ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
@@ -156,44 +158,12 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   ]
 }
 
-/** The command in its present version, and a sentence when it has changed since the conversation began. */
-export function currentCommand(
-  ws: Workspace,
-  session: SessionFile,
-): { command: PackCommand; change: string | undefined } {
-  const name = session.agent_config.command.replace(/^\//, '')
-  const loaded = tryLoad(ws.root, name)
-  if (loaded === undefined)
-    return {
-      command: { name, description: '', argumentHint: '', body: '' },
-      change: `The instructions ${safeLine(session.agent_config.command)} are not there${session.key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
-    }
-  const { command, text, hash } = loaded
-  const before = session.agent_config.system_prompt_hash
-  if (before === hash || before === 'unknown') return { command, change: undefined }
-  const old = readPrompt(ws.root, before)
-  if (old !== undefined && sameButSpace(old, text)) return { command, change: undefined }
-  return {
-    command,
-    change: `The instructions of ${safeLine(session.agent_config.command)} have changed since this conversation began; the current version is used.`,
-  }
-}
-
-function tryLoad(root: string, name: string): LoadedCommand | undefined {
-  try {
-    return loadCommand(root, name)
-  } catch (error) {
-    if (error instanceof CortextError && error.code === 'not-found') return undefined
-    throw error
-  }
-}
-
 /** The native session to resume, or the reason why none can be. */
 function nativeWay(
   ws: Workspace,
   conversation: Conversation,
   request: ResumeRequest,
-  change: string | undefined,
+  change: Change | undefined,
 ): { nativeId?: string; why?: string; gone?: true } {
   const last = conversation.session.agent_sessions.at(-1)
   if (last === undefined) return { why: 'no native session is known' }

@@ -155,8 +155,7 @@ export function mayGoOn(segment: Segment | undefined): boolean {
 
 /**
  * Extends the last segment to where its journal now ends, if it may grow: a client may write its last words after its
- * last hook. Otherwise, and when nothing was written in a pending segment, returns the same
- * object: what the client writes about itself are not its words.
+ * last hook, and the hook of a next turn may fail. Otherwise returns the same object.
  */
 export function extendEnded(
   binding: Binding,
@@ -219,7 +218,7 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
 /** Whether what the client writes next still belongs to the segment: see extendEnded. */
 function goesOn(segment: Segment): boolean {
   if (segment.to === undefined) return true
-  return mayGrow(segment) && !(segment.pending === true && segment.to === segment.from)
+  return mayGrow(segment)
 }
 
 /** Reads one binding by its path. A broken file is set aside and logged. */

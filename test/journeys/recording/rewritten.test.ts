@@ -13,6 +13,15 @@ test('a transcript that is cut short brings nothing from before the conversation
   await inRecord(lab, path, ['one', 'two', 'three'])
 })
 
+test('nor one that is cut short twice', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  for (const prompt of ['three', 'four']) {
+    writeFileSync(claude.transcript, linesOf(claude).slice(0, -2).join(''))
+    await ClaudeSession.inLab(lab).turn(prompt)
+  }
+  await inRecord(lab, path, ['one', 'two', 'three', 'four'])
+})
+
 test('nor one that is written anew with the same records, in which the talk goes on', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   const [first = '', ...others] = linesOf(claude)

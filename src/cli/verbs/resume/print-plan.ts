@@ -1,5 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
+import { differenceOf } from '../../../journeys/resuming/current-command.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/posing.ts'
 import { oneLine } from '../../../text/line.ts'
@@ -18,7 +19,7 @@ export function printPlan(plan: ResumePlan, json: boolean): void {
 }
 
 /** `--dry-run`: prints what would be done. */
-export function describePlan(plan: ResumePlan, json: boolean): void {
+export async function describePlan(plan: ResumePlan, json: boolean): Promise<void> {
   if (json) {
     sayJson(asJson(plan))
     return
@@ -30,6 +31,7 @@ export function describePlan(plan: ResumePlan, json: boolean): void {
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     ...receiptLines(plan.context.receipt),
     ...plan.notices,
+    ...(plan.change === undefined ? [] : await differenceOf(plan.change)),
     `Would run: ${[plan.launch.command, ...plan.launch.args].map(shownWord).join(' ')}`,
   )
 }

@@ -22,13 +22,15 @@ export function addedByRewriting(
 ): Message[] {
   const at = journal.generations.findIndex(({ name }) => name === segment.journal)
   const earlier = journal.generations.slice(0, at).map(({ name }) => name)
-  const parts = binding.segments.filter(
-    (one) => one.conversation === segment.conversation && earlier.includes(one.journal),
-  )
-  const said = parts.flatMap((one) => read(binding, journal.read(one.journal), one.from, one.to))
-  const ours = new Set(said.map(({ id }) => id))
-  const { places, next } = placesIn(earlier.map((name) => read(binding, journal.read(name))))
-  const others = new Set([...places.keys()].filter((id) => !ours.has(id)))
+  const parts = binding.segments.filter((one) => one.conversation === segment.conversation)
+  const generations = earlier.map((name) => ({
+    all: read(binding, journal.read(name)),
+    parts: parts
+      .filter((one) => one.journal === name)
+      .map((one) => read(binding, journal.read(name), one.from, one.to)),
+  }))
+  const { ours, others } = sides(generations)
+  const { places, next } = placesIn(generations.map(({ all }) => all))
   return messages
     .filter(({ id }) => !others.has(id))
     .map((message) => {
@@ -38,6 +40,20 @@ export function addedByRewriting(
       if (typeof placed.parent_id === 'string' && others.has(placed.parent_id)) delete placed.parent_id
       return placed
     })
+}
+
+/**
+ * The ids of the conversation and those of other talk. A generation brings along what earlier ones held, and so does a
+ * part that begins with it: what was another talk's before stays so.
+ */
+function sides(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
+  const ours = new Set<string>()
+  const others = new Set<string>()
+  for (const { all, parts } of generations) {
+    for (const { id } of parts.flat()) if (!others.has(id)) ours.add(id)
+    for (const { id } of all) if (!ours.has(id)) others.add(id)
+  }
+  return { ours, others }
 }
 
 /** Where the messages of the generations stand, each generation behind the one before, and where the next one begins. */

@@ -1,0 +1,58 @@
+import type { PackCommand } from '../../clients/contract/pack.ts'
+import { CortextError } from '../../errors.ts'
+import { safeLine } from '../../session/posing.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { printable } from '../../text/line.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
+
+/** How a conversation's instructions differ from those that it began with. */
+export interface Change {
+  sentence: string
+  /** Both versions; undefined where one of them was not kept here. */
+  texts?: { before: string; now: string }
+}
+
+/** The command in its present version, and what has changed since the conversation began. */
+export function currentCommand(
+  ws: Workspace,
+  { agent_config: agent, key }: SessionFile,
+): { command: PackCommand; change?: Change } {
+  const name = agent.command.replace(/^\//, '')
+  const loaded = tryLoad(ws.root, name)
+  if (loaded === undefined)
+    return {
+      command: { name, description: '', argumentHint: '', body: '' },
+      change: {
+        sentence: `The instructions ${safeLine(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
+      },
+    }
+  const { command, text, hash } = loaded
+  const known = agent.system_prompt_hash
+  if (known === hash || known === 'unknown') return { command }
+  const before = readPrompt(ws.root, known)
+  if (before !== undefined && sameButSpace(before, text)) return { command }
+  const sentence = `The instructions of ${safeLine(agent.command)} have changed since this conversation began; the current version is used.`
+  return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
+}
+
+/** The lines that differ, with one line around each place, as a patch shows them; none where a version is not here. */
+export async function differenceOf({ texts }: Change): Promise<string[]> {
+  if (texts === undefined) return []
+  const { structuredPatch } = await import('diff')
+  const [before, now] = [texts.before, texts.now].map((text) => text.replaceAll('\r\n', '\n'))
+  const { hunks } = structuredPatch('', '', before!, now!, '', '', { context: 1 })
+  return hunks.flatMap(({ oldStart, newStart, lines }) => [
+    `@@ line ${oldStart}, now line ${newStart} @@`,
+    ...lines.filter((line) => !line.startsWith('\\')).map(printable),
+  ])
+}
+
+function tryLoad(root: string, name: string): LoadedCommand | undefined {
+  try {
+    return loadCommand(root, name)
+  } catch (error) {
+    if (error instanceof CortextError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
