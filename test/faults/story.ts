@@ -101,8 +101,6 @@ export class Story {
     this.#goesOn(seat, now, fault)
     turn.conversation = seat.conversation
     turn.sure = seat.conversation !== undefined
-    // An adoption begins with the command, whatever its hook came to.
-    if (seat.conversation === undefined) seat.free = number
     this.#touch(seat)
   }
 
@@ -280,8 +278,11 @@ export class Story {
     if (now.live) seat.conversation = now.conversation
     this.conversations.push(now.conversation)
     this.touched.add(now.conversation)
+    // What a hook has made before it was killed begins with its command.
+    const [, begun] = /-topic-t(\d+)p$/.exec(now.conversation) ?? []
+    const free = begun === undefined ? seat.free : Number(begun)
     for (const turn of this.talk.of(sessionOf(seat.player)))
-      if (turn.conversation === undefined && turn.number >= seat.free) {
+      if (turn.conversation === undefined && turn.number >= free) {
         turn.conversation = now.conversation
         turn.sure = !turn.control
       }
