@@ -3,7 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
-import { adopt } from '../../journeys/recording/adopt.ts'
+import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { type CurrentSession, currentSession } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
@@ -75,8 +75,17 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
   if (current?.live !== undefined) return current.live.conversation
   if (current !== undefined && discard)
     throw new CortextError('refused', 'this session is not being recorded, so there is nothing to throw away')
-  if (current !== undefined) return (await takeInLost(ws, current)) ?? (await adopt(ws, current)).path
+  if (current !== undefined)
+    return (
+      (await takeInLost(ws, current)) ?? (await uncommitted(ws, current)) ?? (await adopt(ws, current)).path
+    )
   return activeConversation(ws, 'stop')
+}
+
+/** What an earlier stop in this session has left to commit. */
+async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
+  const { commit, visibility } = ws.config
+  return commit === 'auto' && visibility === 'shared' ? stoppedHere(ws, current) : undefined
 }
 
 /** The confirmation, in the words of S1-002g. */

@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { isChanged } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Started } from '../conversation/create.ts'
 import { stayStopped } from './bind.ts'
@@ -15,15 +16,31 @@ const DEFAULT_TYPE = 'brainstorm'
  * the running turn. Throws `refused` when there is nothing to take, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
-  const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))
-  // Messages that no prompt begins are the end of a turn in which something was stopped.
-  if (turns.every((turn) => turn[0]?.role !== 'user' || isControlTurn(turn))) {
+  if (!hasTalk(ws, current)) {
     // It was saved from elsewhere, or with its session. The person has said here that it is over.
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
   const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
   return start(ws, { type: known, title: '', current, fromBeginning: true, how: 'adopt' })
+}
+
+/**
+ * The conversation that was stopped in this session, where nothing was said since and git has not committed it: that stop
+ * did not come to its end, or was asked not to commit.
+ */
+export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
+  const last = current.binding?.segments.at(-1)
+  if (last?.ended_by !== 'stop' || hasTalk(ws, current)) return undefined
+  const { root, environment } = ws
+  return (await isChanged(root, environment.env, last.conversation)) ? last.conversation : undefined
+}
+
+/** Whether anything was said that belongs to no conversation yet. */
+function hasTalk(ws: Workspace, current: CurrentSession): boolean {
+  const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))
+  // Messages that no prompt begins are the end of a turn in which something was stopped.
+  return turns.some((turn) => turn[0]?.role === 'user' && !isControlTurn(turn))
 }
 
 function nothingNew(ws: Workspace, current: CurrentSession): CortextError {

@@ -69,6 +69,12 @@ export async function isCommitted(
   return changes.length === 0 && ignored.length === 0
 }
 
+/** Whether HEAD lacks something at and below a path that git would take. */
+export async function isChanged(root: string, env: Environment['env'], path: string): Promise<boolean> {
+  if (findGitTop(root) === undefined) return false
+  return (await statusOf({ root, env, paths: [path] })).changes.length > 0
+}
+
 interface StatusQuestion {
   root: string
   env: Environment['env']

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { stop } from '../../../src/journeys/recording/stop.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -38,3 +39,29 @@ test('"commit": "ask" commits when the person says yes, and not where nobody can
   expect(commit).toMatchObject({ committed: expect.any(String) })
   expect(lab.git('status', '--porcelain')).toBe('')
 })
+
+test('a stop that is killed before its commit is brought to its end by the next one', async () => {
+  const lab = await workspaceLab()
+  lab.git('add', '-A')
+  lab.git('commit', '-qm', 'set up')
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('one')
+  const stopped = (env: Record<string, string> = {}) =>
+    claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['agent', 'stop'], { env: { ...claude.env, ...env } }),
+    )
+  await lab.json(['save', '001', '--json'])
+  expect((await stopped(KILLED_BEFORE_COMMIT))?.code).toBe(null)
+  expect(await lab.json(['show', '001', '--json'])).toMatchObject({ session: { status: 'paused' } })
+  expect(lab.git('status', '--porcelain')).not.toBe('')
+
+  expect((await stopped())?.stdout).toContain('Session saved.')
+  expect(lab.git('status', '--porcelain')).toBe('')
+  expect(lab.git('log', '-1', '--format=%s')).toContain('[conversation] brainstorm: API')
+  expect((await stopped())?.stderr).toContain('is saved already')
+})
+
+const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
+/** When a stop has noted in the binding that nothing is recorded any more, nothing is left to do but the commit. */
+const KILLED_BEFORE_COMMIT = { NODE_OPTIONS: `--require ${DYING}`, DIE_BEHIND: '/bindings/claude-' }

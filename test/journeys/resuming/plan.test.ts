@@ -18,6 +18,12 @@ test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions,
   const before = readFileSync(file, 'utf8')
   writeFileSync(file, before.replace(/^You are .*$/m, 'You are quite another.'))
   expect(await planned()).toContain('handoff (not native: its instructions have changed)')
+  const difference = /^@@ line \d+, now line \d+ @@\n.*\n-You are .*\n\+You are quite another\.$/m
+  for (const verb of [
+    ['resume', '001', '--dry-run'],
+    ['show', '001'],
+  ])
+    expect((await lab.cortext(verb)).stdout).toMatch(difference)
   expect(await lab.json(['resume', '001', '--dry-run', '--json'])).toMatchObject({
     id: '001-debug-topic',
     client: 'claude',
