@@ -81,7 +81,8 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
   const { chance } = story
   if (kind.git && chance.percent(45)) {
     for (const conversation of story.conversations) story.touched.add(conversation)
-    return gitStep(story)
+    await gitStep(story)
+    return story.lookForMoved()
   }
   if (kind.atOnce && chance.percent(kind.git ? 10 : 40)) return severalAtOnce(story)
   const fault = () => (chance.percent(kind.faulty) ? faultOf(story, kind) : undefined)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Chance } from './chance.ts'
 import { ClaudePlayer } from './claude-player.ts'
@@ -217,8 +218,15 @@ export class Story {
     return { ...noted, conversation: this.#moved.get(conversation) ?? conversation }
   }
 
+  /** Git may have taken away a folder that was moved, and brought back what it holds of it. */
+  lookForMoved(): void {
+    const lies = (path: string) => existsSync(join(this.world.root, path))
+    for (const [from, to] of [...this.#moved]) if (!lies(to) && lies(from)) this.moved(to, from)
+  }
+
   /** A conversation's folder lies elsewhere now. */
   moved(from: string, to: string): void {
+    this.#moved.delete(to)
     this.#moved.set(from, to)
     this.conversations.splice(this.conversations.indexOf(from), 1, to)
     for (const holder of [...this.seats, ...this.talk.turns])
