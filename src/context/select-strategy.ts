@@ -111,9 +111,10 @@ function attempt<Out>(
   request: HistoryRequest,
   form: Form<Out>,
   history: History,
-  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'tell'>,
+  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'showsTalk' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
+  if (strategy.showsTalk === true && talkIsTooLong(history, budget)) return undefined
   const { before, tokens: most } = spaceFor(request, form, history)
   let tokens = most
   // What stands around the pieces may count more than was set aside. Then the strategy tries again with less room.
@@ -174,6 +175,10 @@ function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: Hi
 /** Judges by the length alone, so that such pieces need not be rendered. */
 function tooLong(pieces: readonly Piece[], tokens: number): boolean {
   return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
+}
+
+function talkIsTooLong({ said }: History, tokens: number): boolean {
+  return said.reduce((sum, message) => sum + textOf(message).length, 0) > tokens * LONGEST_TOKEN
 }
 
 /** A lower bound for the characters of a piece. */

@@ -6,6 +6,7 @@ export const fullHistory: Strategy = {
   priority: 1,
   minTokens: 0,
   fitsItself: false,
+  showsTalk: true,
   tell: everything,
 }
 

@@ -15,6 +15,7 @@ export const prunedTools: Strategy = {
   priority: 2,
   minTokens: 2000,
   fitsItself: false,
+  showsTalk: true,
   tell(history) {
     const { live, answers } = history
     const recent = live.length - RECENT_MESSAGE_COUNT

@@ -7,6 +7,7 @@ export const talk: Strategy = {
   priority: 2.5,
   minTokens: 0,
   fitsItself: false,
+  showsTalk: true,
   tell({ said, answers }) {
     return {
       pieces: said.map((message) => ({ message: asTalk(message, answers) })),
