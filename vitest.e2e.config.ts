@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { LONG } from './test/helpers/long.ts'
 import LongestFirst from './test/helpers/longest-first.ts'
 import { useMemory } from './test/helpers/temporary.ts'
 
 useMemory()
 
+/** What is noted of the pinned clients in docs/clients/. It changes only when a pin does. */
+const FACTS = ['test/e2e/claude-facts*.test.ts', 'test/e2e/opencode-facts.test.ts']
+
 /** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
+    exclude: ['**/node_modules/**', ...(LONG ? [] : FACTS)],
     globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/e2e/install.ts'],
     // Two cores: clients wait half of the time. More would make them slower than a person's patience.
     maxWorkers: 3,
