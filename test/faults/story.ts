@@ -156,7 +156,9 @@ export class Story {
     } else if (ran.code === 0 || already) {
       require(now?.live !== true, 'stopped, and still bound')
       this.saw(seat)
-      if (!this.atOnce) this.law.checkFile(conversation, sessionOf(player))
+      // Whoever has deleted the folder is not asked to save it again.
+      const lies = existsSync(join(this.world.root, conversation))
+      if (!this.atOnce && (lies || !already)) this.law.checkFile(conversation, sessionOf(player))
     }
     if (now?.goesOn !== true) this.#leave(seat)
     return ran.code === 0
