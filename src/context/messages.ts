@@ -95,7 +95,8 @@ function countedText(part: Part): string | undefined {
 }
 
 /** A call that is not answered right after it is told in words, and so is a result whose call is missing. */
-function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
+function paired(told: readonly Piece[], answers: Answers): PromptMessage[] {
+  const pieces = resultsFirst(told)
   const open = new Set<string>()
   return pieces.map((piece, place) => {
     if ('note' in piece) return asPrompt(piece)
@@ -113,6 +114,24 @@ function paired(pieces: readonly Piece[], answers: Answers): PromptMessage[] {
     if (rest.length === 0) return asPrompt(piece)
     return asPrompt({ message: { ...asTalk({ ...message, tool_calls: rest }, answers), tool_calls: kept } })
   })
+}
+
+/** What the person said in the answer to a call stands behind the answers to all calls of that message. */
+function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
+  const isWords = (piece: Piece) =>
+    'message' in piece && piece.message.role === 'user' && piece.message.tool_call_id !== undefined
+  if (!pieces.some(isWords)) return pieces
+  const result: Piece[] = []
+  const words: Piece[] = []
+  for (const piece of pieces) {
+    const goesOn = 'message' in piece && piece.message.role === 'tool'
+    if (isWords(piece)) words.push(piece)
+    else {
+      if (!goesOn) result.push(...words.splice(0))
+      result.push(piece)
+    }
+  }
+  return [...result, ...words]
 }
 
 /** Models accept no other message between a call and its result. */
@@ -133,7 +152,7 @@ function asPrompt(piece: Piece): PromptMessage {
     role,
     content: promptContent(piece.message),
     ...(calls === undefined || calls.length === 0 ? {} : { tool_calls: calls }),
-    ...(id === undefined ? {} : { tool_call_id: id }),
+    ...(id === undefined || role !== 'tool' ? {} : { tool_call_id: id }),
     ...(name === undefined ? {} : { tool_name: name }),
   }
 }

@@ -1,3 +1,4 @@
+import { isPrompt } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { asTalk } from './render.ts'
 import { callsOf, type History, type Piece, type Room, type Told } from './strategy.ts'
@@ -66,7 +67,7 @@ function textIn({ content }: Message): string {
 }
 
 function newestOf(said: readonly Message[]): Message[] {
-  const asked = said.findLast(({ role }) => role === 'user')
+  const asked = said.findLast(isPrompt)
   const last = said.at(-1)
   return [asked, last].filter(
     (one, index, all): one is Message => one !== undefined && all.indexOf(one) === index,

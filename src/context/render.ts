@@ -85,7 +85,8 @@ function joined(head: string, text: string, calls: string[]): string {
 }
 
 function resultHead(message: Message, answers: Answers): string {
-  const failed = message.is_error === true ? ', failed' : ''
+  const failed =
+    message.refused === true ? ', refused by the user' : message.is_error === true ? ', failed' : ''
   const orphan =
     message.tool_call_id === undefined || answers.calls.has(message.tool_call_id)
       ? ''
@@ -101,6 +102,7 @@ function callLine(call: ToolCall, argument: string, result: Message | undefined)
 function outcome(result: Message | undefined): string {
   if (result === undefined) return 'no result'
   const text = textOf(result)
+  if (result.refused === true) return 'refused by the user'
   if (result.is_error !== true) return `${text.length} characters`
   const reason = cutAtWord(errorLine(text), ARGUMENT_LENGTH)
   return reason === '' ? 'failed' : `failed: ${reason}`

@@ -1,14 +1,19 @@
-import { isTalk, livePath, textOf } from './live-path.ts'
+import { isPrompt, isTalk, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
 /** Splits what was said into turns: a message of the person and the answers to it. */
 export function turnsOf(messages: readonly Message[]): Message[][] {
   const result: Message[][] = []
   for (const message of messages.filter(isTalk)) {
-    if (message.role === 'user' || result.length === 0) result.push([message])
+    if (isPrompt(message) || result.length === 0) result.push([message])
     else result.at(-1)!.push(message)
   }
   return result
+}
+
+/** Whether a turn has its begin: messages that no prompt begins are the end of one that began before. */
+export function beginsAsked([first]: readonly Message[]): boolean {
+  return first !== undefined && isPrompt(first)
 }
 
 /**
@@ -25,7 +30,7 @@ export function isControlTurn(turn: readonly Message[]): boolean {
  */
 export function afterResume(messages: readonly Message[]): Message[] {
   const turns = turnsOf(messages)
-  const first = turns.find((turn) => turn[0]?.role === 'user' && !isControlTurn(turn))?.[0]
+  const first = turns.find((turn) => beginsAsked(turn) && !isControlTurn(turn))?.[0]
   return first === undefined ? [] : messages.slice(messages.indexOf(first))
 }
 
@@ -34,7 +39,6 @@ export function afterResume(messages: readonly Message[]): Message[] {
  * before that turn; otherwise it gives `to` itself.
  */
 export function besideControlTurns(messages: readonly Message[], to: string | null): string | null {
-  const isPrompt = (message: Message) => isTalk(message) && message.role === 'user'
   const at = messages.findIndex(({ id }) => id === to)
   const begin = messages.slice(0, at + 1).findLastIndex(isPrompt)
   if (begin === -1) return to

@@ -129,10 +129,12 @@ export const Message = z.looseObject({
   model: z.optional(z.string()),
   reasoning: z.optional(z.string()),
   tool_calls: z.optional(z.array(ToolCall)),
-  /** The call that a message with role `tool` answers. */
+  /** The call that a message with role `tool` answers. With role `user`: the call in whose answer the person said this. */
   tool_call_id: z.optional(z.string()),
   tool_name: z.optional(z.string()),
   is_error: z.optional(z.boolean()),
+  /** The person did not let the tool run. */
+  refused: z.optional(z.boolean()),
   tokens: z.optional(z.number()),
   attachments: z.optional(z.array(Attachment)),
   /** The content was cut. These are size and hash of the whole content, which lies in `attachments/`. */

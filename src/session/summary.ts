@@ -1,6 +1,6 @@
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { isControlTurn } from './control-turns.ts'
-import { isTalk, livePath, textOf } from './live-path.ts'
+import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
 const LENGTH = 160
@@ -26,11 +26,7 @@ export function summaryWith(asked: string, earlier = ''): string {
 /** The beginning of what the person asked last; '' if nothing was asked. */
 export function lastAsked(messages: readonly Message[]): string {
   const asked = livePath(messages).findLast(
-    (message) =>
-      isTalk(message) &&
-      message.role === 'user' &&
-      oneLine(textOf(message)) !== '' &&
-      !isControlTurn([message]),
+    (message) => isPrompt(message) && oneLine(textOf(message)) !== '' && !isControlTurn([message]),
   )
   return asked === undefined ? '' : cutAtWord(oneLine(textOf(asked)), LENGTH)
 }

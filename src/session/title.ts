@@ -1,5 +1,5 @@
 import { cutAtWord, oneLine } from '../text/line.ts'
-import { isTalk, textOf } from './live-path.ts'
+import { isPrompt, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
 /** The title of a conversation that was started without one, until its first words give a better one. */
@@ -13,7 +13,7 @@ const TITLE_LENGTH = 50
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
-    if (!isTalk(message) || message.role !== 'user') continue
+    if (!isPrompt(message)) continue
     const text = oneLine(withoutCommand(textOf(message)))
     if (text !== '' && !SAYS_NOTHING.test(text)) return cutAtWord(text, TITLE_LENGTH)
   }

@@ -142,6 +142,23 @@ test('S4-P3-23: between a call and its result stands no other message: what was 
   ])
 })
 
+test('what the person said in the answer to a call stands behind the answers to all calls of that message', () => {
+  const calls = ['c', 'd'].map((id) => ({ id, name: 'f', arguments: {} }))
+  const answer = (id: string) =>
+    said(`r${id}`, { role: 'tool', content: 'x', tool_call_id: id, tool_name: 'f' })
+  const asked = said('a', { role: 'assistant', content: '', tool_calls: calls })
+  const words = said('w', { content: 'not that one', tool_call_id: 'c' })
+  const { messages } = build([said('u'), asked, answer('c'), words, answer('d'), said('v')], 20_000)
+  expect(messages.map(({ role, tool_call_id: id }) => [role, id])).toEqual([
+    ['user', undefined],
+    ['assistant', undefined],
+    ['tool', 'c'],
+    ['tool', 'd'],
+    ['user', undefined],
+    ['user', undefined],
+  ])
+})
+
 test('parts of a loop stay parts, an image costs the same whatever its bytes, and what is shortened tells of it', () => {
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(50_000)}` } }
   const parts = [{ type: 'text', text: 'What is this?' }, image]

@@ -35,6 +35,11 @@ describe('renderWhole', () => {
     expect(renderWhole(result('t2', { is_error: true, tool_name: 'Bash' }), answers)).toBe(
       '[tool result Bash, failed]\ntwelve chars',
     )
+    const refused = result('t2', { is_error: true, refused: true, tool_name: 'Bash' })
+    expect(renderWhole(refused, answers)).toBe('[tool result Bash, refused by the user]\ntwelve chars')
+    expect(renderTalk(asked, answersIn([asked, result('t1'), refused], TOOLS))).toContain(
+      '[tool Bash make test → refused by the user]',
+    )
     expect(renderWhole(said('u'), answers)).toBe('### User\nsaid in u')
     expect(renderWhole(said('s', { role: 'system' }), answers)).toBe('### System\nsaid in s')
   })

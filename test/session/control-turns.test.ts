@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isControlTurn, turnsOf } from '../../src/session/control-turns.ts'
+import { afterResume, isControlTurn, turnsOf } from '../../src/session/control-turns.ts'
 import { said } from './conversations.ts'
 
 const typed = (content: string) => isControlTurn([said('m', { content })])
@@ -35,4 +35,18 @@ test('a turn is a message of the person and the answers to it', () => {
   const event = said('e', { role: 'system', event: 'resumed' })
   const turns = turnsOf([answer('before'), said('u1'), answer('a1'), event, answer('a2'), said('u2')])
   expect(turns.map((turn) => turn.map(({ id }) => id))).toEqual([['before'], ['u1', 'a1', 'a2'], ['u2']])
+})
+
+test('what is said in the answer to a call begins no turn: which conversation to resume is part of the resume', () => {
+  const resume = said('u1', { content: '/workspace.resume' })
+  const ask = said('a1', { role: 'assistant', tool_calls: [{ id: 't1', name: 'Ask', arguments: {} }] })
+  const chosen = said('w1', { content: 'the second', tool_call_id: 't1' })
+  const here = said('a2', {
+    role: 'assistant',
+    tool_calls: [{ id: 't2', name: 'Bash', arguments: { command: 'cortext agent resume 2' } }],
+  })
+  expect(turnsOf([resume, ask, chosen, here])).toHaveLength(1)
+  expect(afterResume([resume, ask, chosen, here])).toEqual([])
+  const next = said('u2')
+  expect(afterResume([resume, ask, chosen, here, next])).toEqual([next])
 })

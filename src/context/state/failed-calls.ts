@@ -18,7 +18,8 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
       for (const { text } of sentencesIn(message)) dropWorking(failed, saidToWork(text))
     for (const call of message.tool_calls ?? []) {
       const result = answers.results.get(call.id)
-      if (result === undefined) continue
+      // What the person did not want is in nobody's way.
+      if (result === undefined || result.refused === true) continue
       const command = commandOf(answers.tools, call, message.client)
       const name = callName(call, command)
       failed.delete(name)

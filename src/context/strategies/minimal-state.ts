@@ -1,3 +1,4 @@
+import { isPrompt } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import { cutMessage } from '../newest-turn.ts'
@@ -18,7 +19,7 @@ export const minimalState: Strategy = {
   fitsItself: true,
   standsForAll: true,
   tell(history, room) {
-    const asked = history.said.findLast(({ role }) => role === 'user')
+    const asked = history.said.findLast(isPrompt)
     if (asked === undefined) return undefined
     const talk = asTalk(asked, history.answers)
     const half = Math.floor(room.tokens / 2)

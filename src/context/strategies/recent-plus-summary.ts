@@ -1,4 +1,4 @@
-import { isTalk } from '../../session/live-path.ts'
+import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
@@ -131,7 +131,7 @@ function shownOf(
 
 /** The person's last question, when it lies before the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
-  const index = live.findLastIndex(({ role }) => role === 'user')
+  const index = live.findLastIndex(isPrompt)
   if (index < 0 || index >= from) return undefined
   const message = asTalk(live[index]!, answers)
   const most = Math.floor(room.tokens * QUESTION_RATIO)

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { hasEnded } from '../../io/process.ts'
+import { isPrompt } from '../../session/live-path.ts'
 import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
@@ -71,5 +72,5 @@ function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied
   const from = Math.min(Math.max(copied, segment.from), bytes.length)
   const unread = { nativeId: binding.native_id, bytes, from, sides: [], side: () => undefined }
   const { messages, facts } = clientOf(binding.client).reading.read(unread)
-  return facts.settled ? messages.filter(({ role }) => role === 'user').length : 0
+  return facts.settled ? messages.filter(isPrompt).length : 0
 }

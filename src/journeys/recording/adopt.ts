@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
+import { beginsAsked, isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { isChanged } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -39,8 +39,7 @@ export async function stoppedHere(ws: Workspace, current: CurrentSession): Promi
 /** Whether anything was said that belongs to no conversation yet. */
 function hasTalk(ws: Workspace, current: CurrentSession): boolean {
   const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))
-  // Messages that no prompt begins are the end of a turn in which something was stopped.
-  return turns.some((turn) => turn[0]?.role === 'user' && !isControlTurn(turn))
+  return turns.some((turn) => beginsAsked(turn) && !isControlTurn(turn))
 }
 
 function nothingNew(ws: Workspace, current: CurrentSession): CortextError {

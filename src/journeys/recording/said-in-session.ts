@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { isControlTurn } from '../../session/control-turns.ts'
-import { isTalk } from '../../session/live-path.ts'
+import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
@@ -32,7 +32,9 @@ export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)
   const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('\n') + 1
   const [first] = talkIn(current, bytes, current.turn, end)
-  return first?.role === 'user' && !isControlTurn([first]) ? Math.max(current.turn, end) : current.turn
+  return first !== undefined && isPrompt(first) && !isControlTurn([first])
+    ? Math.max(current.turn, end)
+    : current.turn
 }
 
 function journalOf(ws: Workspace, { client, journal }: Current): Uint8Array {

@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import { isTalk, livePath } from '../live-path.ts'
+import { isPrompt, isTalk, livePath } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 
 /** What stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
@@ -40,7 +40,7 @@ function byId(ordered: readonly Message[], id: string): number {
 }
 
 function startOfTurns(ordered: readonly Message[], turns: number): number {
-  const asked = livePath(ordered).filter(({ role }) => role === 'user')
+  const asked = livePath(ordered).filter(isPrompt)
   const first = asked.at(-turns)
   return first === undefined || asked.length <= turns ? 0 : ordered.indexOf(first)
 }

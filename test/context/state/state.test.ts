@@ -112,6 +112,12 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     ])
   })
 
+  test('what the person refused is in nobody’s way', () => {
+    const [call, result] = did('Bash', { command: 'rm -rf build' }, 'not allowed', true)
+    const state = stateOf(user('Go'), [call!, { ...result!, refused: true }], agent('Fine.'))
+    expect(state.blockers).toEqual([])
+  })
+
   test.each([
     ['Should we go with date-fns or dayjs?', 'Which one would you choose?', 'Have you decided on a name?'],
     ['We have not decided between Rust and Go.', "That isn't agreed.", 'The name is yet to be decided.'],

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, isObject, plainText, textOf } from '../../transcript/fields.ts'
+import { blocksOf, type Fields, fieldsOf, isObject, plainText, textOf } from '../../transcript/fields.ts'
 import { fromOwnCopy, withoutReminders } from './outputs.ts'
 
 type Content = Message['content']
@@ -54,6 +54,13 @@ export function resultBody(result: Result, beside: Beside): Body & { reminders: 
     return part(block, beside, attachments)
   })
   return { content: parts, attachments, reminders }
+}
+
+/** What the model was told, without what is no text. */
+export function textIn(content: unknown): string {
+  return blocksOf(content)
+    .map((block) => textOf(block.text))
+    .join('\n')
 }
 
 /** Makes attachments of images and documents, named by their content. Every other block stays as it is. */

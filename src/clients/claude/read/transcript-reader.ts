@@ -7,7 +7,8 @@ import type { Before } from './before.ts'
 import { Compactions } from './compactions.ts'
 import { messageId } from './ids.ts'
 import { inTalkOrder } from './message-order.ts'
-import { type Beside, resultBody, saidBody } from './parts.ts'
+import { type Beside, resultBody, saidBody, textIn } from './parts.ts'
+import { personsWords } from './persons-words.ts'
 import { PromptQueue, type Queued } from './queue.ts'
 import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 import { nativeIdOf, Thread } from './thread.ts'
@@ -145,7 +146,8 @@ export class TranscriptReader {
   #result(line: Line, record: Fields, block: Fields): void {
     const callId = textOf(block.tool_use_id)
     const answer = this.#answersOfCalls.get(callId)
-    const name = answer?.message.tool_calls?.find((call) => call.id === callId)?.name
+    const call = answer?.message.tool_calls?.find((call) => call.id === callId)
+    const name = call?.name
     const copy = record.toolUseResult
     const { content, attachments, reminders } = resultBody(
       { content: block.content, copy, tool: name },
@@ -160,8 +162,19 @@ export class TranscriptReader {
     if (attachments.length > 0) message.attachments = attachments
     const agent = textOf(fieldsOf(copy).agentId)
     if (agent !== '') this.agents.set(agent, callId)
+    const { words, refused } = personsWords({ text: textIn(block.content), record, asked: call?.arguments })
+    if (refused) message.refused = true
+    const said = words === '' ? undefined : this.#saidInResult(line, record, callId, words)
     this.settled = false
-    this.#thread.chain.enter(record, message.id, answer)
+    this.#thread.chain.enter(record, said?.id ?? message.id, answer)
+  }
+
+  /** What the person said in a tool result stands behind it in words of its own, too. */
+  #saidInResult(line: Line, record: Fields, callId: string, words: string): Message {
+    const id = messageId(nativeIdOf(line, record), callId, 'said')
+    const message = this.#thread.push(line, record, id, 'user', words)
+    message.tool_call_id = callId
+    return message
   }
 
   #said(line: Line, record: Fields, blocks: Fields[], besideResults: boolean): Bucket {

@@ -1,12 +1,13 @@
 import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
-import type { Message } from '../../../session/schema.ts'
+import type { Message, ToolCall } from '../../../session/schema.ts'
 import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId } from './ids.ts'
-import { answeredCalls, bodyOf, type Moved, partsOf, resultOf } from './parts.ts'
+import { answeredCalls, bodyOf, type Moved, partsOf, resultOf, textIn } from './parts.ts'
+import { personsWords } from './persons-words.ts'
 import { type Entry, matchRepeats, wordsOf } from './repeats.ts'
 import { isSeed, recordKind, unknownKeys } from './rules.ts'
 import { isAcknowledgement, sortSaid } from './said.ts'
@@ -182,7 +183,7 @@ export class TranscriptReader {
         failed: false,
         agent: '',
       }
-      return [this.#result(line, nativeId, call)]
+      return this.#result(line, nativeId, call)
     })
     // The id is that of an answer, or is derived from one. In the client's list that answer stands for its results.
     const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
@@ -210,23 +211,35 @@ export class TranscriptReader {
     for (const call of answer.calls) {
       if (call.agent !== '') this.agents.set(call.agent, call.call.id)
       if (call.result === undefined || this.#results.has(call.call.id)) continue
-      entry.messages.push(this.#result(line, nativeId, call))
+      entry.messages.push(...this.#result(line, nativeId, call))
     }
     if (answer.model !== '') this.model = answer.model
     this.settled = message.tool_calls === undefined
     return { bucket: isNew || grew ? 'kept' : 'derived', entry }
   }
 
-  #result(line: Line, nativeId: string, { call, result, shown, failed }: Call): Message {
+  #result(line: Line, nativeId: string, { call, result, shown, failed }: Call): Message[] {
     const body = resultOf({ result, shown }, this.#blobs, this.#moved)
     const message = this.#push(line, nativeId, 'tool', body.content, 'result', call.id)
     message.tool_call_id = call.id
     message.tool_name = call.name
     if (failed || body.failed) message.is_error = true
     if (body.attachments.length > 0) message.attachments = body.attachments
+    const { words, refused } = personsWords(call.name, () => this.#given(call), textIn(partsOf(body.content)))
+    if (refused) message.refused = true
     this.#results.set(call.id, message)
     this.settled = false
-    return message
+    if (words === '') return [message]
+    // What the person said in a tool result stands behind it in words of its own, too.
+    const said = this.#push(line, nativeId, 'user', words, 'said', call.id)
+    said.tool_call_id = call.id
+    return [message, said]
+  }
+
+  /** What a call asked for. The record of a result alone does not tell it. */
+  #given({ id, arguments: given }: ToolCall): unknown {
+    const calls = this.messages.flatMap((message) => message.tool_calls ?? [])
+    return calls.find((call) => call.id === id)?.arguments ?? given
   }
 
   #rewind(line: Line, to: string): Bucket {

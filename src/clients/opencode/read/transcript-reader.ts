@@ -8,6 +8,7 @@ import type { Before } from './before.ts'
 import { messageId } from './ids.ts'
 import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
+import { personsWords } from './persons-words.ts'
 import { isFinal, type OpenCodeRecord } from './record.ts'
 import { recordIn } from './record-in.ts'
 
@@ -146,7 +147,19 @@ export class TranscriptReader {
     message.tool_name = this.#toolName(part)
     if (body.failed) message.is_error = true
     if (body.attachments.length > 0) message.attachments = body.attachments
-    return this.#put(message)
+    const { words, refused } = personsWords(part)
+    if (refused) message.refused = true
+    const bucket = this.#put(message)
+    if (words !== '') this.#saidInResult(line, id, part, words)
+    return bucket
+  }
+
+  /** What the person said in a tool result stands behind it in words of its own, too. */
+  #saidInResult(line: Line, id: string, part: Fields, words: string): void {
+    const message = this.#make(line, messageId(id, 'said', textOf(part.id)), id, 'user', words)
+    message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
+    message.tool_call_id = textOf(part.callID)
+    this.#put(message)
   }
 
   #compacted(line: Line, askedBy: string, summary: string): Bucket {

@@ -2,7 +2,7 @@ import type { Reading } from '../../../clients/contract/reading.ts'
 import { clientOf } from '../../../clients/index.ts'
 import { sha256 } from '../../../crypto.ts'
 import { afterResume } from '../../../session/control-turns.ts'
-import { isTalk } from '../../../session/live-path.ts'
+import { isPrompt } from '../../../session/live-path.ts'
 import type { ReadSegment } from '../../../session/reconcile.ts'
 import { segmentEvent } from '../../../session/segment-event.ts'
 import { journalPath, journalSideFolder } from '../../../store/layout.ts'
@@ -196,6 +196,6 @@ function readSegment(
 function saidAfterResume({ to }: Segment, { messages, facts }: Reading): Reading['messages'] {
   const said = afterResume(messages)
   if (to !== undefined || facts.settled) return said
-  const last = said.findLastIndex((message) => isTalk(message) && message.role === 'user')
+  const last = said.findLastIndex(isPrompt)
   return said.slice(0, Math.max(0, last))
 }

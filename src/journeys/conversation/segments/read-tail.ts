@@ -1,6 +1,6 @@
 import type { Reading, ReadReport } from '../../../clients/contract/reading.ts'
 import { clientOf } from '../../../clients/index.ts'
-import { isTalk } from '../../../session/live-path.ts'
+import { isPrompt, isTalk } from '../../../session/live-path.ts'
 import { type KnownFacts, type ReadSegment, saidIn } from '../../../session/reconcile.ts'
 import type { Message } from '../../../session/schema.ts'
 import { hashOf, type PublishedSegment } from '../../../store/machine/published.ts'
@@ -102,7 +102,7 @@ export function againIn(
   messages: readonly Message[],
   settled: boolean,
 ): Known {
-  const lastAsked = messages.findLastIndex((message) => message.role === 'user' && isTalk(message))
+  const lastAsked = messages.findLastIndex(isPrompt)
   const grows = settled ? messages.length : Math.max(0, lastAsked)
   const open = messages.slice(grows)
   const talk = messages.flatMap((message, index) =>

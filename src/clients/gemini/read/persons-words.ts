@@ -1,0 +1,33 @@
+import { fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
+import { answersText, NO_WORDS, type PersonsWords } from '../../transcript/persons-words.ts'
+
+/**
+ * What the person said in the answer to a call: to `ask_user`, whose answers go by the places of the questions, or to a
+ * plan that they refused. Seen in 0.61.0.
+ */
+export function personsWords(name: string, given: () => unknown, answer: string): PersonsWords {
+  if (name === 'ask_user') return { words: answersIn(given(), answer), refused: false }
+  if (name !== 'exit_plan_mode') return NO_WORDS
+  const [refusal, words = ''] = REFUSED_PLAN.exec(answer) ?? []
+  return refusal === undefined ? NO_WORDS : { words, refused: true }
+}
+
+const REFUSED_PLAN = /^Plan rejected\. (?:User feedback: ([\s\S]*?)\n\nThe plan is stored at: )?/
+
+function answersIn(given: unknown, answer: string): string {
+  const questions = listOf(fieldsOf(given).questions)
+  return answersText(
+    Object.entries(answersOf(answer)).map(([place, said]) => ({
+      question: textOf(fieldsOf(questions[Number(place)]).question),
+      answer: textOf(said),
+    })),
+  )
+}
+
+function answersOf(answer: string): object {
+  try {
+    return fieldsOf(fieldsOf(JSON.parse(answer)).answers)
+  } catch {
+    return {}
+  }
+}
