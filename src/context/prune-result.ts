@@ -13,6 +13,11 @@ export function pruneResult(content: string, kind: ResultKind): string {
   return pruned.length < content.length ? pruned : content
 }
 
+/** Shortens an argument of a call, such as the text of an edit, to its begin. It is never longer than before. */
+export function pruneArgument(text: string): string {
+  return text.length > 400 ? `${wholeCharacters(text.slice(0, 240))} … [${text.length} chars]` : text
+}
+
 const PRUNE = { reads: pruneFile, shell: pruneCommand, searches: pruneSearch, other: pruneOther }
 
 const LINES = 10

@@ -59,7 +59,7 @@ export function selectStrategy<Out>(
     const built = attempt(request, form, history, strategy)
     if (built !== undefined) return built
   }
-  const last = { name: 'newest-turn', fitsItself: true, tell: newestTurn }
+  const last = { name: 'newest-turn', fitsItself: true, leavesRoom: true as const, tell: newestTurn }
   const built = attempt(request, form, history, last)
   if (built !== undefined) return built
   const nothing = receiptOf(request, history, NOTHING, last.name)
@@ -111,25 +111,35 @@ function attempt<Out>(
   request: HistoryRequest,
   form: Form<Out>,
   history: History,
-  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'showsTalk' | 'tell'>,
+  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'showsTalk' | 'leavesRoom' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
   if (strategy.showsTalk === true && talkIsTooLong(history, budget)) return undefined
   const { before, tokens: most } = spaceFor(request, form, history)
   let tokens = most
-  // What stands around the pieces may count more than was set aside. Then the strategy tries again with less room.
+  let built: { out: Out; receipt: Receipt } | undefined
+  // What stands around the pieces may count more than was set aside. Then the strategy tries again with less room. It may
+  // count less, too: then once more with what was left.
   while (tokens > 0) {
     const told = strategy.tell(history, roomOf(request, form, history, tokens))
-    if (told === undefined || tooLong(told.pieces, budget)) return undefined
+    if (told === undefined || tooLong(told.pieces, budget)) return built
     const receipt = receiptOf(request, history, told, strategy.name)
     const out = form.make([...before, ...told.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
-    if (used <= budget) return { out, receipt: { ...receipt, tokens: used } }
-    if (!strategy.fitsItself) return undefined
-    tokens -= used - budget
+    if (used <= budget) {
+      if (built !== undefined && used <= built.receipt.tokens) return built
+      const tried = built !== undefined
+      built = { out, receipt: { ...receipt, tokens: used } }
+      if (tried || used > budget * WELL_FILLED || strategy.leavesRoom === true) return built
+      tokens += Math.floor((budget - used) * 0.9)
+    } else if (!strategy.fitsItself || built !== undefined) return built
+    else tokens -= used - budget
   }
-  return undefined
+  return built
 }
+
+/** With this part of the budget used, nothing more is looked for. */
+const WELL_FILLED = 0.97
 
 /** What stands before the pieces of any strategy, and the tokens that are left for the pieces. */
 function spaceFor<Out>(

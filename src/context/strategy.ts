@@ -59,6 +59,8 @@ export interface Strategy {
   readonly fitsItself: boolean
   /** The result shows every text of person and agent, so it need not be made where these alone are too long. */
   readonly showsTalk?: true
+  /** The result is the same in more room. */
+  readonly leavesRoom?: true
   /** The result stands for the whole conversation, although it shows next to nothing of it. */
   readonly standsForAll?: true
   /** Undefined when the strategy cannot tell this history in this room. Pure and deterministic; keeps the order. */

@@ -16,6 +16,8 @@ export async function runBundled(name, { args = [], define = {} } = {}) {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      // The other build of one library looks for its parts beside itself.
+      mainFields: ['module', 'main'],
       // Some of the libraries in it are CommonJS.
       banner: {
         js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",

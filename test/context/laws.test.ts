@@ -10,7 +10,7 @@ import type { Message } from '../../src/session/schema.ts'
 import { oneLine } from '../../src/text/line.ts'
 import { wellFormed } from '../../src/text/whole-characters.ts'
 import { runs } from '../helpers/long.ts'
-import { text } from '../session/conversations.ts'
+import { said, text } from '../session/conversations.ts'
 import { budget, build, conversation, withinBudget } from './building.ts'
 import { TOOLS } from './tools.ts'
 
@@ -39,6 +39,52 @@ test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of con
     runs(300, 2000),
   )
 })
+
+test('where something is left out, at least 95 % of the budget is used', { timeout: 600_000 }, () => {
+  fc.assert(
+    fc.property(longTalk, fc.integer({ min: 2000, max: 12_000 }), (messages, most) => {
+      const { receipt } = build(messages, most)
+      const isAll = receipt.strategy === 'full-history'
+      if (!isAll) expect(receipt.tokens, receipt.strategy).toBeGreaterThanOrEqual(0.95 * most)
+    }),
+    runs(60, 600),
+  )
+})
+
+const words = (most: number) =>
+  fc
+    .array(
+      fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'the', 'request', 'is', 'token', 'new\n', 'file'),
+      {
+        minLength: 1,
+        maxLength: most,
+      },
+    )
+    .map((all) => all.join(' '))
+
+/** Turns of a person and an agent who calls tools, with texts and results of any length. */
+const longTalk = fc
+  .array(fc.tuple(words(120), words(300), fc.array(words(2500), { maxLength: 3 })), {
+    minLength: 12,
+    maxLength: 60,
+  })
+  .map((turns) =>
+    turns.flatMap(([asked, answer, results], n) => {
+      const calls = results.map((_, m) => ({
+        id: `t${n}-${m}`,
+        name: 'Bash',
+        arguments: { command: `run ${n} ${m}` },
+      }))
+      return [
+        said(`u${n}`, { content: asked }),
+        ...(calls.length > 0 ? [said(`c${n}`, { role: 'assistant', content: '', tool_calls: calls })] : []),
+        ...results.map((content, m) =>
+          said(`r${n}-${m}`, { role: 'tool', content, tool_call_id: `t${n}-${m}` }),
+        ),
+        said(`a${n}`, { role: 'assistant', content: answer }),
+      ]
+    }),
+  )
 
 /** What the laws need to know of a conversation, found without what they are about. */
 interface Known {

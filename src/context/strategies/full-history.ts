@@ -7,6 +7,7 @@ export const fullHistory: Strategy = {
   minTokens: 0,
   fitsItself: false,
   showsTalk: true,
+  leavesRoom: true,
   tell: everything,
 }
 

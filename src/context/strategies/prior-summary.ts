@@ -10,8 +10,8 @@ export interface PriorSummary {
   text: string
   /** The messages that the summary tells of, by their places on the live path. */
   told: ReadonlySet<number>
-  /** How many of these messages a model's summary stands for. */
-  byModel?: { model: string; messages: number }
+  /** Which of these messages a model's summary stands for. */
+  byModel?: { model: string; told: ReadonlySet<number> }
 }
 
 /** The part of the summary's room for a model's words. What is noted mechanically has the rest. */
@@ -71,7 +71,7 @@ function withModels(
   const words = room.cut(unposed(content), limit - room.count(text('')))
   if (words === '') return undefined
   const told = new Set([...covered, ...besides.told])
-  return { text: text(words), told, byModel: { model, messages: covered.length } }
+  return { text: text(words), told, byModel: { model, told: new Set(covered) } }
 }
 
 function mechanical(

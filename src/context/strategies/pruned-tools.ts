@@ -1,25 +1,41 @@
-import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
-import { resultOf } from '../../session/tool-use.ts'
-import { pruneResult } from '../prune-result.ts'
-import { type Answers, toolOf } from '../render.ts'
 import type { Strategy } from '../strategy.ts'
+import { cutResult, pruned } from '../tool-results.ts'
 import { everything } from './full-history.ts'
 
 /** So many messages at the end, three exchanges, stay as they were said. */
 export const RECENT_MESSAGE_COUNT = 6
 
-/** Shows everything that was said, with the tool results before the last messages shortened. */
+/**
+ * Shows everything that was said, with the tool results before the last messages shortened. Room that is left goes to
+ * results as they were, the newest first.
+ */
 export const prunedTools: Strategy = {
   name: 'pruned-tools',
   priority: 2,
   minTokens: 2000,
   fitsItself: false,
   showsTalk: true,
-  tell(history) {
+  tell(history, room) {
     const { live, answers } = history
     const recent = live.length - RECENT_MESSAGE_COUNT
     const messages = live.map((message, index) => (index < recent ? pruned(message, answers) : message))
+    let left = room.tokens
+    for (const message of messages) if (left >= 0) left -= room.cost({ message }, left)
+    for (let place = recent - 1; place >= 0 && left > 0; place -= 1) {
+      const [whole, shorter] = [live[place]!, messages[place]!]
+      if (whole === shorter) continue
+      const more =
+        room.cost({ message: whole }, left + room.cost({ message: shorter })) -
+        room.cost({ message: shorter })
+      if (more > left) continue
+      left -= more
+      messages[place] = whole
+    }
+    const longer = messages.findLastIndex((message, place) => message !== live[place])
+    if (longer !== -1 && left > 0) {
+      const most = left + room.cost({ message: messages[longer]! })
+      messages[longer] = cutResult(live[longer]!, answers, room, most) ?? messages[longer]!
+    }
     const changed = messages.filter((message, index) => message !== live[index]).length
     const all = everything(history)
     return {
@@ -29,13 +45,4 @@ export const prunedTools: Strategy = {
       toolResultsPruned: changed,
     }
   },
-}
-
-/** Returns the same object when nothing is shortened: for short results, and for messages that are not tool results. */
-export function pruned(message: Message, answers: Answers): Message {
-  if (message.role !== 'tool') return message
-  const text = textOf(message)
-  const kind = resultOf(answers.tools, toolOf(message, answers.calls), message.client)
-  const shorter = pruneResult(text, kind)
-  return shorter === text ? message : { ...message, content: shorter }
 }

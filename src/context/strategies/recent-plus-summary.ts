@@ -2,10 +2,11 @@ import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
-import { callsOf, type History, type Piece, type Room, type Strategy, type Told } from '../strategy.ts'
+import type { History, Piece, Room, Strategy, Told } from '../strategy.ts'
+import { addResults, pruned, type Shown, type ShownAt, toldOf } from '../tool-results.ts'
 import { everything } from './full-history.ts'
-import { priorSummary, tokensForModel } from './prior-summary.ts'
-import { pruned, RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
+import { type PriorSummary, priorSummary, tokensForModel } from './prior-summary.ts'
+import { RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
 /** The part of the room for the summary; the recent messages have the rest. */
 const SUMMARY_TARGET_RATIO = 0.3
@@ -19,6 +20,14 @@ const LONG_WORDS = 300
 const GAP = 7
 /** The largest part of the room for the last question, when it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
+/** Less room than this takes no message, and behind so many in a row that do not fit older ones are not tried. */
+const LEAST_TALK = 24
+/** A message that is cut to less says next to nothing. */
+const LEAST_CUT = 40
+const MOST_MISSES = 60
+/** So often what a summary has not used goes to the talk; a part of the room this small is left. */
+const ROUNDS = 4
+const UNUSED_RATIO = 0.01
 
 /**
  * Shows a summary of the earlier part, then at least the last six messages as they were said, and before these as much
@@ -33,9 +42,42 @@ export const recentPlusSummary: Strategy = {
   tell(history, room) {
     if (history.live.length <= RECENT_MESSAGE_COUNT) return everything(history)
     const recent = recentOf(history, room)
+    const limit = summaryLimit(recent, room)
     fillBefore(recent, history, room)
-    return withSummary(recent, history, room)
+    const others = notShown(recent, history)
+    const summary = priorSummary(others, history, lastFrom(history.live), limit, room)
+    let told = withSummary(recent, history, summary)
+    // What the summary and the notes between the messages have not used goes to more of the talk, and to results.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const unused = room.tokens - costOf(told, room)
+      if (unused < room.tokens * UNUSED_RATIO) break
+      const before = recent.tokens
+      addTalk(recent, history, room, before + unused, () => true)
+      recent.tokens += addResults(recent.shown, history, room, before + unused - recent.tokens)
+      const next = withSummary(recent, history, summary)
+      if (recent.tokens === before || costOf(next, room) > room.tokens) break
+      told = next
+    }
+    return withCut(told, recent, history, room, summary)
   },
+}
+
+/** Room that no message fits into takes the newest one that is not shown, cut. */
+function withCut(
+  told: Told,
+  recent: Recent,
+  history: History,
+  room: Room,
+  summary: PriorSummary | undefined,
+): Told {
+  const unused = room.tokens - costOf(told, room) - GAP
+  const place = notShown(recent, history).at(-1)
+  if (place === undefined || unused < LEAST_CUT) return told
+  const piece = cutMessage(asTalk(history.live[place]!, history.answers), room, unused)
+  if (piece === undefined) return told
+  const shown: ShownAt = new Map([...recent.shown, [place, { piece, how: 'cut' }]])
+  const next = withSummary({ ...recent, shown }, history, summary)
+  return costOf(next, room) > room.tokens ? told : next
 }
 
 /** What a model may be asked to summarise: the live path up to `end`, in `targetTokens` tokens. */
@@ -52,18 +94,18 @@ export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
   if (live.length <= RECENT_MESSAGE_COUNT) return undefined
   const recent = recentOf(history, room)
+  const limit = summaryLimit(recent, room)
   fillBefore(recent, history, room)
   let end = 1 + live.findLastIndex((message, place) => isTalk(message) && !recent.shown.has(place))
   while (live[end]?.role === 'tool') end += 1
   const most = Math.min(end, lastFrom(live))
-  return most === 0 ? undefined : { end: most, targetTokens: tokensForModel(summaryLimit(recent, room)) }
+  return most === 0 ? undefined : { end: most, targetTokens: tokensForModel(limit) }
 }
 
 /** The messages that are shown of the end of a history, by their place in `live`. */
 interface Recent {
-  shown: Map<number, { piece: Piece; how: 'whole' | 'talk' | 'cut' }>
+  shown: ShownAt
   tokens: number
-  toolResultsPruned: number
 }
 
 function recentOf(history: History, room: Room): Recent {
@@ -82,17 +124,19 @@ function recentOf(history: History, room: Room): Recent {
 function lastOnes(history: History, from: number, room: Room, most: number): Recent {
   const last = history.live.slice(from)
   for (const way of [last, last.map((message) => pruned(message, history.answers))]) {
-    const told = way.map((message, n) => ({ index: from + n, message, how: 'whole' as const }))
-    const changed = way.filter((message, n) => message !== last[n]).length
-    const recent = shownOf(told, room, most, changed)
+    const told = way.map((message, n): [number, Shown] => [
+      from + n,
+      { piece: { message }, how: message === last[n] ? 'whole' : 'pruned' },
+    ])
+    const recent = shownOf(told, room, most)
     if (recent !== undefined) return recent
   }
-  const talk = last.flatMap((message, n) =>
+  const talk = last.flatMap((message, n): [number, Shown][] =>
     isTalk(message)
-      ? [{ index: from + n, message: asTalk(message, history.answers), how: 'talk' as const }]
+      ? [[from + n, { piece: { message: asTalk(message, history.answers) }, how: 'talk' }]]
       : [],
   )
-  return shownOf(talk, room, most, 0) ?? newestOf(history, from, room, most)
+  return shownOf(talk, room, most) ?? newestOf(history, from, room, most)
 }
 
 /**
@@ -100,33 +144,25 @@ function lastOnes(history: History, from: number, room: Room, most: number): Rec
  * more of the last messages as fit.
  */
 function newestOf(history: History, from: number, room: Room, most: number): Recent {
-  const shown: Recent['shown'] = new Map()
+  const shown: ShownAt = new Map()
   let tokens = 0
   for (const { message, piece, whole } of cutTurn(history, room, most)) {
     shown.set(history.live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
     tokens += room.cost(piece)
   }
-  const recent: Recent = { shown, tokens, toolResultsPruned: 0 }
+  const recent: Recent = { shown, tokens }
   const last = new Set(history.live.slice(from))
   addTalk(recent, history, room, most, (message) => last.has(message))
   return recent
 }
 
-function shownOf(
-  told: { index: number; message: Message; how: 'whole' | 'talk' }[],
-  room: Room,
-  most: number,
-  toolResultsPruned: number,
-): Recent | undefined {
-  const shown: Recent['shown'] = new Map()
+function shownOf(told: readonly [number, Shown][], room: Room, most: number): Recent | undefined {
   let tokens = 0
-  for (const { index, message, how } of told) {
-    const piece: Piece = { message }
+  for (const [, { piece }] of told) {
     tokens += room.cost(piece, most)
     if (tokens > most) return undefined
-    shown.set(index, { piece, how })
   }
-  return { shown, tokens, toolResultsPruned }
+  return { shown: new Map(told), tokens }
 }
 
 /** The person's last question, when it lies before the last messages. */
@@ -155,7 +191,7 @@ function fillBefore(recent: Recent, history: History, room: Room): void {
   addTalk(recent, history, room, most, () => true)
 }
 
-/** Adds talk, newest first, until a message does not fit. Long words of the person are cut so that they fit. */
+/** Adds the talk that fits, newest first. Long words of the person are cut so that they fit. */
 function addTalk(
   recent: Recent,
   { live, answers }: History,
@@ -165,6 +201,7 @@ function addTalk(
 ): void {
   // A message right before a shown piece only moves the gap; it does not add another one.
   let gap = 0
+  let misses = 0
   for (let index = live.length - 1; index >= 0; index -= 1) {
     const message = live[index]!
     if (!isTalk(message)) continue
@@ -178,7 +215,11 @@ function addTalk(
     const piece = long ? cutMessage(talk, room, LONG_WORDS) : whole
     if (piece === undefined) continue
     const tokens = (long ? room.cost(piece) : cost) + between
-    if (recent.tokens + tokens > most) return
+    if (recent.tokens + tokens > most) {
+      if (most - recent.tokens < LEAST_TALK || ++misses > MOST_MISSES) return
+      continue
+    }
+    misses = 0
     gap = 0
     recent.tokens += tokens
     recent.shown.set(index, { piece, how: long ? 'cut' : 'talk' })
@@ -193,29 +234,28 @@ function summaryLimit(recent: Recent, room: Room): number {
   return Math.floor(summaryTarget(recent, room) - room.cost({ note: summaryNote('') }))
 }
 
-function withSummary(recent: Recent, history: History, room: Room): Told {
-  const { live } = history
-  const { shown, toolResultsPruned } = recent
-  const entries = [...shown].sort(([a], [b]) => a - b)
-  const talk = entries.filter(([index]) => isTalk(live[index]!))
-  const others = [...live.keys()].filter((place) => isTalk(live[place]!) && !shown.has(place))
-  const whole = talk.filter(([, { how }]) => how !== 'cut')
-  const counts = {
-    whole: whole.length,
-    shortened: talk.length - whole.length,
-    toolResultsWhole: entries.length - talk.length - toolResultsPruned,
-    toolResultsPruned,
-    toolCallsInALine: callsOf(whole.flatMap(([index, { how }]) => (how === 'talk' ? [live[index]!] : []))),
-  }
-  if (others.length === 0) return { ...counts, pieces: entries.map(([, { piece }]) => piece), summarised: 0 }
-  const summary = priorSummary(others, history, lastFrom(live), summaryLimit(recent, room), room)
-  const told = summary?.told ?? new Set()
+function notShown({ shown }: Recent, { live }: History): number[] {
+  return [...live.keys()].filter((place) => isTalk(live[place]!) && !shown.has(place))
+}
+
+function costOf({ pieces }: Told, room: Room): number {
+  return pieces.reduce((sum, piece) => sum + room.cost(piece), 0)
+}
+
+/** The summary may tell of messages that are shown by now: it was made when fewer were. */
+function withSummary(recent: Recent, history: History, summary: PriorSummary | undefined): Told {
+  const { entries, ...counts } = toldOf(recent.shown, history.live)
+  const others = notShown(recent, history)
+  if (others.length === 0) return { ...counts, summarised: 0 }
+  const told = new Set(others.filter((place) => summary?.told.has(place)))
+  const by = summary?.byModel
+  const byModel = by && { model: by.model, messages: others.filter((place) => by.told.has(place)).length }
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
   return {
     ...counts,
     pieces: [note, ...withGaps(entries, others, told)],
     summarised: told.size,
-    ...(summary?.byModel === undefined ? {} : { byModel: summary.byModel }),
+    ...(byModel === undefined || byModel.messages === 0 ? {} : { byModel }),
   }
 }
 

@@ -1,22 +1,30 @@
 import { asTalk } from '../render.ts'
-import { callsOf, type Strategy } from '../strategy.ts'
+import type { Strategy } from '../strategy.ts'
+import { addResults, type ShownAt, toldOf } from '../tool-results.ts'
 
-/** Shows every text of person and agent whole, and one line for each tool call. */
+/**
+ * Shows every text of person and agent whole, and one line for each tool call. Room that is left goes to what the tools
+ * answered, the newest first.
+ */
 export const talk: Strategy = {
   name: 'talk',
   priority: 2.5,
   minTokens: 0,
   fitsItself: false,
   showsTalk: true,
-  tell({ said, answers }) {
-    return {
-      pieces: said.map((message) => ({ message: asTalk(message, answers) })),
-      whole: said.length,
-      shortened: 0,
-      summarised: 0,
-      toolResultsWhole: 0,
-      toolResultsPruned: 0,
-      toolCallsInALine: callsOf(said),
+  tell(history, room) {
+    const { live, answers } = history
+    const said = new Set(history.said)
+    const shown: ShownAt = new Map()
+    let left = room.tokens
+    for (const [place, message] of live.entries()) {
+      if (!said.has(message)) continue
+      const piece = { message: asTalk(message, answers) }
+      if (left >= 0) left -= room.cost(piece, left)
+      shown.set(place, { piece, how: 'talk' })
     }
+    addResults(shown, history, room, left)
+    const { entries: _, ...told } = toldOf(shown, live)
+    return { ...told, summarised: 0 }
   },
 }

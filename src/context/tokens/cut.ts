@@ -8,7 +8,7 @@ const MARKER = '\n[… cut …]\n'
  * shows. So two or three counts are enough.
  */
 const CHARACTERS_PER_TOKEN = 4
-const CAUTION = 0.97
+const CAUTION = 0.99
 
 /**
  * The head and the tail of a text around a marker, in at most `limit` tokens. The text itself if it fits; '' if the
@@ -22,7 +22,7 @@ export function cutToTokens(text: string, limit: number, tokenizer: Tokenizer): 
   while (keep >= 2) {
     const cut = headAndTail(text, keep)
     if (tokenizer.count(cut, limit) <= limit) return cut
-    keep *= 0.9
+    keep *= 0.97
   }
   return ''
 }
