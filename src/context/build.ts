@@ -74,14 +74,14 @@ interface Parts {
 function asText(request: ContextRequest): Form<Parts> {
   const { budget, tokenizer } = request
   const most = Math.floor(budget / 2)
-  // Several strategies tell the same messages, so each message is counted only once.
-  const counted = new Map<Message, number>()
+  // Several strategies tell the same messages, and a summary is weighed again and again: each is counted only once.
+  const counted = new Map<Message | string, number>()
   const cost: Form<Parts>['cost'] = (piece, history, limit = Number.POSITIVE_INFINITY) => {
-    const message = 'note' in piece ? undefined : piece.message
-    const before = message && counted.get(message)
+    const what = 'note' in piece ? piece.note : piece.message
+    const before = counted.get(what)
     if (before !== undefined) return before <= limit ? before : Number.POSITIVE_INFINITY
     const tokens = tokenizer.count(render(piece, history) + SEAM, limit)
-    if (message !== undefined && tokens <= limit) counted.set(message, tokens)
+    if (tokens <= limit) counted.set(what, tokens)
     return tokens
   }
   const tokens: Form<Parts>['tokens'] = ({ block, pieces, history }, limit = Number.POSITIVE_INFINITY) => {
