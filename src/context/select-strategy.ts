@@ -7,6 +7,7 @@ import { newestTurn } from './newest-turn.ts'
 import { prunedNote, prunedPart, prunedTask } from './pruned-part.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
+import { standingNote } from './state/standing.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
@@ -82,7 +83,7 @@ export function tryAll<Out>(
 /** The history and the room that a strategy sees for this request, for a caller that asks what it would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
-  return { history, room: roomOf(request, form, history, spaceFor(request, form, history).tokens) }
+  return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
 }
 
 function ladder(first: string | undefined): readonly Strategy[] {
@@ -115,7 +116,7 @@ function attempt<Out>(
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
   if (strategy.showsTalk === true && talkIsTooLong(history, budget)) return undefined
-  const { before, tokens: most } = spaceFor(request, form, history)
+  const { before, tokens: most } = spaceFor(request, form, history, strategy.leavesRoom !== true)
   let tokens = most
   let built: { out: Out; receipt: Receipt } | undefined
   // What stands around the pieces may count more than was set aside. Then the strategy tries again with less room. It may
@@ -141,15 +142,20 @@ function attempt<Out>(
 /** With this part of the budget used, nothing more is looked for. */
 const WELL_FILLED = 0.97
 
-/** What stands before the pieces of any strategy, and the tokens that are left for the pieces. */
+/** What stands before the pieces of a strategy (of one that shows all, no note of where the work stands), and the tokens that are left for the pieces. */
 function spaceFor<Out>(
   request: HistoryRequest,
   form: Form<Out>,
   history: History,
+  standing: boolean,
 ): { before: Piece[]; tokens: number } {
   if (request.budget < TIGHT) return { before: [], tokens: request.budget }
   const framed = request.budget - form.frame(history)
-  const before = notesBefore(request, form, history, framed)
+  const stands = standing ? standingNote(history, framed, request.tokenizer) : ''
+  const before = [
+    ...notesBefore(request, form, history, framed),
+    ...(stands === '' ? [] : [{ note: stands }]),
+  ]
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 

@@ -24,6 +24,11 @@ export function jobsDone(command: string, output: string): Job[] {
   return jobsIn(command)
 }
 
+/** Whether the output of a command tells of a failure, although the shell may not have. */
+export function saysFault(output: string): boolean {
+  return SAYS_FAULT.test(output.slice(-20_000))
+}
+
 /** Whether a job that was done makes up for one that failed: it is the same job, on at least as much. */
 export function standsFor(done: Job, failed: Job): boolean {
   if (done.name !== failed.name) return false

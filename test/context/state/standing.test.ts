@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { historyOf } from '../../../src/context/select-strategy.ts'
+import { standingOf } from '../../../src/context/state/standing.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { said } from '../../session/conversations.ts'
+import { build } from '../building.ts'
+import { TOOLS } from '../tools.ts'
+
+let calls = 0
+
+function did(name: string, args: object, content = 'ok', more: Partial<Message> = {}): Message[] {
+  const id = `t${calls++}`
+  return [
+    said(`${id}a`, { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] }),
+    said(`${id}r`, { role: 'tool', content, tool_call_id: id, tool_name: name, ...more }),
+  ]
+}
+
+const of = (...messages: Message[][]) =>
+  standingOf(historyOf({ messages: messages.flat(), project: 'p', tools: TOOLS }))
+const bash = (command: string, output = '', more: Partial<Message> = {}) =>
+  did('Bash', { command }, output, more)
+
+describe('where the work stands', () => {
+  test('open tasks: of the last list, or of tasks that were made and changed by their numbers', () => {
+    const list = (...todos: [string, string][]) => ({
+      todos: todos.map(([content, status]) => ({ content, status, activeForm: 'x' })),
+    })
+    const first = did('TodoWrite', list(['Write it', 'in_progress'], ['Test it', 'pending']))
+    const last = did(
+      'todowrite',
+      list(
+        ['Write it', 'completed'],
+        ['Test it', 'in_progress'],
+        ['Ship it', 'pending'],
+        ['No', 'cancelled'],
+      ),
+    )
+    expect(of(first, last).open).toEqual(['Test it (in progress)', 'Ship it'])
+    expect(of(did('write_todos', { todos: [{ description: 'Read', status: 'pending' }] })).open).toEqual([
+      'Read',
+    ])
+    const made = (n: number, subject: string) =>
+      did('TaskCreate', { subject, description: 'd' }, `Task #${n} created successfully: ${subject}`)
+    const changed = (taskId: string, status: string) => did('TaskUpdate', { taskId, status }, 'Updated task')
+    expect(
+      of(
+        made(1, 'One'),
+        made(2, 'Two'),
+        made(3, 'Three'),
+        changed('1', 'completed'),
+        changed('2', 'in_progress'),
+        changed('3', 'deleted'),
+      ).open,
+    ).toEqual(['Two'])
+  })
+
+  test('commits as git tells of them, and nothing else in brackets', () => {
+    const { commits } = of(
+      bash('git add -A && git commit -m x', '[main 1a2b3c4] Add the reader\n 2 files changed'),
+      bash('git commit --amend', '[wip/x (root-commit) 0123456789] Begin\n'),
+      bash('cat notes', '[main 9999999] Not a commit'),
+      bash('git commit -m y', 'nothing to commit'),
+    )
+    expect(commits).toEqual(['1a2b3c4 Add the reader (main)', '0123456789 Begin (wip/x)'])
+  })
+
+  test('the last run of each check, and how it went', () => {
+    const { checks } = of(
+      bash('npm test', 'Tests: 2 failed', { is_error: true }),
+      bash('npm run build', 'x\nerror TS2307: Cannot find module', { is_error: true }),
+      bash('go test ./... | tail -5', '--- FAIL: TestX\nFAIL\texample/x'),
+      bash('cd api && npm test 2>&1', 'Tests: 9 passed'),
+      bash('npm run lint', 'fine', { refused: true, is_error: true }),
+      bash('ls test', 'a'),
+    )
+    expect(checks).toEqual([
+      'npm build: failed: error TS2307: Cannot find module',
+      expect.stringMatching(/^go test: failed: /),
+      'npm test: ok',
+    ])
+  })
+
+  test('stands before a history that leaves tool calls out, in a small part of the room, and before no other', () => {
+    const work = [
+      bash('git commit -m x', '[main 1a2b3c4] Add the reader'),
+      did('TodoWrite', { todos: [{ content: 'Ship it', status: 'pending' }] }),
+      bash('npm test', `${'line\n'.repeat(4000)}Tests: 9 passed`),
+    ].flat()
+    const messages = [said('u'), ...work, said('v', { role: 'assistant' })]
+    const note =
+      '## Where the work stands (read from the tool calls)\nOpen tasks:\n- Ship it\nCommits made:\n- 1a2b3c4 Add the reader (main)\nLast runs of checks:\n- npm test: ok'
+    expect(build(messages, 2500).text).toContain(note)
+    expect(build(messages, 100_000).text).not.toContain('Where the work stands')
+    expect(build(messages, 500).text).not.toContain('Where the work stands')
+  })
+})
