@@ -2,7 +2,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { matchingLines } from '../../../src/store/record/matching-lines.ts'
+import { eachMatchingLine, linesAt } from '../../../src/store/record/matching-lines.ts'
+import { plain } from '../../../src/text/plain.ts'
 import { tempFolder } from '../sandbox.ts'
 
 let file: string
@@ -10,40 +11,64 @@ beforeEach(() => {
   file = join(tempFolder(), 'messages.jsonl')
 })
 
-function found(text: string, words: string[]): string[] {
+function found(text: string, pattern: RegExp) {
   writeFileSync(file, text)
-  return [...matchingLines(dirname(file), basename(file), words)]
+  const lines: [number, string][] = []
+  const looked = eachMatchingLine(dirname(file), basename(file), pattern, (line, number) =>
+    lines.push([number, line]),
+  )
+  return { lines, looked }
 }
 
-test('law: exactly the lines that hold every word, in their order, case ignored', () => {
-  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'ß', 'İ', '日', ' ') })
+/** Signs beyond ASCII may look otherwise where nobody looks for them. */
+const words = (line: string) => `${line.match(/[a-z日]+/gi)}`
+
+test('law: exactly the lines that match, each once, by their numbers; and all lines are counted', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'é', '日', ' ', '’', '😀') })
   fc.assert(
-    fc.property(
-      fc.array(letters),
-      fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', 'ß', '日')),
-      (lines, words) => {
-        const expected = lines.filter((line) => words.every((word) => line.toLowerCase().includes(word)))
-        // Where there are no words an empty line holds them all; nobody asks for empty lines.
-        const some = (line: string) => line !== ''
-        expect(found(lines.join('\n'), words).filter(some)).toEqual(expected.filter(some))
-      },
-    ),
+    fc.property(fc.array(letters), fc.constantFrom('a', 'b', 'ab', 'e', '日'), (lines, word) => {
+      const { lines: told, looked } = found(lines.map((line) => `${line}\n`).join(''), new RegExp(word, 'gi'))
+      const expected = lines.flatMap((line, number): [number, string][] =>
+        plain(line).toLowerCase().includes(word) ? [[number, words(plain(line))]] : [],
+      )
+      expect(told.map(([number, line]) => [number, words(line)])).toEqual(expected)
+      expect(looked.lines).toBe(lines.length)
+      const numbers = new Set(told.map(([number]) => number))
+      const whole = linesAt(dirname(file), basename(file), numbers)
+      expect([...whole]).toEqual(told.map(([number]) => [number, lines[number]]))
+    }),
   )
 })
 
 test('lines longer than what is read at once, characters across its edge, and a last line without a break', () => {
   const long = `${'日本語'.repeat(100_000)} Needle`
-  expect(found(`x needle\n${long}\nnothing\nneedle at the end`, ['needle'])).toEqual([
-    'x needle',
-    long,
-    'needle at the end',
+  const { lines, looked } = found(`x needle\n${long}\nnothing\nneedle at the end`, /needle/gi)
+  expect(lines).toEqual([
+    [0, 'x needle'],
+    [1, long],
+    [3, 'needle at the end'],
   ])
+  expect(looked.lines).toBe(4)
+})
+
+test('signs beyond ASCII where they are looked for', () => {
+  writeFileSync(file, 'a → b\nc\n')
+  const lines: string[] = []
+  const looking = { signs: true }
+  eachMatchingLine(dirname(file), basename(file), /→/g, (line) => lines.push(line), looking)
+  expect(lines).toEqual(['a → b'])
+})
+
+test('letters that another program wrote as escapes; escapes of line breaks stay what they are', () => {
+  const { lines } = found('{"content":"Schl\\u00fcssel\\u000a\\u2028x"}\n', /schlussel/gi)
+  expect(lines).toEqual([[0, '{"content":"Schlussel\\u000a\\u2028x"}']])
 })
 
 test('a missing file has none; a symlink is refused', () => {
-  expect([...matchingLines(dirname(file), `${basename(file)}.missing`, ['a'])]).toEqual([])
+  const none = () => expect.unreachable()
+  expect(eachMatchingLine(dirname(file), `${basename(file)}.missing`, /a/g, none)).toMatchObject({ lines: 0 })
   symlinkSync(file, `${file}.link`)
-  expect(() => [...matchingLines(dirname(file), `${basename(file)}.link`, ['a'])]).toThrow(
+  expect(() => eachMatchingLine(dirname(file), `${basename(file)}.link`, /a/g, none)).toThrow(
     expect.objectContaining({ code: 'unsafe-path' }),
   )
 })

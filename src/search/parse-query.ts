@@ -1,0 +1,127 @@
+import { stemmer } from 'stemmer'
+import { plain } from '../text/plain.ts'
+import { isCommon } from './common-words.ts'
+import { meaningsOf } from './meaning.ts'
+import { exactly, patternOf } from './pattern.ts'
+import type { Phrase, Query, Term } from './query.ts'
+import { isUnspaced, partsOf, wordsOf } from './words.ts'
+
+/** What each counts beside a word that was typed: a part of `planResume`, two words or all of them in a row, a quote. */
+const WEIGHT = { part: 0.4, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
+/** A space, and a sign or two that belong to writing: `**`, `",`, the two characters of an escaped line break. */
+const APART = 4
+const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]/g
+
+/**
+ * Reads words, "quoted words" or a question; undefined when it is empty. `slips` are terms (by their text)
+ * of which words count too that differ by a typing slip.
+ */
+export function parseQuery(text: string, slips: ReadonlySet<string> = new Set()): Query | undefined {
+  const typed = plain(text.slice(0, MOST_CHARACTERS))
+  const terms = new Terms(slips)
+  const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => spoken(inside!))
+  const free = spoken(typed.replace(QUOTES, ' '))
+  const told = free.filter(({ word }) => !isCommon(word))
+  const chosen = told.length > 0 || quoted.some((words) => words.length > 0) ? told : free
+  const places = chosen.map(({ word }) => terms.add(word, 1))
+  for (const { parts } of chosen) for (const part of parts) terms.add(part, WEIGHT.part)
+  const phrases = rowsOf(chosen, places)
+  for (const words of quoted) {
+    const row = words.map(({ word }) => terms.add(word, words.length > 1 ? 1 : WEIGHT.quotedWord))
+    if (row.length > 1) phrases.push({ terms: row, gaps: row.map(() => APART), weight: WEIGHT.quote })
+  }
+  const { all } = terms
+  if (all.length === 0) return literally(typed.trim())
+  const pattern = patternOf(all)
+  return {
+    ...{ terms: all, phrases: phrases.slice(0, MOST_TERMS), pattern, inJson: pattern },
+    ...{ meaningOf: meaningsOf(all) },
+  }
+}
+
+function literally(text: string): Query | undefined {
+  if (text === '') return undefined
+  const terms = [{ text, stem: text, unspaced: true, slip: false, weight: 1 }]
+  const found = [{ term: 0, weight: 1 }]
+  const [pattern, inJson] = [text, JSON.stringify(text).slice(1, -1)].map(exactly)
+  return {
+    terms,
+    phrases: [],
+    pattern: pattern!,
+    inJson: inJson!,
+    meaningOf: () => found,
+    literal: text,
+  }
+}
+
+/** Nobody types more; it may be a pasted text, whose beginning says enough. */
+const MOST_CHARACTERS = 2000
+const MOST_TERMS = 64
+
+interface Spoken {
+  word: string
+  parts: string[]
+  /** Where it stands in the query. */
+  at: number
+}
+
+/** The words of a text, in lower case; what is written without spaces as pairs of neighbouring characters. */
+function spoken(text: string): Spoken[] {
+  let at = 0
+  return wordsOf(text.replace(/['’]s\b/g, '')).flatMap((word): Spoken[] => {
+    at = text.indexOf(word, at) + word.length
+    const start = at - word.length
+    if (isUnspaced(word))
+      return pairsIn(word).map((pair, place) => ({ word: pair, parts: [], at: start + place }))
+    const parts = partsOf(word).map((part) => part.toLowerCase())
+    return [{ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], at: start }]
+  })
+}
+
+function pairsIn(word: string): string[] {
+  if (word.length === 1) return [word]
+  return Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2))
+}
+
+/** Each two neighbours of the query, and all of it. Words that were left out between them may stand there. */
+function rowsOf(words: readonly Spoken[], places: readonly number[]): Phrase[] {
+  const gap = (place: number): number => {
+    const [before, here] = [words[place - 1]!, words[place]!]
+    return Math.max(here.at - before.at - before.word.length, 0) + APART - 1
+  }
+  const pairs = places.slice(1).map((term, at) => ({
+    terms: [places[at]!, term],
+    gaps: [0, gap(at + 1)],
+    weight: WEIGHT.pair,
+  }))
+  if (places.length < 3) return pairs
+  return [
+    ...pairs,
+    { terms: places, gaps: places.map((_, at) => (at === 0 ? 0 : gap(at))), weight: WEIGHT.row },
+  ]
+}
+
+class Terms {
+  readonly all: Term[] = []
+  readonly #places = new Map<string, number>()
+  readonly #slips: ReadonlySet<string>
+
+  constructor(slips: ReadonlySet<string>) {
+    this.#slips = slips
+  }
+
+  /** The place of a word among the terms. A word that comes again counts as much as where it counts most. */
+  add(word: string, weight: number): number {
+    const known = this.#places.get(word)
+    if (known !== undefined) {
+      this.all[known]!.weight = Math.max(this.all[known]!.weight, weight)
+      return known
+    }
+    if (this.all.length === MOST_TERMS) return MOST_TERMS - 1
+    const unspaced = isUnspaced(word)
+    const slip = this.#slips.has(word)
+    this.all.push({ text: word, stem: unspaced ? word : stemmer(word), unspaced, slip, weight })
+    this.#places.set(word, this.all.length - 1)
+    return this.all.length - 1
+  }
+}

@@ -1,0 +1,74 @@
+import type { Meaning, Query } from './query.ts'
+import { FIRST_UNSPACED, isLetter } from './words.ts'
+
+export interface Reading {
+  from?: number
+  to?: number
+  /** The text is the inside of a string of JSON. */
+  escaped?: boolean
+}
+
+const NONE: readonly Meaning[] = []
+
+/** Goes through a plain text from one word that means a term of a query to the next. */
+export class WordReader {
+  /** Where the word stands, and what it means. */
+  start = 0
+  end = 0
+  meanings = NONE
+  readonly #text: string
+  readonly #query: Query
+  readonly #from: number
+  readonly #to: number
+  readonly #escaped: boolean
+
+  constructor(text: string, query: Query, { from = 0, to = text.length, escaped = false }: Reading = {}) {
+    this.#text = text
+    this.#query = query
+    this.#from = from
+    this.#to = to
+    this.#escaped = escaped
+    query.pattern.lastIndex = from
+  }
+
+  /** `test` tells only where a match ends, and makes no object for each, as `exec` does. */
+  next(): boolean {
+    const { pattern, literal } = this.#query
+    while (pattern.test(this.#text)) {
+      this.end = pattern.lastIndex
+      if (this.end > this.#to) return false
+      if (literal !== undefined) this.#take(this.end - literal.length)
+      else if (this.#text.charCodeAt(this.end - 1) >= FIRST_UNSPACED) {
+        this.#take(this.end - 2)
+        if (this.meanings.length === 0) this.#take(this.end - 1)
+        // Pairs of characters overlap.
+        pattern.lastIndex = this.start + 1
+      } else this.#take(this.#beginOfWord(this.end))
+      if (this.meanings.length > 0) return true
+    }
+    return false
+  }
+
+  #take(start: number): void {
+    this.start = start
+    this.meanings = start === this.end ? NONE : this.#query.meaningOf(this.#text.slice(start, this.end))
+  }
+
+  /** Where the word begins that ends here; here, where only the letter of an escape stands before. */
+  #beginOfWord(at: number): number {
+    let begin = at
+    while (begin > this.#from && isLetter(this.#text.charCodeAt(begin - 1)) && !this.#isEscaped(begin - 1))
+      begin -= 1
+    return begin
+  }
+
+  /** Whether the character is a letter of an escape, as in `\n`: an odd number of backslashes stands before it. */
+  #isEscaped(at: number): boolean {
+    if (!this.#escaped || this.#text.charCodeAt(at - 1) !== BACKSLASH) return false
+    let first = at
+    while (this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1
+    return (at - first) % 2 === 1
+  }
+}
+
+const BACKSLASH = 0x5c
