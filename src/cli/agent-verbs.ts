@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Environment } from '../io/environment.ts'
+import { addSearchOptions } from './search-options.ts'
 
 /**
  * `cortext agent …`: all that an agent may run without asking the person, and the only calls that the rules which `init`
@@ -60,16 +61,15 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('show <id>')
     .description('a conversation: facts, and with --messages what was said')
     .option('--messages', 'print what was said')
-    .option('--at <n>', 'only up to the n-th message')
+    .option('--at <message>', 'only up to this message, by number or id')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
-  agent
+  const searching = agent
     .command('search <words...>')
-    .description('find words in titles, summaries and everything that was said')
-    .option('--json', 'print one JSON document')
-    .action(async (words, options) =>
-      (await import('./verbs/search.ts')).searchVerb(environment, words, options),
-    )
+    .description('find what was said, by words, "quoted words" or a question; best first')
+  addSearchOptions(searching).action(async (words, options) =>
+    (await import('./verbs/search.ts')).searchVerb(environment, words, options),
+  )
   agent
     .command('context <id>')
     .description('what a resume would give the agent')

@@ -6,6 +6,20 @@ export function say(...lines: string[]): void {
   process.stdout.write(`${lines.map(printable).join('\n')}\n`)
 }
 
+/** A part of a line; a bold one stands out in a terminal, and is printed as it is elsewhere. */
+export type Piece = string | { bold: string }
+
+/** Prints lines of which some parts stand out. */
+export function sayPieces(...lines: (readonly Piece[])[]): void {
+  const { isTTY } = process.stdout
+  const stands = isTTY === true && process.env.NO_COLOR === undefined && process.env.TERM !== 'dumb'
+  const shown = (piece: Piece) => {
+    if (typeof piece === 'string') return printable(piece)
+    return stands ? `\u001b[1m${printable(piece.bold)}\u001b[22m` : printable(piece.bold)
+  }
+  process.stdout.write(`${lines.map((line) => line.map(shown).join('')).join('\n')}\n`)
+}
+
 /** Prints one JSON document and nothing else. */
 export function sayJson(value: unknown): void {
   process.stdout.write(`${asJson(value, 2)}\n`)

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Environment } from '../io/environment.ts'
 import { addAgentVerbs } from './agent-verbs.ts'
+import { addSearchOptions } from './search-options.ts'
 
 /** The table of verbs. Every action is a dynamic import, so that a verb loads only what it uses. */
 export function addVerbs(program: Command, environment: Environment): void {
@@ -97,7 +98,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description('a conversation: facts, and with --messages what was said')
     .option('--key <key>', 'the one with this key, instead of an id')
     .option('--messages', 'print what was said')
-    .option('--at <n>', 'only up to the n-th message')
+    .option('--at <message>', 'only up to this message, by number or id')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
   program
@@ -109,13 +110,12 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--type <type>', 'of the conversation, if it is new (default: chat)')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/append.ts')).append(environment, options))
-  program
+  const searching = program
     .command('search <words...>')
-    .description('find words in titles, summaries and everything that was said')
-    .option('--json', 'print one JSON document')
-    .action(async (words, options) =>
-      (await import('./verbs/search.ts')).searchVerb(environment, words, options),
-    )
+    .description('find what was said, by words, "quoted words" or a question; best first')
+  addSearchOptions(searching).action(async (words, options) =>
+    (await import('./verbs/search.ts')).searchVerb(environment, words, options),
+  )
 
   program
     .command('context [id]')

@@ -23,7 +23,7 @@ describe('cortext agent: what an agent may run unasked', () => {
       'resume --query-stdin --force --whole --part',
       'list --type --status --all --json',
       'show --messages --at --json',
-      'search --json',
+      'search --type --in --since --author --role --file --all --limit --json',
       'context --budget --json',
     ])
   })

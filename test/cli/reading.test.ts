@@ -35,8 +35,8 @@ describe('reading what was said', () => {
       expect(await hits('"don\'t'), 'a quote').toMatchObject([{ total: 1 }])
       expect(await hits('\\'), 'a backslash').toMatchObject([{ total: 2 }])
       expect(await hits('c:\\temp\\new', '"file"')).toMatchObject([{ total: 1 }])
-      expect(await hits('second', 'answer')).toMatchObject([{ total: 1 }])
-      expect(await hits('second', 'panic'), 'not in one message').toEqual([])
+      expect(await hits('second', 'answer')).toMatchObject([{ messages: [{ excerpt: 'second answer' }] }])
+      expect(await hits('second', 'panic'), 'any word may be missing').toMatchObject([{ total: 2 }])
       expect(await hits('zebras')).toHaveLength(published ? 1 : 0)
     }
     expect(await lab.cortext(['search', 'nowhere'])).toMatchObject({
@@ -64,6 +64,8 @@ describe('reading what was said', () => {
     const at = async (n: string) =>
       talk((await lab.json<{ messages: [] }>(['show', '001', '--at', n, '--json'])).messages).length
     expect(await Promise.all(['0', '1', '3', '99'].map(at))).toEqual([0, 1, 3, 6])
+    const { id } = (await shown(lab, '001')).filter(({ event }) => event === undefined)[3]!
+    expect(await Promise.all([id, id.slice(0, 12)].map(at)), 'or a message by its id').toEqual([4, 4])
   })
 
   test('list: filters by type, status, client and date', async () => {

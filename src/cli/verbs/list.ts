@@ -1,4 +1,3 @@
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
@@ -6,6 +5,7 @@ import { parseStatus } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
+import { dateOf } from '../filters.ts'
 import { note, say, sayJson } from '../print.ts'
 import { settle } from '../settle.ts'
 
@@ -92,11 +92,4 @@ function filterOf(options: ListOptions): (one: Listed) => boolean {
     (options.in === undefined || one.client === options.in) &&
     (since === undefined || one.lastActive >= since) &&
     (options.archived !== true || one.archived)
-}
-
-function dateOf(text: string): Date {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime()))
-    throw new CortextError('usage', `"${text}" is not a date`, { fix: '--since 2026-11-21' })
-  return date
 }

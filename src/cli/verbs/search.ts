@@ -1,24 +1,138 @@
 import type { Environment } from '../../io/environment.ts'
-import { search } from '../../journeys/finding/search.ts'
+import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
+import { type Found, searchConversations } from '../../journeys/finding/search.ts'
+import type { Ranked } from '../../search/rank.ts'
+import { namesOf } from '../../session/names.ts'
+import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
-import { openWorkspace } from '../../workspace/open.ts'
-import { say, sayJson } from '../print.ts'
+import { paste } from '../../text/paste.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { dateOf, numberOf, roleOf } from '../filters.ts'
+import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { settle } from '../settle.ts'
+
+export interface SearchVerbOptions {
+  type?: string
+  in?: string
+  since?: string
+  author?: string
+  file?: string
+  role?: string
+  all?: boolean
+  limit?: string
+  json?: boolean
+}
+
+const LIMIT = 10
+
+interface Hit extends Passages {
+  found: Found
+  name: string
+  score: number
+}
 
 export async function searchVerb(
   environment: Environment,
   words: string[],
-  options: { json?: boolean },
+  options: SearchVerbOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  await settle(ws)
-  const hits = await search(ws, words.join(' '))
-  if (options.json === true) return sayJson({ hits })
-  if (hits.length === 0) return say(`Nothing was found for "${words.join(' ')}".`)
-  for (const hit of hits) {
-    say(`[${oneLine(hit.type)}] ${cutAtWord(oneLine(hit.title), 100)}  (${hit.path})`)
-    for (const { role, timestamp, excerpt } of hit.messages)
-      say(`   ${role}, ${timestamp.slice(0, 16)}: ${oneLine(excerpt)}`)
-    if (hit.total > hit.messages.length) say(`   … ${hit.total - hit.messages.length} more messages`)
+  const { type, in: client, author, file, all } = options
+  const narrowed = {
+    ...{ type, client, author, file, archived: all, subagents: all },
+    role: options.role === undefined ? undefined : roleOf(options.role),
+    since: options.since === undefined ? undefined : dateOf(options.since),
   }
+  const limit = options.limit === undefined ? LIMIT : numberOf(options.limit, '--limit 20')
+  await settle(ws)
+  const searched = await searchConversations(ws, words.join(' '), narrowed)
+  const ranked = searched?.found ?? []
+  const names = namesIn(ranked)
+  const hits = ranked.slice(0, limit).map(
+    (one): Hit => ({
+      ...{ found: one.candidate, name: names.get(one)!, score: one.score },
+      ...passagesIn(one, searched!.query),
+    }),
+  )
+  const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
+  if (options.json === true) return sayJson({ hits: hits.map(asJson), ...left })
+  if (hits.length === 0) say(`Nothing was found for "${words.join(' ')}".`)
+  for (const hit of hits) sayPieces(...linesOf(ws, hit))
+  if (left.conversations > hits.length)
+    note(
+      `${left.conversations - hits.length} more hold less of it; to see them: --limit ${left.conversations}`,
+    )
+  if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
+}
+
+function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
+  const named = ranked.map((one) => ({ one, ...findable(one.candidate) }))
+  const names = namesOf(named)
+  return new Map(named.map((each) => [each.one, names.get(each)!]))
+}
+
+function findable({ path, session }: Found) {
+  return {
+    id: oneLine(session.conversation_id),
+    datedId: path.split('/').slice(-2).join('/'),
+    ...{ title: session.title, summary: session.context_summary, tags: session.tags ?? [] },
+  }
+}
+
+/** A conversation, its passages, and how to open the best of them. */
+function linesOf(ws: Workspace, { found, name, messages, total }: Hit): Piece[][] {
+  const { path, session } = found
+  const when = relativeTime(new Date(session.last_active), ws.environment.now())
+  const at = messages.find((one) => one.at !== undefined)?.at
+  const open = at === undefined ? paste`cortext show ${name}` : paste`cortext show ${name} --at ${at}`
+  return [
+    [
+      `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${oneLine(path)}, ${when})`,
+    ],
+    ...messages.map((one) => [`   ${whoAndWhen(one)}: `, ...piecesOf(one)]),
+    ...(total > messages.length ? [[`   … ${total - messages.length} more messages`]] : []),
+    [`   → ${open}`],
+  ]
+}
+
+function whoAndWhen({ message, at, file }: FoundMessage): string {
+  const author = authorOfMessage(message)
+  const where = at !== undefined ? `, ${at}` : file !== undefined ? `, ${file}` : ''
+  return oneLine(
+    `${author === undefined ? message.role : `${message.role} (${author})`}, ${message.timestamp.slice(0, 16)}${where}`,
+  )
+}
+
+/** In a terminal what was found is bold. Elsewhere nothing marks it, so that the text can be compared and cut out. */
+function piecesOf({ text, marks }: FoundMessage): Piece[] {
+  const pieces: Piece[] = []
+  let last = 0
+  for (const [start, end] of marks) {
+    pieces.push(text.slice(last, start), { bold: text.slice(start, end) })
+    last = end
+  }
+  return [...pieces, text.slice(last)]
+}
+
+function asJson({ found, name, score, messages, total }: Hit) {
+  const { path, session, named } = found
+  return {
+    ...{ id: name, path, title: session.title, type: session.conversation_type, client: session.client },
+    ...{ last_active: session.last_active, archived: session.archived_at !== undefined },
+    ...{ score: rounded(score), inMetadata: named, total },
+    messages: messages.map(({ message, at, file, score, text, marks }) => ({
+      ...{
+        id: message.id,
+        role: message.role,
+        author: authorOfMessage(message),
+        timestamp: message.timestamp,
+      },
+      ...{ at, file, score: rounded(score), excerpt: text, marks },
+    })),
+  }
+}
+
+function rounded(score: number): number {
+  return Number(score.toFixed(3))
 }

@@ -65,11 +65,16 @@ export async function show(
   note(...problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
 }
 
+/** Up to a message, by its number among what was said, by its id or by the beginning of that. */
 function upTo(messages: Message[], at: string | undefined): Message[] {
   if (at === undefined) return messages
+  const named = /^\d{1,9}$/.test(at) ? undefined : messages.findIndex(({ id }) => id.startsWith(at))
+  if (named === -1 || at === '')
+    throw new CortextError('usage', `"${at}" is neither a number of messages nor the id of one`, {
+      fix: '--at 10',
+    })
+  if (named !== undefined) return messages.slice(0, named + 1)
   const count = Number(at)
-  if (!Number.isInteger(count) || count < 0)
-    throw new CortextError('usage', `"${at}" is not a number of messages`, { fix: '--at 10' })
   const end = messages.filter(isTalk)[count - 1]
   return end === undefined ? (count === 0 ? [] : messages) : messages.slice(0, messages.indexOf(end) + 1)
 }

@@ -6,25 +6,47 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
 
+/** What a query means, as `match` says it; `clear` is the one that answers it much better than all others. */
+export interface FoundConversations extends Match<Listed> {
+  clear?: Listed
+}
+
 /**
  * Finds conversations by id, date/id, number, words in title, id, summary and tags, then by near misses, and last by
- * the words that were said. When several match, the caller asks. Throws `not-found`, with the nearest, when none
- * matches.
+ * what was said (searchConversations), best first. Then more than half of what was asked for has to be there, because a
+ * wrong conversation is worse than none. When several match, the caller asks.
  */
-export async function findConversations(ws: Workspace, query: string): Promise<Match<Listed>> {
+export async function findConversations(ws: Workspace, query: string): Promise<FoundConversations> {
   const { conversations } = listConversations(ws)
   const result = match(query, conversations)
   if (result.found.length > 0) return result
-  const { search } = await import('./search.ts')
-  const said = (await search(ws, query)).map((hit) => hit.path)
-  const found = conversations.filter((one) => said.includes(one.path))
-  return found.length > 0 ? { found, nearest: [] } : result
+  const { searchConversations } = await import('./search.ts')
+  const ranked = (await searchConversations(ws, query, { archived: true }))?.found ?? []
+  const byPath = new Map(conversations.map((one) => [one.path, one]))
+  const answers = ranked.flatMap(({ candidate, score, covered }) => {
+    const one = byPath.get(candidate.path)
+    return one !== undefined && covered > LEAST_COVERED ? [{ one, score, covered }] : []
+  })
+  if (answers.length === 0) return result
+  const found = answers.map(({ one }) => one)
+  return isClear(answers) ? { found, nearest: [], clear: found[0]! } : { found, nearest: [] }
 }
 
-/** Finds the one conversation that a query means. Throws `not-found`, or `ambiguous` naming the candidates. */
+const LEAST_COVERED = 0.5
+
+/** The first one holds all of the words and answers twice as well as the next. */
+function isClear([first, next]: { score: number; covered: number }[]): boolean {
+  return first !== undefined && first.covered > 0.85 && (next === undefined || first.score > 2 * next.score)
+}
+
+/**
+ * Finds the one conversation that a query means, also where others answer it less well by far. Throws `not-found` with
+ * the nearest, or `ambiguous` with the candidates, best first.
+ */
 export async function findOne(ws: Workspace, query: string, verb: string): Promise<Listed> {
-  const { found, nearest } = await findConversations(ws, query)
+  const { found, nearest, clear } = await findConversations(ws, query)
   if (found.length === 1) return found[0]!
+  if (clear !== undefined) return clear
   const all = found.length > 0 ? found : nearest
   const names = all.slice(0, 10).map((one) => `  ${nameOf(one, all)}  ${cutAtWord(oneLine(one.title), 100)}`)
   if (found.length > 1)

@@ -1,133 +1,246 @@
+import { basename, relative, resolve, sep } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { listInside, placeInside } from '../../io/inside.ts'
-import { textOf } from '../../session/live-path.ts'
+import { countIn, emptyTally, widthOf } from '../../search/count.ts'
+import { asksForDay, namesOfDays } from '../../search/days.ts'
+import { afterSample, SAMPLE } from '../../search/frequent.ts'
+import { parseQuery } from '../../search/parse-query.ts'
+import type { Query } from '../../search/query.ts'
+import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
+import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
-import { wholeText } from '../../store/record/attachments.ts'
-import { matchingLines } from '../../store/record/matching-lines.ts'
+import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { scanConversations } from '../../store/scan.ts'
+import { plain } from '../../text/plain.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { countInFiles, countInMessages, type Keeps, nothingSaid, type Said } from './count-record.ts'
 
-export interface Hit {
-  /** Workspace-relative path of the conversation. */
-  path: string
-  title: string
-  type: string
-  /** Whether the words are in the metadata. Below: the first few messages that hold them, and the number of all. */
-  inMetadata: boolean
-  messages: { role: string; timestamp: string; excerpt: string }[]
-  total: number
+/** What is searched. Without any of these: all that was said in conversations that are not archived. */
+export interface Narrowed {
+  type?: string | undefined
+  client?: string | undefined
+  /** Nothing that was said before. */
+  since?: Date | undefined
+  /** The name that messages of a shared workspace have. */
+  author?: string | undefined
+  role?: string | undefined
+  /** Only conversations whose calls of tools name this file: a path from where the person is, or the end of one. */
+  file?: string | undefined
+  archived?: boolean | undefined
+  subagents?: boolean | undefined
 }
 
-const EXCERPTS = 3
-const AROUND = 60
+/** A conversation in which something was found. */
+export interface Found extends Candidate {
+  path: string
+  folder: string
+  session: IndexEntry
+  messages: Said
+  /** Whether title, summary, tags or id hold something of the query. */
+  named: boolean
+  /** The messages as they are now, where not all of them are in the record. */
+  unsaved?: readonly Message[]
+}
+
+export interface Searched {
+  query: Query
+  /** Best first. */
+  found: Ranked<Found>[]
+  /** How many conversations were left out because they are archived. */
+  archived: number
+}
 
 /**
- * Finds conversations in which all words occur together: in one message, or in title, summary and tags. Ignores case.
+ * Finds the conversations that hold something of a query, in what was said or in title, summary and tags, and ranks them
+ * (search/rank.ts). It reads the records themselves and keeps nothing, so it is right after whatever has changed them.
+ * A word that stands nowhere is looked for once more, with a typing slip in it.
  */
-export async function search(ws: Workspace, query: string): Promise<Hit[]> {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length === 0) return []
-  const live = new Set(listLive(ws.local, ws).map(({ segment }) => segment.conversation))
-  const hits: Hit[] = []
-  for (const { path, session, backupOnly } of scanConversations(ws.root, ws.local, ws)) {
-    if (session === undefined) continue
-    const metadata = `${session.title} ${session.conversation_id} ${session.context_summary} ${(session.tags ?? []).join(' ')}`
-    const inMetadata = hasAll(metadata.toLowerCase(), words)
-    const found = await readable(() => said(ws, path, words, live.has(path) || backupOnly === true))
-    if (!inMetadata && found.length === 0) continue
-    hits.push({
-      path,
-      title: session.title,
-      type: session.conversation_type,
-      inMetadata,
-      messages: found.slice(0, EXCERPTS).map((message) => excerpt(message, words)),
-      total: found.length,
-    })
-  }
-  return hits
+export async function searchConversations(
+  ws: Workspace,
+  text: string,
+  narrowed: Narrowed = {},
+): Promise<Searched | undefined> {
+  const parsed = parseQuery(text)
+  if (parsed === undefined) return undefined
+  const sources = await sourcesOf(ws, narrowed)
+  const query = afterLook(sources.open, parsed)
+  const first = candidates(sources.open, query, narrowed)
+  const slips = missing(query, first)
+  const again = slips.size === 0 ? undefined : afterLook(sources.open, parseQuery(text, slips)!)
+  const [used, found] =
+    again === undefined ? [query, first] : [again, candidates(sources.open, again, narrowed)]
+  return { query: used, found: rank(used, found), archived: sources.archived }
 }
 
-/** A conversation that cannot be read does not stop the search of the others; `list` and `show` tell what is wrong. */
-async function readable(read: () => Message[] | Promise<Message[]>): Promise<Message[]> {
+interface Source {
+  path: string
+  folder: string
+  session: IndexEntry
+  files: string[]
+  unsaved: readonly Message[] | undefined
+}
+
+/** What is searched, conversation by conversation. One that cannot be read has no files, and does not stop the others. */
+async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<{ open: Source[]; archived: number }> {
+  const live = new Set(listLive(ws.local, ws).map(({ segment }) => segment.conversation))
+  const open: Source[] = []
+  let archived = 0
+  for (const { path, session, backupOnly } of scanConversations(ws.root, ws.local, ws)) {
+    if (session === undefined || !isMeant(session, narrowed)) continue
+    if (session.archived_at !== undefined && narrowed.archived !== true) {
+      archived += 1
+      continue
+    }
+    const nothing: Source = { path, session, folder: `${ws.root}/${path}`, files: [], unsaved: undefined }
+    const source = await readable(nothing, async (): Promise<Source> => {
+      const folder = placeInside(ws.root, path)
+      const unsaved = live.has(path) || backupOnly === true ? await messagesNow(ws, path) : undefined
+      return { path, session, folder, unsaved, files: filesOf(folder, unsaved !== undefined, narrowed) }
+    })
+    const isNamed =
+      narrowed.file === undefined || (await readable(false, () => touches(ws, source, narrowed.file!)))
+    if (isNamed) open.push(source)
+  }
+  return { open, archived }
+}
+
+function isMeant(session: IndexEntry, { type, client, since }: Narrowed): boolean {
+  return (
+    (type === undefined || session.conversation_type === type) &&
+    (client === undefined || session.client === client) &&
+    // A time that cannot be read may be any.
+    !(since !== undefined && new Date(session.last_active) < since)
+  )
+}
+
+function filesOf(folder: string, hasUnsaved: boolean, { subagents }: Narrowed): string[] {
+  return [
+    ...(hasUnsaved ? [] : [RECORD.messages]),
+    ...prunedFilesIn(folder).map((archive) => prunedFile({ archive })),
+    ...(subagents === true ? listInside(folder, RECORD.subagents, '.jsonl') : []).map(
+      (name) => `${RECORD.subagents}/${name}`,
+    ),
+  ]
+}
+
+/** The import is dynamic because it loads the readers of all clients and the rules of redaction. */
+async function messagesNow(ws: Workspace, path: string): Promise<readonly Message[]> {
+  const { readConversation } = await import('../conversation/read.ts')
+  return readConversation(ws, path).messages
+}
+
+async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return []
+    return otherwise
   }
 }
 
-/**
- * Finds the messages that hold the words, in the record and in the pruned lines. A result that is cut in its line is
- * looked through as a whole where this machine has it.
- */
-async function said(ws: Workspace, path: string, words: string[], isLive: boolean): Promise<Message[]> {
-  const folder = placeInside(ws.root, path)
-  const archives = prunedFilesIn(folder).map((archive) => prunedFile({ archive }))
-  const files = isLive ? archives : [...archives, RECORD.messages]
-  const found = inFiles(folder, files, words)
-  for (const message of inWhole(folder, cutIn(folder, files), words)) found.set(message.id, message)
-  if (isLive) for (const message of await unpublished(ws, path, words)) found.set(message.id, message)
-  return [...found.values()]
+/** Whether a call of a tool in a conversation names a file. The import loads what is known of all clients' tools. */
+async function touches(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
+  const { touchedFiles } = await import('../resuming/touched-files.ts')
+  const calls: Message[] = [...(unsaved ?? [])]
+  const name = JSON.stringify(plain(basename(file))).slice(1, -1)
+  const pattern = new RegExp(name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'g')
+  const take = (line: string) => {
+    const message = messageIn(line.trim())
+    if (message !== undefined) calls.push(message)
+  }
+  for (const one of files) eachMatchingLine(folder, one, pattern, take, { signs: true })
+  const wanted = relative(ws.root, resolve(ws.environment.cwd, file)).split(sep).join('/')
+  return [...touchedFiles(ws.root, calls).keys()].some(
+    (path) => plain(path) === plain(wanted) || `/${plain(path)}`.endsWith(`/${plain(file)}`),
+  )
 }
 
-/** The messages of the files whose content is cut. Nothing is read where no whole content is here. */
-function cutIn(folder: string, paths: readonly string[]): Message[] {
-  if (listInside(folder, RECORD.attachments, '').length === 0) return []
-  const lines = paths.flatMap((path) => [...matchingLines(folder, path, ['"truncated":{'])])
-  return lines.flatMap((line) => messageIn(line) ?? [])
+/** Looks at the messages of as many conversations as it takes to know which words are frequent. */
+function afterLook(sources: readonly Source[], query: Query): Query {
+  const sample = nothingSaid()
+  for (const { folder, files } of sources) {
+    if (sample.count >= SAMPLE) break
+    ifReadable(() => countInFiles(folder, files, query, undefined, sample))
+  }
+  return afterSample(query, sample.said, sample.count)
 }
 
-/** The messages that hold the words only where their line is cut, with the whole as their content. */
-function inWhole(folder: string, messages: readonly Message[], words: string[]): Message[] {
-  return messages.flatMap((message) => {
-    const isFound = (text: string | undefined): text is string => hasAll((text ?? '').toLowerCase(), words)
-    if (message.truncated === undefined || isFound(textOf(message))) return []
-    const whole = wholeText(folder, message)
-    return isFound(whole) ? [{ ...message, content: whole }] : []
+function candidates(sources: readonly Source[], query: Query, narrowed: Narrowed): Found[] {
+  const keeps = keptBy(narrowed)
+  return sources.map(({ path, folder, session, files, unsaved }) => {
+    const said = nothingSaid()
+    const named = keeps === undefined ? names(session, query) : []
+    ifReadable(() => countInFiles(folder, files, query, keeps, said))
+    ifReadable(() => countInMessages(folder, unsaved ?? [], query, keeps, said))
+    return {
+      ...{ path, folder, session, ...(unsaved === undefined ? {} : { unsaved }) },
+      ...{ messages: said.said, count: said.count, length: said.length },
+      headings: [...named, ...(keeps === undefined ? days(session, query) : [])],
+      named: named.length > 0,
+    }
   })
 }
 
-/** The import is dynamic because it loads the readers of all clients and the rules of redaction. */
-async function unpublished(ws: Workspace, path: string, words: string[]): Promise<Message[]> {
-  const { readConversation } = await import('../conversation/read.ts')
-  const { folder, messages } = readConversation(ws, path)
-  const found = messages.filter((message) => hasAll(textOf(message).toLowerCase(), words))
-  return [...found, ...inWhole(folder, messages, words)]
-}
-
-/** A line is parsed only where its raw text already holds every word. */
-function inFiles(folder: string, paths: readonly string[], words: string[]): Map<string, Message> {
-  // JSON escapes quotes, backslashes and control characters. Words with these are looked for only in parsed lines.
-  const plain = words.filter((word) => JSON.stringify(word) === `"${word}"`)
-  const found = new Map<string, Message>()
-  for (const line of paths.flatMap((path) => [...matchingLines(folder, path, plain)])) {
-    // Whoever reads the record reports a torn or foreign line. Here it only does not match.
-    const message = messageIn(line)
-    if (message !== undefined && hasAll(textOf(message).toLowerCase(), words)) found.set(message.id, message)
-  }
-  return found
-}
-
-function hasAll(text: string, words: string[]): boolean {
-  return words.every((word) => text.includes(word))
-}
-
-function excerpt(message: Message, words: string[]) {
-  const text = textOf(message).replace(/\s+/g, ' ')
-  const at = Math.max(text.toLowerCase().indexOf(words[0] ?? ''), 0)
-  const from = Math.max(at - AROUND, 0)
-  const to = at + AROUND
-  return {
-    role: message.role,
-    timestamp: message.timestamp,
-    excerpt: `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
+function ifReadable(count: () => void): void {
+  try {
+    count()
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
   }
 }
+
+function keptBy({ since, author, role }: Narrowed): Keeps {
+  if (since === undefined && author === undefined && role === undefined) return undefined
+  const wanted = author?.toLowerCase()
+  return (message) =>
+    (role === undefined || message.role === role) &&
+    (wanted === undefined || message.author?.toLowerCase() === wanted) &&
+    !(since !== undefined && new Date(message.timestamp) < since)
+}
+
+/** How much a word counts in what names a conversation, beside once in a message. */
+const HEADING = { title: 3, tags: 2, summary: 1.5, id: 0.5, days: 0.5 }
+
+function names(session: IndexEntry, query: Query): Found['headings'] {
+  const { title, tags = [], context_summary: summary, conversation_id: id } = session
+  const texts = [
+    { text: title, weight: HEADING.title },
+    { text: tags.join(' | '), weight: HEADING.tags },
+    { text: summary, weight: HEADING.summary },
+    { text: id, weight: HEADING.id },
+  ]
+  return texts.flatMap((one) => counted(one, query))
+}
+
+/** The days on which it began and was active last. */
+function days({ created_at, last_active }: IndexEntry, query: Query): Found['headings'] {
+  return asksForDay(query)
+    ? counted({ text: namesOfDays([created_at, last_active]), weight: HEADING.days }, query)
+    : []
+}
+
+function counted({ text, weight }: { text: string; weight: number }, query: Query): Found['headings'] {
+  const tally = emptyTally()
+  return countIn(plain(text), query, tally) ? [{ counted: tally, weight }] : []
+}
+
+/** The words that stand nowhere and are long enough to be typing slips. */
+function missing(query: Query, found: readonly Found[]): Set<string> {
+  const { terms, literal } = query
+  const held = new Set<number>()
+  const width = widthOf(query)
+  for (const { messages, headings } of found)
+    for (const { counts } of [messages, ...headings.map(({ counted }) => counted)])
+      for (let at = 0; at < counts.length; at += 1) if (counts[at]! > 0) held.add(at % width)
+  const slips = terms.filter(
+    ({ text, unspaced }, at) =>
+      literal === undefined && !unspaced && text.length >= LEAST_SLIP && !held.has(at),
+  )
+  return new Set(slips.map(({ text }) => text))
+}
+
+const LEAST_SLIP = 4

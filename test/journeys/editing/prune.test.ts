@@ -145,7 +145,12 @@ describe('what was pruned', () => {
     const { size } = await lab.json<{ size: { archive: number } }>(['show', ID, '--json'])
     expect((await lab.cortext(['show', ID])).stdout).toContain(`, and ${size.archive} in its archive`)
     const { hits } = await lab.json<{ hits: { total: number }[] }>(['search', 'turn 2', '--json'])
-    expect(hits).toMatchObject([{ inMetadata: false, messages: [{ excerpt: 'turn 2' }] }])
+    expect(hits).toMatchObject([
+      {
+        inMetadata: false,
+        messages: [{ excerpt: 'turn 2', file: expect.stringMatching(/^\.session\/archive\/001-/) }],
+      },
+    ])
     const { stdout } = await lab.cortext(['export', ID])
     expect(stdout).toMatch(/> 13 earlier lines .* were moved to archive\/001-/)
     expect(stdout).not.toContain('\nanswer 2\n')

@@ -1,41 +1,120 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { search } from '../../../src/journeys/finding/search.ts'
+import { findConversations, findOne } from '../../../src/journeys/finding/find.ts'
+import { type Narrowed, searchConversations } from '../../../src/journeys/finding/search.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { conversationNamed, type Lab, recordLines, workspaceLab } from '../../helpers/workspace-lab.ts'
 
+let lab: Lab
+beforeEach(async () => {
+  lab = await workspaceLab()
+})
+
+interface Hit {
+  id: string
+  title: string
+  type: string
+  inMetadata: boolean
+  total: number
+  messages: {
+    id: string
+    role: string
+    excerpt: string
+    at?: string
+    file?: string
+    marks: [number, number][]
+  }[]
+}
+
+async function hits(...args: string[]): Promise<Hit[]> {
+  return (await lab.json<{ hits: Hit[] }>(['search', ...args, '--json'])).hits
+}
+
+/** The titles of what is found, best first. */
+async function titles(query: string, narrowed: Narrowed = {}): Promise<string[]> {
+  const searched = await searchConversations(openWorkspace(lab.environment), query, narrowed)
+  return (searched?.found ?? []).map(({ candidate }) => candidate.session.title)
+}
+
+interface Written {
+  type?: string
+  archived?: true
+  client?: string
+  summary?: string
+}
+
+let written = 0
+
+/** Writes a conversation as the format says, a message for each text or for each of these keys of a line. */
+function write(
+  title: string,
+  said: (string | object)[],
+  { type = 'plan', archived, client = 'claude', summary = '' }: Written = {},
+) {
+  written += 1
+  const id = `${String(written).padStart(3, '0')}-${type}-x${written}`
+  const folder = join(lab.root, 'conversations/2026-01-02', id)
+  const time = '2026-01-02T10:00:00Z'
+  const lines = said.map((one, seq) => {
+    const own = typeof one === 'string' ? { content: one } : one
+    const message = {
+      id: `m${written}-${seq}`,
+      role: seq % 2 === 0 ? 'user' : 'assistant',
+      content: '',
+      timestamp: time,
+      seq,
+      ...own,
+    }
+    return JSON.stringify(message)
+  })
+  const session = {
+    ...{ version: '1.0', conversation_id: id, conversation_type: type, title, status: 'paused' },
+    ...{ created_at: time, last_active: time, message_count: said.length, context_summary: summary },
+    ...{ agent_config: { client }, ...(archived ? { archived_at: time } : {}) },
+  }
+  file(`${folder}/.session/session.json`, JSON.stringify(session))
+  file(`${folder}/.session/messages.jsonl`, `${lines.join('\n')}\n`)
+  return folder
+}
+
+function file(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
 describe('E-13 a word that was said in five messages', () => {
-  let lab: Lab
   beforeEach(async () => {
-    lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.debug', 'Topic')
-    claude.say(`${'far before '.repeat(10)}Zebra${' far behind'.repeat(10)}`, 'a zebra')
+    claude.say(`${'far before '.repeat(10)}Zebra${' far behind'.repeat(20)}`, 'a zebra')
     claude.say('one zebra', 'two zebras')
     claude.say('the last zebra', 'Nothing.')
     await lab.json(['stop', '001', '--json'])
   })
 
-  test('shows three of them, with what stands around it, and counts all', async () => {
-    const [hit] = await search(openWorkspace(lab.environment), 'zebra')
+  test('shows the three best of them, with what stands around it, and how many there are', async () => {
+    const [hit] = await hits('zebra')
     expect(hit).toMatchObject({ title: 'Topic', type: 'debug', inMetadata: true, total: 5 })
-    const [first, ...more] = hit!.messages.map(({ role, excerpt }) => `${role}: ${excerpt}`)
-    expect(first).toMatch(/^user: ….{60}Zebra.{55}…$/)
-    expect(more).toEqual(['assistant: a zebra', 'user: one zebra'])
+    expect(hit!.messages).toHaveLength(3)
+    for (const { excerpt, marks } of hit!.messages)
+      expect(marks.map(([from, to]) => excerpt.slice(from, to).toLowerCase())).toEqual([
+        expect.stringMatching(/^zebras?$/),
+      ])
   })
 
-  test('the terminal says how many more there are', async () => {
-    const { stdout } = await lab.cortext(['search', 'zebra'])
+  test('the terminal says who said it and when, and the command that it names shows it', async () => {
+    const { stdout } = await lab.cortext(['search', 'last', 'zebra'])
     expect(stdout).toMatch(/^\[debug\] Topic {2}\(conversations\/.*\)\n/)
-    expect(stdout.match(/^ {3}(user|assistant), \d{4}-\d{2}-\d{2}T\d{2}:\d{2}: /gm)).toHaveLength(3)
-    expect(stdout).toMatch(/ {3}… 2 more messages\n$/)
+    expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2}T\d{2}:\d{2}, [0-9a-f]{12}: the last zebra$/m)
+    const [, command] = /^ {3}→ cortext (.*)$/m.exec(stdout)!
+    const shown = await lab.cortext(command!.split(' '))
+    expect(shown.stdout).toMatch(/the last zebra\n\n$/)
   })
 })
 
 test('a tool result of more than 64 KB is found as a whole, told to be cut, and told to be missing in a clone', async () => {
-  const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   const output = `${'line before\n'.repeat(4000)}the Quokka in the middle\n${'line behind\n'.repeat(4000)}`
   await claude.command('workspace.debug', 'Topic')
@@ -47,7 +126,7 @@ test('a tool result of more than 64 KB is found as a whole, told to be cut, and 
 
   const path = conversationNamed(lab, '001-debug-topic')
   expect(recordLines(lab, path).join('\n')).not.toContain('Quokka')
-  const [hit] = await search(openWorkspace(lab.environment), 'quokka middle')
+  const [hit] = await hits('quokka middle')
   expect(hit).toMatchObject({ total: 1, messages: [{ role: 'tool' }] })
   expect(hit!.messages[0]!.excerpt).toContain('the Quokka in the middle')
   const { stderr: here } = await lab.cortext(['show', '001'])
@@ -56,7 +135,7 @@ test('a tool result of more than 64 KB is found as a whole, told to be cut, and 
   // As in a clone: neither what git leaves out nor what this machine keeps.
   rmSync(join(lab.root, path, '.session', 'attachments'), { recursive: true })
   rmSync(openWorkspace(lab.environment).local, { recursive: true })
-  expect(await search(openWorkspace(lab.environment), 'quokka middle')).toEqual([])
+  expect(await hits('quokka middle')).toEqual([])
   const missing = 'Not on this machine: 1 long output of this conversation'
   const { stdout, stderr } = await lab.cortext(['resume', '001', '--print'])
   expect(stdout).toMatch(/^History: .* 1 long tool result cut \(where the whole is kept: .*\/attachments\//m)
@@ -64,4 +143,152 @@ test('a tool result of more than 64 KB is found as a whole, told to be cut, and 
   expect([stdout, stderr].map((text) => text.split(missing).length - 1)).toEqual([1, 1])
   const { stderr: shown } = await lab.cortext(['show', '001'])
   expect(shown.split(missing)).toHaveLength(2)
+})
+
+describe('which conversation comes first', () => {
+  test('the one that answers best; any word may be missing, and what holds nothing of it is left out', async () => {
+    write('A', ['the queue is slow', 'yes'])
+    write('B', ['the queue loses retries', 'so we need an outbox for the retries'])
+    write('C', ['good weather'])
+    expect(await titles('how did we handle retries of the queue with walruses?')).toEqual(['B', 'A'])
+  })
+
+  test('a title counts more than what was said, and the summary too', async () => {
+    write('Weather', ['an outbox', 'yes'])
+    write('The outbox', ['hello', 'yes'])
+    write('Other', ['hello', 'yes'], { summary: 'about an outbox' })
+    expect(await titles('outbox')).toEqual(['The outbox', 'Other', 'Weather'])
+  })
+
+  test('files and commands of tools are found, and count more than words in passing', async () => {
+    const call = { id: 'c', name: 'Edit', arguments: { file_path: 'src/session/reconcile.ts', new: 'x' } }
+    write('Passing', ['it has to do with reconcile', 'yes'])
+    write('Edited', ['change it', { content: 'I change it — “walrus”', tool_calls: [call] }])
+    expect(await titles('reconcile')).toEqual(['Edited', 'Passing'])
+    expect(await titles('walrus'), 'a sign beyond ASCII is no letter').toEqual(['Edited'])
+    expect((await hits('reconcile.ts'))[0]!.messages[0]!.excerpt).toContain('src/session/reconcile.ts')
+  })
+
+  test('names of JSON and of our own fields are no words that were said', async () => {
+    write('A', ['hello there', 'yes'])
+    for (const word of ['content', 'timestamp', 'assistant', 'seq'])
+      expect({ word, found: await titles(word) }).toEqual({ word, found: [] })
+  })
+
+  test('a word that stands nowhere may hold a typing slip; one that stands somewhere does not', async () => {
+    write('Design', ['the desgin of it', 'yes'])
+    write('Resign', ['who resigns', 'yes'])
+    expect(await titles('dseign of it')).toEqual(['Design'])
+    expect(await titles('resigns')).toEqual(['Resign'])
+  })
+
+  test('lines of other programs: escaped letters, parts, spaces after colons', async () => {
+    const folder = write('Foreign', ['x'])
+    const lines = [
+      '{"id": "a", "role": "user", "content": "der Schl\\u00fcssel", "timestamp": "2026-01-02T10:00:00Z"}',
+      '{"id":"b","role":"assistant","content":[{"type":"text","text":"ein Walross"}],"timestamp":"2026-01-02T10:00:01Z"}',
+      '{"id":"c","role":"user","content":"torn walross',
+    ]
+    file(`${folder}/.session/messages.jsonl`, lines.join('\n'))
+    expect((await hits('Schlüssel'))[0]).toMatchObject({ total: 1, messages: [{ excerpt: 'der Schlüssel' }] })
+    expect((await hits('walross'))[0]).toMatchObject({ total: 1, messages: [{ id: 'b' }] })
+  })
+
+  test('a record that cannot be read does not stop the others', async () => {
+    const folder = write('Broken', ['a walrus'])
+    rmSync(`${folder}/.session/messages.jsonl`)
+    mkdirSync(`${folder}/.session/messages.jsonl`)
+    write('Whole', ['a walrus'])
+    expect(await titles('walrus')).toEqual(['Whole'])
+  })
+
+  test('what another program changes is found at once: nothing is kept of the search before', async () => {
+    const folder = write('A', ['a walrus'])
+    expect(await titles('walrus')).toEqual(['A'])
+    const path = `${folder}/.session/messages.jsonl`
+    writeFileSync(path, readFileSync(path, 'utf8').replace('walrus', 'quokka'))
+    expect([await titles('walrus'), await titles('quokka')]).toEqual([[], ['A']])
+  })
+})
+
+describe('what is searched', () => {
+  test('by type, client, date, role and author', async () => {
+    write('Plan', [{ content: 'a walrus', author: 'Ann' }, 'two walruses'])
+    write('Debug', [{ content: 'a walrus', author: 'Bob', timestamp: '2026-01-01T10:00:00Z' }], {
+      type: 'debug',
+      client: 'gemini',
+    })
+    const all = {
+      type: 'plan',
+      client: 'gemini',
+      since: new Date('2026-01-02'),
+      author: 'bob',
+      role: 'assistant',
+    }
+    const one = (key: keyof typeof all) => titles('walrus', { [key]: all[key] })
+    expect(await one('type')).toEqual(['Plan'])
+    expect(await one('client')).toEqual(['Debug'])
+    expect(await one('since')).toEqual(['Plan'])
+    expect(await one('author')).toEqual(['Debug'])
+    expect(await one('role')).toEqual(['Plan'])
+    expect((await hits('walrus', '--role', 'assistant'))[0]!.messages.map(({ role }) => role)).toEqual([
+      'assistant',
+    ])
+    expect((await lab.cortext(['search', 'walrus', '--role', 'x'])).code).toBe(2)
+    expect((await lab.cortext(['search', 'walrus', '--limit', '0'])).code).toBe(2)
+  })
+
+  test('by a file that tools touched, from where the person is or by its end', async () => {
+    const call = { id: 'c', name: 'Edit', arguments: { file_path: 'src/a.ts' } }
+    write('Edited', ['a “walrus’s” tusk', { content: 'done', client: 'claude', tool_calls: [call] }])
+    write('Said', ['a walrus in src/a.ts', 'yes'])
+    mkdirSync(join(lab.root, 'src'))
+    for (const path of ['src/a.ts', 'a.ts'])
+      expect(await titles('walrus', { file: path }), path).toEqual(['Edited'])
+    expect(await titles('walrus', { file: 'b.ts' })).toEqual([])
+    const there = await lab.cortext(['search', 'walrus', '--file', 'a.ts'], { cwd: join(lab.root, 'src') })
+    expect(there.stdout).toContain('] Edited')
+  })
+
+  test('archived conversations and subagents only with --all, and it says so', async () => {
+    const folder = write('Archived', ['a walrus'], { archived: true })
+    const line = { id: 's', role: 'assistant', content: 'a narwhal', timestamp: '2026-01-02T10:00:00Z' }
+    file(`${folder}/.session/subagents/c.jsonl`, `${JSON.stringify(line)}\n`)
+    const { stdout, stderr } = await lab.cortext(['search', 'walrus'])
+    expect(stdout).toContain('Nothing was found')
+    expect(stderr).toContain('Archived and not searched: 1')
+    expect(await hits('walrus', '--all')).toMatchObject([{ title: 'Archived' }])
+    const file_ = '.session/subagents/c.jsonl'
+    expect(await hits('narwhal', '--all')).toMatchObject([{ messages: [{ id: 's', file: file_ }] }])
+  })
+
+  test('at most ten are shown, unless more are asked for', async () => {
+    for (let at = 0; at < 12; at += 1) write(`W${at}`, ['a walrus'])
+    const { stderr } = await lab.cortext(['search', 'walrus'])
+    expect(stderr).toContain('2 more hold less of it; to see them: --limit 12')
+    expect([(await hits('walrus')).length, (await hits('walrus', '--limit', '12')).length]).toEqual([10, 12])
+  })
+})
+
+describe('a conversation that is named by what was said in it', () => {
+  test('comes first among the candidates; it is taken when it clearly answers best', async () => {
+    write('A', ['the borrow checker, and why lifetimes of the borrow checker matter', 'the borrow checker'])
+    write('B', ['we borrow money', 'yes'])
+    write('C', ['checker', 'yes'])
+    const ws = openWorkspace(lab.environment)
+    const { found, clear } = await findConversations(ws, 'borrow checker')
+    expect(found[0]!.title).toBe('A')
+    expect(clear?.title).toBe('A')
+    expect((await findOne(ws, 'borrow checker', 'show')).title).toBe('A')
+  })
+
+  test('is not taken when another one answers nearly as well, or half of the words are missing', async () => {
+    write('A', ['the borrow checker', 'yes'])
+    write('B', ['a borrow checker', 'yes'])
+    const ws = openWorkspace(lab.environment)
+    await expect(findOne(ws, 'borrow checker', 'show')).rejects.toMatchObject({ code: 'ambiguous' })
+    await expect(findOne(ws, 'borrow xylophone zeppelin', 'show')).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  })
 })

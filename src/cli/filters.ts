@@ -1,0 +1,23 @@
+import { CortextError } from '../errors.ts'
+
+/** A date that a person typed. */
+export function dateOf(text: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime()))
+    throw new CortextError('usage', `"${text}" is not a date`, { fix: '--since 2026-11-21' })
+  return date
+}
+
+const ROLES = ['user', 'assistant', 'tool', 'system']
+
+export function roleOf(text: string): string {
+  if (ROLES.includes(text)) return text
+  throw new CortextError('usage', `"${text}" is no role: ${ROLES.join(', ')}`, { fix: '--role user' })
+}
+
+/** A whole number above 0; `fix` shows how it is given. */
+export function numberOf(text: string, fix: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new CortextError('usage', `"${text}" is not a number`, { fix })
+}
