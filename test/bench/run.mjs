@@ -115,12 +115,20 @@ function searched() {
   const root = makeWorkspace(join(place, 'search'))
   addConversations(root, 50, 1000)
   const word = 'Answer 977'
-  const { ms, node } = median(7, () => cortext(root, ['search', word]))
-  const name = 'search of 50,000 messages, to ripgrep + node'
-  if (spawnSync('rg', ['--version']).error !== undefined) return add(name, ms, '?', '3', 'no ripgrep here')
-  const rg = median(7, () => time('rg', root, ['--hidden', '-i', '-F', word, 'conversations']))
-  const ratio = ms / (rg.ms + node)
-  add(name, ms, ratio.toFixed(2), '3', verdict(ratio <= 3))
+  const isThere = spawnSync('rg', ['--version']).error === undefined
+  const rg = () => time('rg', root, ['--hidden', '-i', '-F', word, 'conversations'])
+  const { ms: most } = isThere ? median(7, rg) : { ms: 0 }
+  for (const [asked, query] of [
+    ['a word', '977'],
+    ['two words', word],
+    ['a question of four words', 'Which outbox question was 977 about, and whose table?'],
+  ]) {
+    const name = `search of 50,000 messages for ${asked}, to ripgrep + node`
+    const { ms, node } = median(7, () => cortext(root, ['search', query]))
+    const ratio = ms / (most + node)
+    if (isThere) add(name, ms, ratio.toFixed(2), '3', verdict(ratio <= 3))
+    else add(name, ms, '?', '3', 'no ripgrep here')
+  }
 }
 
 function ratio(name, { ms, node }, target) {
@@ -140,5 +148,5 @@ function table() {
     ['measure', 'median', 'ratio', 'target', 'verdict'],
     ...rows,
   ])
-    say(`${name.padEnd(46)} ${ms.padStart(9)} ${value.padStart(8)} ${target.padStart(8)}  ${said}`)
+    say(`${name.padEnd(70)} ${ms.padStart(9)} ${value.padStart(8)} ${target.padStart(8)}  ${said}`)
 }
