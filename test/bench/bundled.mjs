@@ -16,7 +16,7 @@ export async function runBundled(name, { args = [], define = {} } = {}) {
       bundle: true,
       platform: 'node',
       format: 'esm',
-      // The other build of one library looks for its parts beside itself.
+      // jsonc-parser's CommonJS build requires files in a way that a bundle cannot follow.
       mainFields: ['module', 'main'],
       // Some of the libraries in it are CommonJS.
       banner: {
