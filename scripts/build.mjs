@@ -38,7 +38,7 @@ const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(hook|cli\/index|journeys\/hooks)\.c?js$/ }, ({ path }) => ({
+    onResolve({ filter: /^\.\/(hook|cli\/index|cli\/serve|journeys\/hooks)\.c?js$/ }, ({ path }) => ({
       path: path.replace(/c?js$/, 'cjs'),
       external: true,
     })),
@@ -50,6 +50,25 @@ const sharedTokenizer = {
   name: 'shared-tokenizer',
   setup: ({ onResolve }) =>
     onResolve({ filter: new RegExp(`^${TOKENIZER}$`) }, () => ({ path: '../tokenizer.cjs', external: true })),
+}
+
+/** The SDK of `cortext mcp` is large too, and nothing else needs any of it, so it has a file of its own. */
+const SDK = 'src/cli/verbs/mcp/sdk.ts'
+const ownSdk = {
+  name: 'own-sdk',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: '../mcp-sdk.cjs', external: true })),
+}
+
+/**
+ * The SDK loads half of its size to check what a person is asked for. Our server asks nobody, so this stands for it.
+ */
+const withoutValidator = {
+  name: 'without-validator',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/ }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    })),
 }
 
 /** Its table: V8 reads a long text of JSON in half the time of the same array as code. */
@@ -75,23 +94,24 @@ await build({
   banner: { js: '#!/usr/bin/env node' },
 })
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })
+await build({ ...bundle, ...commonJs, entryPoints: { 'mcp-sdk': SDK }, plugins: [withoutValidator] })
 // Apart from each other: built together they would cut each other's code into more and smaller chunks.
-await buildInChunks('cli/index')
+await buildInChunks('cli/index', 'cli/serve')
 await buildInChunks('journeys/hooks')
 await buildInChunks('library/index')
 writeLibraryTypes()
 writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)
 
 /** esbuild makes chunks of ES modules only, so they are made into CommonJS afterwards, one by one. */
-async function buildInChunks(entry) {
+async function buildInChunks(...entries) {
   const { outputFiles } = await build({
     ...bundle,
-    entryPoints: { [entry]: `src/${entry}.ts` },
+    entryPoints: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
     format: 'esm',
     splitting: true,
-    chunkNames: `${dirname(entry)}/[name]-[hash]`,
+    chunkNames: `${dirname(entries[0])}/[name]-[hash]`,
     write: false,
-    plugins: [sharedTokenizer],
+    plugins: [sharedTokenizer, ownSdk],
   })
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {

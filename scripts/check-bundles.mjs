@@ -9,6 +9,8 @@ const LIMITS = [
   { file: /^hook\.cjs$/, limit: 40_000 },
   // Inquirer's search and its confirmation; the editor that it has as well would bring 550,000 bytes of character tables.
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
+  // What the package has for `cortext mcp` alone.
+  { file: /^mcp-sdk\.cjs$/, limit: 160_000 },
   { file: /^opencode-plugin\.js$/, limit: 20_000 },
 ]
 

@@ -13,5 +13,5 @@ if (verb === 'hook') {
 } else {
   // Node 22.1 and later have this function; the type definitions here are those of Node 20.
   ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
-  void import('./cli/index.js')
+  void (verb === 'mcp' && process.argv.length === 3 ? import('./cli/serve.js') : import('./cli/index.js'))
 }

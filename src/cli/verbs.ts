@@ -15,6 +15,8 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--in <client...>', 'clients to set up (default: those on PATH; all where there is none)')
     .option('--shared', 'git tracks the conversations, and a stop commits them')
     .option('--private', 'git does not see the workspace')
+    .option('--mcp', 'let the clients look things up here by `cortext mcp`; its tools cost tokens')
+    .option('--skill', 'a skill that says how to look things up, for clients that read .agents/skills')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')
     .option('--json', 'print one JSON document')
     .action(async (dir, options) => (await import('./verbs/init.ts')).init(environment, dir, options))
@@ -205,6 +207,10 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--fix', 'bring files up to date, save what was not saved, remove stale locks')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/doctor.ts')).doctor(environment, options))
+  program
+    .command('mcp')
+    .description('let an AI client look things up here: a server that it starts itself (init --mcp)')
+    .action(async () => (await import('./verbs/mcp/index.ts')).mcp(environment))
   addAgentVerbs(program, environment)
   program
     .command('merge-session <base> <ours> <theirs>', { hidden: true })

@@ -63,7 +63,8 @@ export function hiddenPaths(root: string, manifest: Manifest, pack?: string): st
   const folders = [...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)
   const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
   const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
-  const files = [...rendered, ...settings.map(([path]) => path)].sort()
+  const others = Object.keys(manifest.files).filter((path) => !path.startsWith('.workspace/'))
+  const files = [...rendered, ...others, ...settings.map(([path]) => path)].sort()
   return ['.workspace/', ...[...new Set(folders)].sort(), ...new Set(files)]
 }
 

@@ -10,13 +10,15 @@ import type { Visibility } from '../../workspace/config.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { select } from '../ask.ts'
-import { say, sayJson } from '../print.ts'
+import { note, say, sayJson } from '../print.ts'
 
 interface InitOptions {
   in?: string[]
   shared?: boolean
   private?: boolean
   addType?: string
+  mcp?: boolean
+  skill?: boolean
   json?: boolean
 }
 
@@ -28,14 +30,27 @@ export async function init(environment: Environment, dir: string | undefined, op
     })
   const visibility: Visibility | undefined =
     options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
+  const mcp = options.mcp === true ? { tokens: await costOfMcp() } : undefined
   const report = await install(environment, {
     clients: options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf),
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
+    ...(mcp === undefined ? {} : { mcp: true }),
+    ...(options.skill === true ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  if (options.json === true) return sayJson(report)
+  if (options.json === true) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
   say(`Workspace: ${report.root}`, '', ...changeLines(report.changes), '', ...whatItMeans(report))
+}
+
+/** The person sees the price before anything is written. */
+async function costOfMcp(): Promise<number> {
+  const { costOfTools } = await import('./mcp/cost.ts')
+  const tokens = await costOfTools()
+  note(
+    `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To take them back: cortext uninstall`,
+  )
+  return tokens
 }
 
 /** Clients that are not installed get no files. If none is installed, the workspace is set up for all of them. */

@@ -6,6 +6,7 @@ import { claudeHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
 import { folders, hasSession, heldElsewhere, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
 import { readTranscript, refersBack } from './read/index.ts'
@@ -33,6 +34,7 @@ export const claude: Client = {
     add: (settings) => addPermissions(addHooks(settings)),
     remove: (settings) => removePermissions(removeHooks(settings)),
   },
+  mcpEntry,
   questions: { ask },
   health: { findings: health },
 }

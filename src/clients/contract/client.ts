@@ -37,6 +37,8 @@ export interface Client {
   readonly launch: Launching
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
+  /** `cortext mcp` in the file where the client's project names MCP servers. Absent: the client knows none. */
+  readonly mcpEntry?: OwnSettings
   /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions
   /** Finds what in the person's own settings gets in our way. Absent: no such setting is known. */

@@ -4,6 +4,13 @@ export interface OwnSettings {
   file(shared: boolean): string
   /** True when the client reads comments in that file. */
   readonly haveComments?: true
+  /** True when it also takes a comma behind the last entry of a list. */
+  readonly haveTrailingCommas?: true
+  /**
+   * What the client itself puts into a file that lacks it. A file that we make begins with it, so that the client leaves
+   * it as it is, and goes when nothing else is left in it.
+   */
+  readonly blank?: Record<string, unknown>
   /**
    * The settings with our entries in them; `shared` ones get nothing that changes how the client works for others.
    * Idempotent. Throws `refused` on settings of an unknown shape.

@@ -14,6 +14,7 @@ import {
   sideFolder,
   transcriptPath,
 } from './locate.ts'
+import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { policyFile } from './policy.ts'
 import { readTranscript, refersBack } from './read/index.ts'
@@ -37,6 +38,7 @@ export const gemini: Client = {
   hooks: geminiHooks,
   launch: { inShell: ['GEMINI_CLI'], native, handoff, launchedAs },
   settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
+  mcpEntry,
   questions: { ask },
   health: { findings: health },
 }

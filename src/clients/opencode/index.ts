@@ -6,6 +6,7 @@ import { hasSession } from './has-session.ts'
 import { opencodeHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
 import { folders, insideOf, locate, transcriptPath } from './locate.ts'
+import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, pluginFile, renderCommand } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript } from './read/index.ts'
@@ -36,5 +37,6 @@ export const opencode: Client = {
   },
   hooks: opencodeHooks,
   launch: { inShell: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'], native, handoff, newSessionId, prepare },
+  mcpEntry,
   questions: { ask },
 }

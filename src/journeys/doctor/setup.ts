@@ -60,11 +60,12 @@ function settingsChange(
   client: Client,
   written: Readonly<Record<string, unknown>>,
 ): FileChange[] {
+  const { id, settings: own } = client
+  if (own === undefined) return []
   const shared = ws.config.visibility === 'shared'
-  const plan = planSettings(ws.root, client, shared)
-  if (plan === undefined) return []
-  const other = client.settings?.file(!shared)
-  const twice = other !== undefined && other !== plan.path && written[other] !== undefined
+  const plan = planSettings(ws.root, id, own, shared)
+  const other = own.file(!shared)
+  const twice = other !== plan.path && written[other] !== undefined
   const state = plan.before === undefined ? 'made' : plan.after === plan.before ? 'unchanged' : 'updated'
   return [{ path: plan.path, state }, ...(twice ? [{ path: other, state: 'removed' as const }] : [])]
 }

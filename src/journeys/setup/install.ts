@@ -19,6 +19,7 @@ import {
   writeInto,
   writeManifest,
 } from '../../workspace/pack/manifest.ts'
+import { ownSettings } from '../../workspace/pack/own-settings.ts'
 import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
@@ -34,6 +35,10 @@ export interface InstallRequest {
   visibility?: Visibility
   /** Called once, for a new workspace in a repository that has a remote. Absent: the workspace is private. */
   ask?: () => Promise<Visibility>
+  /** Lets the clients look things up in the workspace by `cortext mcp`. Absent: what there is of it stays. */
+  mcp?: boolean
+  /** Makes the skill that says how to look things up. Absent: it is updated where it is. */
+  skill?: boolean
   /** The folder of the prompt pack. Default: the shipped one. */
   pack?: string
 }
@@ -70,11 +75,15 @@ export async function install(environment: Environment, request: InstallRequest)
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
-  const settings = clients.flatMap((client) => planSettings(root, client, visibility === 'shared') ?? [])
+  const settings = clients.flatMap((client) =>
+    ownSettings(client, request.mcp === true).map((own) =>
+      planSettings(root, client.id, own, visibility === 'shared'),
+    ),
+  )
   rehearse(root, request, manifest, visibility)
 
   const changes = [
-    ...installPack(root, manifest, pack),
+    ...installPack(root, manifest, pack, false, request.skill),
     installConfig(root, visibility, manifest),
     ...renderCommands(root, clients, manifest, pack),
     ...(await tellTracked(
@@ -116,12 +125,12 @@ function runningBefore(
 /** Does all of the rest without writing, so that a file that cannot be read or written stops it before it began. */
 function rehearse(
   root: string,
-  { clients, pack }: InstallRequest,
+  { clients, pack, skill }: InstallRequest,
   manifest: Manifest,
   visibility: Visibility,
 ): void {
   const copy = structuredClone(manifest)
-  installPack(root, copy, pack, true)
+  installPack(root, copy, pack, true, skill)
   renderCommands(root, clients, copy, pack, true)
   applyVisibility(root, visibility, hiddenPaths(root, copy, pack), true)
 }

@@ -20,6 +20,7 @@ import {
   removeEmptyFolders,
   removeManifest,
 } from '../../workspace/pack/manifest.ts'
+import { ownSettings } from '../../workspace/pack/own-settings.ts'
 import { removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot } from '../../workspace/root.ts'
@@ -116,13 +117,22 @@ function removeAllSettings(
   clients: readonly Client[],
   manifest: Manifest,
 ): FileChange[] {
-  const changes = clients
-    .flatMap(({ settings }) => settings ?? [])
-    .flatMap((own) => filesOf(own).map((path) => removeSettings(root, path, own, manifest, environment)))
+  const changes = clients.flatMap((client) =>
+    ownSettings(client, true).flatMap((own) =>
+      filesOf(own)
+        .filter((path) => mayHoldOurs(client, path, manifest))
+        .map((path) => removeSettings(root, path, own, manifest, environment)),
+    ),
+  )
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
   })
   return [...changes, ...unknown]
+}
+
+/** A file for servers alone is looked at only where `init --mcp` has named it: else all that is in it is the person's. */
+function mayHoldOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
+  return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }
 
 /** Our entries may lie in the shared and in the private settings file; for some clients they are one file. */

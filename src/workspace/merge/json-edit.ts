@@ -11,11 +11,14 @@ import {
 import { isTooDeep } from '../../text/nesting.ts'
 import { corrupt, isObject, type JsonObject, parseJsonObject } from './json-file.ts'
 
-/** Does the same as `parseJsonObject` for a file that may hold comments. Throws `corrupt`. */
-export function parseCommented(text: string, path: string): JsonObject {
+/**
+ * Does the same as `parseJsonObject` for a file that may hold comments, and with `allowTrailingComma` a comma behind the
+ * last of a list. Throws `corrupt`.
+ */
+export function parseCommented(text: string, path: string, { allowTrailingComma = false } = {}): JsonObject {
   if (isTooDeep(text)) return parseJsonObject(text, path)
   const errors: ParseError[] = []
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors)
+  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma })
   // When the text is not JSON for another reason, `parseJsonObject` reports that in its own words.
   if (errors.length > 0) return parseJsonObject(text, path)
   if (isObject(value)) return value

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { listInside, readInside, removeInside } from '../../io/inside.ts'
+import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
 import { paste } from '../../text/paste.ts'
 import { loadConfig } from '../config.ts'
 import { applyVisibility, hiddenPaths } from '../visibility.ts'
@@ -9,7 +9,7 @@ import type { FileChange } from './file-change.ts'
 import { type Manifest, noteWritten, readManifest, writeInto, writeManifest } from './manifest.ts'
 import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
-import { shippedFile, shippedFiles } from './shipped-files.ts'
+import { SKILL, shippedFile, shippedFiles } from './shipped-files.ts'
 import { writtenLine } from './written.ts'
 
 /**
@@ -33,16 +33,18 @@ export function renderPack(
 
 /**
  * Brings the files below `.workspace/` up to date with the shipped pack. Missing files are made, unedited ones are
- * updated, edited ones are kept and reported. The manifest notes what was written. With `dry` nothing is written, only
- * reported, and the caller must not write the manifest.
+ * updated, edited ones are kept and reported. The manifest notes what was written. The skill is made with `skill` only,
+ * and updated where it is. With `dry` nothing is written, only reported, and the caller must not write the manifest.
  */
 export function installPack(
   root: string,
   manifest: Manifest,
   pack = shippedPack(),
   dry = false,
+  skill = false,
 ): FileChange[] {
-  const shipped = shippedFiles(pack)
+  const hasSkill = manifest.files[SKILL] !== undefined && statInside(root, SKILL) !== undefined
+  const shipped = shippedFiles(pack, skill || hasSkill)
   const changes = shipped.map(({ path, content, origin, once }) => {
     const note = paste`edited here; to see what is new: diff ${join(root, path)} ${origin}`
     const present = readInside(root, path)

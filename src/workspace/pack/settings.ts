@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { readBytesInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
 import { localDir } from '../local-folder.ts'
@@ -21,18 +20,16 @@ export interface SettingsPlan {
 }
 
 /**
- * Plans what a client's settings file becomes; undefined for a client that needs none. Throws `corrupt` for a file that
- * is not a JSON object, and `refused` for settings of an unknown shape. Writes nothing.
+ * Plans what a settings file of a client becomes. Throws `corrupt` for a file that is not a JSON object, and `refused`
+ * for settings of an unknown shape. Writes nothing.
  */
-export function planSettings(root: string, client: Client, shared: boolean): SettingsPlan | undefined {
-  const { id, settings: own } = client
-  if (own === undefined) return undefined
+export function planSettings(root: string, client: string, own: OwnSettings, shared: boolean): SettingsPlan {
   const path = own.file(shared)
   const before = readInside(root, path)
-  const settings = parseSettings(own, before ?? '', join(root, path))
+  const settings = before === undefined ? { ...own.blank } : parseSettings(own, before, join(root, path))
   const merged = own.add(settings, shared)
   const after = same(settings, merged) ? before : withChanges(before, settings, merged)
-  return { client: id, path, before, after }
+  return { client, path, before, after }
 }
 
 /** Writes the planned file, and keeps what is needed to restore the original bytes. */
@@ -84,11 +81,15 @@ export function removeSettings(
     }
   const left = own.remove(settings)
   const rest = same(settings, left) ? text : withChanges(text, settings, left)
-  if (entry?.created && Object.keys(left).length === 0 && !hasComments(rest)) {
+  if (entry?.created && isBlank(own, left) && !hasComments(rest)) {
     removeInside(root, path)
     return { path, state: 'removed' }
   }
   return rest === text ? { path, state: 'unchanged' } : rewrite(root, path, rest)
+}
+
+function isBlank({ blank = {} }: OwnSettings, left: JsonObject): boolean {
+  return Object.keys(left).length === 0 || same(left, blank)
 }
 
 function rewrite(root: string, path: string, text: string | Uint8Array): FileChange {
@@ -97,7 +98,8 @@ function rewrite(root: string, path: string, text: string | Uint8Array): FileCha
 }
 
 function parseSettings(own: OwnSettings, text: string, path: string): JsonObject {
-  return own.haveComments && hasComments(text) ? parseCommented(text, path) : parseJsonObject(text, path)
+  if (!own.haveComments || !hasComments(text)) return parseJsonObject(text, path)
+  return parseCommented(text, path, { allowTrailingComma: own.haveTrailingCommas === true })
 }
 
 function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | undefined {

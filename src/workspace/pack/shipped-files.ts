@@ -12,13 +12,17 @@ export interface ShippedFile {
   once?: true
 }
 
+/** Clients with skills and without our server read it there. It is made on request only. */
+export const SKILL = '.agents/skills/cortext/SKILL.md'
+
 /** Every file of a pack, with its place in a workspace. Throws `not-found` when one is missing. */
-export function shippedFiles(pack: string): ShippedFile[] {
+export function shippedFiles(pack: string, skill = false): ShippedFile[] {
   const markdown = glob.sync(['commands/*.md', 'templates/*.md', '!templates/constitution.md'], { cwd: pack })
   return [
     shippedFile(pack, 'templates/registry.json', '.workspace/registry.json'),
     { ...shippedFile(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
     ...markdown.sort().map((path) => shippedFile(pack, path, `.workspace/${path}`)),
+    ...(skill ? [shippedFile(pack, 'skills/cortext/SKILL.md', SKILL)] : []),
   ]
 }
 

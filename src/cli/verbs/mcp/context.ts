@@ -1,0 +1,48 @@
+import { receiptLines } from '../../../context/receipt.ts'
+import { type Conversation, readConversation } from '../../../journeys/conversation/read.ts'
+import { findOne } from '../../../journeys/finding/find.ts'
+import { contextOf } from '../../../journeys/resuming/context.ts'
+import { paste } from '../../../text/paste.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { type Arguments, numberIn, textIn } from './arguments.ts'
+import { DATA, MOST_CHARACTERS, ROOM } from './bounded.ts'
+
+/** In tokens: about what an answer can hold. */
+const BUDGET = 5000
+
+/** What a resume would give of the one conversation that is meant. Throws `usage`, `not-found` or `ambiguous`. */
+export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
+  const query = textIn(given, 'query')
+  const budget = numberIn(given, 'budget') ?? BUDGET
+  const { path } = await findOne(ws, query, 'context')
+  return contextIn(ws, readConversation(ws, path), budget)
+}
+
+/** The context of a conversation, built smaller where it would be too long for an answer, never cut in the middle. */
+export async function contextIn(
+  ws: Workspace,
+  conversation: Conversation,
+  budget: number = BUDGET,
+): Promise<string> {
+  const { text, receipt, built } = await fitting(ws, conversation, budget)
+  const whole = paste`cortext context ${conversation.path} --budget ${String(budget)}`
+  const smaller =
+    built < budget ? [`Built for ${built} tokens, since an answer is no longer; in a shell: ${whole}`] : []
+  return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
+}
+
+/** Some tokens have many characters, so a budget says little of how long the text is. */
+async function fitting(ws: Workspace, conversation: Conversation, budget: number) {
+  let built = Math.min(budget, MOST_CHARACTERS)
+  for (;;) {
+    const { text, receipt } = await contextOf(ws, conversation, { budget: built })
+    if (text.length <= MOST_TEXT || built <= SMALLEST) return { text, receipt, built }
+    const part = (0.9 * MOST_TEXT) / text.length
+    built = Math.max(SMALLEST, Math.floor(Math.min(built, receipt.tokens) * part))
+  }
+}
+
+/** In characters: receipt and notes stand before the text. */
+const MOST_TEXT = ROOM - 1000
+/** In tokens. Such a text always fits. */
+const SMALLEST = 150

@@ -1,0 +1,58 @@
+/**
+ * The tools as clients list them to their models. Every session of a client pays for these words, so they are few: a
+ * test holds the JSON of them under 600 tokens (o200k).
+ */
+export const TOOLS = [
+  {
+    name: 'search_workspace',
+    description:
+      'Finds words in the past AI conversations of this project: decisions, reasons, what was tried. Look here before you ask the user again.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        limit: { type: 'integer', description: 'most conversations' },
+      },
+      required: ['query'],
+    },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'get_context',
+    description: 'One past conversation within a token budget: its state, summary and recent messages.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'id or words' },
+        budget: { type: 'integer', description: 'tokens' },
+      },
+      required: ['query'],
+    },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'list_conversations',
+    description: 'Past conversations, newest first.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        type: { type: 'string' },
+        status: { enum: ['active', 'paused', 'completed'] },
+        limit: { type: 'integer' },
+      },
+    },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'show_messages',
+    description: 'Messages of a conversation word for word, with tool calls and results, by their numbers.',
+    inputSchema: {
+      type: 'object',
+      properties: { id: { type: 'string' }, from: { type: 'integer' }, to: { type: 'integer' } },
+      required: ['id'],
+    },
+    annotations: { readOnlyHint: true },
+  },
+] as const
+
+export type ToolName = (typeof TOOLS)[number]['name']

@@ -1,0 +1,44 @@
+import type { Environment } from '../../../io/environment.ts'
+import { note } from '../../print.ts'
+import { TOOLS } from './definitions.ts'
+
+declare const __VERSION__: string
+
+/**
+ * Serves the workspace that the client was started in to the client's model, over standard input and output, until the
+ * input ends. It changes nothing in the workspace, and settles nothing first, as `list` and `show` do. Outside of a
+ * workspace it starts too, and each tool says so.
+ */
+export async function mcp(environment: Environment): Promise<void> {
+  if (environment.interactive)
+    note('An AI client starts this and asks it over standard input. To set that up: cortext init --mcp')
+  const sdk = await import('./sdk.ts')
+  const capabilities = { tools: {}, resources: {} }
+  const server = new sdk.Server({ name: 'cortext', version: __VERSION__ }, { capabilities })
+  server.onerror = (error) => note(`cortext mcp: ${error.message.slice(0, 200)}`)
+
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [...TOOLS] }))
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }) => {
+    const tool = TOOLS.find(({ name }) => name === params.name)
+    if (tool === undefined) throw new sdk.McpError(sdk.ErrorCode.InvalidParams, 'there is no such tool')
+    const { callTool } = await import('./answer.ts')
+    return callTool(environment, tool.name, params.arguments ?? {})
+  })
+  server.setRequestHandler(sdk.ListResourcesRequestSchema, async () => {
+    const { resourcesOf } = await import('./answer.ts')
+    return { resources: resourcesOf(environment) }
+  })
+  server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [{ uriTemplate: 'cortext://conversation/{date}/{id}', name: 'conversation' }],
+  }))
+  server.setRequestHandler(sdk.ReadResourceRequestSchema, async ({ params }) => {
+    const { resourceAt, wordsOf } = await import('./answer.ts')
+    try {
+      return { contents: [await resourceAt(environment, params.uri)] }
+    } catch (error) {
+      throw new sdk.McpError(sdk.ErrorCode.InvalidParams, wordsOf(error))
+    }
+  })
+  // It ends by itself: when the input has ended and all is answered, nothing is left to wait for.
+  await server.connect(new sdk.StdioServerTransport())
+}

@@ -1,0 +1,127 @@
+import { toolVocabulary } from '../../../clients/tool-vocabulary.ts'
+import { type Answers, answersIn, renderWhole } from '../../../context/render.ts'
+import { cutToTokens } from '../../../context/tokens/cut.ts'
+import { estimate, o200k, type Tokenizer } from '../../../context/tokens/index.ts'
+import { CortextError } from '../../../errors.ts'
+import { readConversation } from '../../../journeys/conversation/read.ts'
+import { findOne } from '../../../journeys/finding/find.ts'
+import { isTalk, livePath } from '../../../session/live-path.ts'
+import { safeLine } from '../../../session/posing.ts'
+import type { Message } from '../../../session/schema.ts'
+import { paste } from '../../../text/paste.ts'
+import { wholeCharacters } from '../../../text/whole-characters.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { type Arguments, numberIn, textIn } from './arguments.ts'
+import { DATA, ROOM } from './bounded.ts'
+
+/** An answer has at most this many tokens (o200k) of messages. More of them are asked for by their numbers. */
+const MOST_TOKENS = 4000
+const MOST_TEXT = ROOM - 1000
+/** In characters: the tokens of a longer range are estimated, since nobody would wait for their count. */
+const MOST_COUNTED = 500_000
+
+/**
+ * Messages `from` … `to` word for word, numbered as `show --at` counts, each call with its results. Says what the whole
+ * range would cost, and where to go on when it is not all here. Throws `usage`, `not-found` or `ambiguous`.
+ */
+export async function showMessages(ws: Workspace, given: Arguments): Promise<string> {
+  const { path } = await findOne(ws, textIn(given, 'id'), 'show')
+  const { messages } = readConversation(ws, path)
+  const steps = stepsOf(messages)
+  const from = numberIn(given, 'from') ?? 1
+  const to = Math.min(numberIn(given, 'to') ?? steps.length, steps.length)
+  if (from > to)
+    throw new CortextError('usage', `there is nothing from ${from} to ${to}: it has ${steps.length} messages`)
+  const tokenizer = await o200k()
+  const answers = answersIn(messages, toolVocabulary())
+  const live = new Set(livePath(messages))
+  const parts = steps.slice(from - 1, to).map((step, index) => partsOf(step, from + index, answers, live))
+  const told = fittingOf(parts, tokenizer)
+  const shown = told === 0 ? [cut(parts[0]!, tokenizer)] : parts.slice(0, told)
+  const last = from + shown.length - 1
+  const whole = paste`cortext show ${path} --messages --at ${String(from)}`
+  return [
+    DATA,
+    `Messages ${from} to ${to} of ${steps.length} in ${safeLine(path)}: ${costOf(parts, tokenizer)} tokens (o200k).`,
+    ...(told === 0
+      ? [`Message ${from} is cut; the whole: ${safeLine(path)}/.session/messages.jsonl, or ${whole}`]
+      : []),
+    ...(last < to ? [`Here: ${from} to ${last}. The rest: show_messages from ${last + 1}.`] : []),
+    ...shown.flatMap((lines) => ['', ...lines]),
+  ].join('\n')
+}
+
+/** What a person or the agent said, and the results of the calls in it, wherever they stand in the record. */
+interface Step {
+  message: Message
+  results: Message[]
+}
+
+function stepsOf(messages: readonly Message[]): Step[] {
+  const steps = messages.filter(isTalk).map((message): Step => ({ message, results: [] }))
+  const byCall = new Map(
+    steps.flatMap((step) =>
+      (step.message.tool_calls ?? []).map(({ id }) => [callOf(step.message, id), step]),
+    ),
+  )
+  let before: Step | undefined
+  let next = 0
+  for (const message of messages) {
+    if (isTalk(message)) before = steps[next++]
+    else if (message.role === 'tool' && message.event === undefined)
+      (byCall.get(callOf(message, message.tool_call_id)) ?? before)?.results.push(message)
+  }
+  return steps
+}
+
+/** Ids of calls are unique within a native session only. */
+function callOf({ native_session: session }: Message, id: string | undefined): string {
+  return `${session} ${id}`
+}
+
+/** The message with its head, then each result. */
+function partsOf(
+  { message, results }: Step,
+  number: number,
+  answers: Answers,
+  live: ReadonlySet<Message>,
+): string[] {
+  const taken = live.has(message) ? '' : ', taken back later'
+  const head = `── ${number}, ${safeLine(message.timestamp)}${taken}`
+  const [said = '', ...others] = [message, ...results].map((one) => unheaded(renderWhole(one, answers)))
+  return [`${head}\n${said}`, ...others]
+}
+
+/** A recorded text must not look like the head of another message. */
+function unheaded(text: string): string {
+  return text.replace(/(^|[\n\r\v\f\u0085\u2028\u2029])(?=── )/g, '$1\\')
+}
+
+function costOf(parts: readonly string[][], tokenizer: Tokenizer): string {
+  const text = parts.map((lines) => lines.join('\n')).join('\n\n')
+  return text.length > MOST_COUNTED ? `about ${estimate.count(text)}` : String(tokenizer.count(text))
+}
+
+/** How many of the messages fit into an answer; 0 when even the first does not. */
+function fittingOf(parts: readonly string[][], tokenizer: Tokenizer): number {
+  let [tokens, characters, count] = [0, 0, 0]
+  for (const lines of parts) {
+    const text = lines.join('\n')
+    tokens += tokenizer.count(text, MOST_TOKENS)
+    characters += text.length + 2
+    if (tokens > MOST_TOKENS || characters > MOST_TEXT) return count
+    count += 1
+  }
+  return count
+}
+
+/** The message and each of its results, shortened in the middle, so that no call is without its result. */
+function cut(parts: readonly string[], tokenizer: Tokenizer): string[] {
+  const most = Math.floor(MOST_TEXT / parts.length) - 20
+  return parts.map((text) => {
+    const short = cutToTokens(text, Math.floor(MOST_TOKENS / parts.length), tokenizer)
+    if (short.length <= most) return short
+    const half = Math.floor(most / 2)
+    return `${wholeCharacters(short.slice(0, half))}\n[… cut …]\n${wholeCharacters(short.slice(-half))}`
+  })
+}

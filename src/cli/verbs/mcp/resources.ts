@@ -1,0 +1,42 @@
+import { CortextError } from '../../../errors.ts'
+import { readConversation } from '../../../journeys/conversation/read.ts'
+import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { statusWords } from '../../../session/lifecycle.ts'
+import { safeLine } from '../../../session/posing.ts'
+import { cutAtWord } from '../../../text/line.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { bounded } from './bounded.ts'
+import { contextIn } from './context.ts'
+
+const SCHEME = 'cortext://conversation/'
+const MIME_TYPE = 'text/markdown'
+
+/** Some clients show all resources to a person, or load their list at every start. */
+const MOST = 100
+
+/** The newest conversations that are not archived. The others are read by their address all the same. */
+export function listResources(ws: Workspace) {
+  return listConversations(ws)
+    .conversations.filter(({ archived }) => !archived)
+    .slice(0, MOST)
+    .map((one) => ({
+      uri: addressOf(one),
+      name: one.datedId,
+      title: cutAtWord(safeLine(one.title), 100),
+      description: safeLine(`${one.type}, ${statusWords(one.status)}, ${one.messages} messages`),
+      mimeType: MIME_TYPE,
+    }))
+}
+
+/** The same as `get_context` gives of the conversation. Throws `not-found`. */
+export async function readResource(ws: Workspace, uri: string) {
+  const found = listConversations(ws).conversations.find((one) => addressOf(one) === uri)
+  if (found === undefined)
+    throw new CortextError('not-found', `no conversation has the address "${cutAtWord(safeLine(uri), 200)}"`)
+  const text = await contextIn(ws, readConversation(ws, found.path))
+  return { uri, mimeType: MIME_TYPE, text: bounded(text) }
+}
+
+function addressOf({ datedId }: Listed): string {
+  return SCHEME + datedId.split('/').map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,217 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { TOOLS } from '../../../src/cli/verbs/mcp/definitions.ts'
+import { o200k } from '../../../src/context/tokens/index.ts'
+import { filesBelow, type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+const FILES = ['.mcp.json', 'opencode.json', '.gemini/settings.json']
+const SERVER = { command: 'cortext', args: ['mcp'] }
+
+/** As a person may have them: comments, tabs, line ends of Windows, no last newline, other servers. */
+const THEIRS: Record<string, Record<string, string>> = {
+  'other servers': {
+    '.mcp.json': '{"mcpServers":{"notes":{"command":"notes","args":["-v"]}}}',
+    'opencode.json': '{\n\t"mcp": {\n\t\t"notes": { "type": "local", "command": ["notes"] }\n\t}\n}\n',
+    '.gemini/settings.json': '{\r\n  "mcpServers": { "notes": { "command": "notes" } },\r\n  "x": 1\r\n}\r\n',
+  },
+  comments: {
+    'opencode.json':
+      '{\n  // my servers\n  "mcp": {\n    /* notes */ "notes": { "type": "local", "command": ["notes"] }, // all\n  },\n}\n',
+    '.gemini/settings.json': '{\n  // mine\n  "mcpServers": {}\n}\n',
+  },
+  'no servers': {
+    '.mcp.json': '{}',
+    'opencode.json': '{ "theme": "x", "mcp": {} }\n',
+    '.gemini/settings.json': '{}\n',
+  },
+}
+
+describe.each(['shared', 'private'])('in a %s workspace', (visibility) => {
+  test.each(Object.keys(THEIRS))('files with %s come back to the byte', async (name) => {
+    const lab = await workspaceLab({ init: 'none' })
+    for (const [path, text] of Object.entries(THEIRS[name]!)) put(lab, path, text)
+    const before = filesBelow(lab.root)
+    await lab.json(['init', `--${visibility}`, '--mcp', '--json'])
+    for (const path of FILES) expect(read(lab, path), path).toMatch(/"cortext":\s*\{/)
+    for (const [path, text] of Object.entries(THEIRS[name]!))
+      for (const word of text.match(/\/\/ \w+|\/\*.*?\*\/|"notes"/g) ?? [])
+        expect(read(lab, path)).toContain(word)
+    expect(JSON.parse(read(lab, '.mcp.json')).mcpServers.cortext).toMatchObject(SERVER)
+    // Run again, with it and without, nothing changes.
+    const set = filesBelow(lab.root)
+    await lab.json(['init', '--mcp', '--json'])
+    await lab.json(['init', '--json'])
+    expect(only(filesBelow(lab.root), FILES)).toEqual(only(set, FILES))
+    await lab.json(['uninstall', '--json'])
+    expect(only(filesBelow(lab.root), FILES)).toEqual(only(before, FILES))
+  })
+
+  test('files that were not there go, and what is edited since loses our server alone', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    await lab.json(['init', `--${visibility}`, '--mcp', '--json'])
+    const [mcp, opencode] = [JSON.parse(read(lab, '.mcp.json')), JSON.parse(read(lab, 'opencode.json'))]
+    expect(mcp).toEqual({ mcpServers: { cortext: SERVER } })
+    expect(opencode).toEqual({
+      $schema: 'https://opencode.ai/config.json',
+      mcp: { cortext: { type: 'local', command: ['cortext', 'mcp'], enabled: true } },
+    })
+    mcp.mcpServers.notes = { command: 'notes' }
+    put(lab, '.mcp.json', JSON.stringify(mcp))
+    await lab.json(['uninstall', '--json'])
+    expect(FILES.map((path) => existsSync(join(lab.root, path)))).toEqual([true, false, false])
+    expect(JSON.parse(read(lab, '.mcp.json'))).toEqual({ mcpServers: { notes: { command: 'notes' } } })
+  })
+})
+
+test('files with comments that were edited since lose our server alone', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const theirs = Object.entries(THEIRS.comments!)
+  for (const [path, text] of theirs) put(lab, path, text)
+  await lab.json(['init', '--mcp', '--json'])
+  for (const [path] of theirs) put(lab, path, `${read(lab, path)}// edited\n`)
+  await lab.json(['uninstall', '--json'])
+  const squeezed = (text: string) => text.replace(/\s+/g, '')
+  for (const [path, text] of theirs)
+    expect(squeezed(read(lab, path)), path).toBe(squeezed(`${text}// edited\n`))
+})
+
+test('without --mcp no server is written, and no price is told', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const { stderr } = await lab.cortext(['init'])
+  expect(stderr).toBe('')
+  expect(existsSync(join(lab.root, '.mcp.json'))).toBe(false)
+  expect(existsSync(join(lab.root, 'opencode.json'))).toBe(false)
+  expect(read(lab, '.gemini/settings.json')).not.toContain('mcpServers')
+})
+
+test('where --mcp was never used, uninstall looks into no file of servers', async () => {
+  const lab = await workspaceLab()
+  const own = JSON.stringify({ mcpServers: { cortext: SERVER } })
+  put(lab, '.mcp.json', own)
+  symlinkSync(join(lab.home, 'dotfiles.json'), join(lab.root, 'opencode.json'))
+  await lab.json(['uninstall', '--json'])
+  expect(read(lab, '.mcp.json')).toBe(own)
+})
+
+test('a file of servers that is a link is not written through, and nothing is written at all', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  put(lab, '../home/dotfiles.json', '{}')
+  symlinkSync(join(lab.home, 'dotfiles.json'), join(lab.root, '.mcp.json'))
+  const before = filesBelow(lab.root)
+  expect((await lab.cortext(['init', '--mcp'])).stderr).toContain('.mcp.json is a symbolic link')
+  expect(filesBelow(lab.root)).toEqual(before)
+  expect(read(lab, '../home/dotfiles.json')).toBe('{}')
+})
+
+test('the price in tokens is told before anything is written', async () => {
+  const tokens = (await o200k()).count(JSON.stringify(TOOLS))
+  const lab = await workspaceLab({ init: 'none' })
+  put(lab, '.mcp.json', 'broken')
+  const failed = await lab.cortext(['init', '--mcp'])
+  expect(failed.code).toBe(1)
+  expect(failed.stderr).toMatch(new RegExp(`^The tools of .cortext mcp. cost up to ${tokens} tokens`))
+  expect(failed.stderr).toContain('.mcp.json is not valid JSON')
+  expect(existsSync(join(lab.root, '.workspace'))).toBe(false)
+  expect(existsSync(join(lab.root, 'opencode.json'))).toBe(false)
+  put(lab, '.mcp.json', '{}')
+  expect(await lab.json(['init', '--mcp', '--json'])).toMatchObject({ mcp: { tokens } })
+})
+
+test('only for the clients that are set up', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--mcp', '--in', 'opencode', '--json'])
+  expect(FILES.map((path) => existsSync(join(lab.root, path)))).toEqual([false, true, false])
+})
+
+test('a private workspace hides what it has made from git, and says so of a file that git tracks', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  put(lab, '.mcp.json', '{"mcpServers":{}}')
+  lab.git('add', '.mcp.json')
+  lab.git('commit', '--quiet', '--message=servers')
+  const { changes } = await lab.json<{ changes: { path: string; note?: string }[] }>([
+    'init',
+    '--private',
+    '--mcp',
+    '--json',
+  ])
+  expect(changes.find(({ path }) => path === '.mcp.json')!.note).toContain('git tracks it')
+  expect(lab.git('status', '--porcelain')).toBe(' M .mcp.json\n')
+  await lab.json(['uninstall', '--json'])
+  expect(lab.git('status', '--porcelain')).toBe('')
+})
+
+test('doctor finds nothing wrong with it, and its fix leaves it', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--mcp', '--json'])
+  const before = only(filesBelow(lab.root), FILES)
+  const { stdout } = await lab.cortext(['doctor', '--fix'])
+  expect(stdout).not.toMatch(/not as this version writes it/)
+  expect(only(filesBelow(lab.root), FILES)).toEqual(before)
+})
+
+describe('the skill', () => {
+  const SKILL = '.agents/skills/cortext/SKILL.md'
+
+  test.each(['shared', 'private'])(
+    'is made on request, and goes with its folders: %s',
+    async (visibility) => {
+      const lab = await workspaceLab({ init: 'none' })
+      await lab.json(['init', `--${visibility}`, '--json'])
+      expect(existsSync(join(lab.root, '.agents'))).toBe(false)
+      await lab.json(['init', '--skill', '--json'])
+      expect(read(lab, SKILL)).toMatch(/^---\nname: cortext\ndescription: /)
+      const seen = lab.git('status', '--porcelain', '--untracked-files=all').includes(SKILL)
+      expect(seen).toBe(visibility === 'shared')
+      expect((await lab.cortext(['doctor'])).stdout).not.toContain(SKILL)
+      await lab.json(['uninstall', '--json'])
+      expect(existsSync(join(lab.root, '.agents'))).toBe(false)
+    },
+  )
+
+  test('names calls that there are, and that agents may run unasked', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    await lab.json(['init', '--skill', '--json'])
+    const calls = [...read(lab, SKILL).matchAll(/`(cortext [^`]+)`/g)].map(([, call]) => call!)
+    expect(calls).toEqual(['cortext agent search <words> --json', 'cortext agent context <id> --budget 5000'])
+    await lab.json(['start', 'brainstorm', 'Zoo', '--json'])
+    for (const call of calls) {
+      const args = call
+        .split(' ')
+        .slice(1)
+        .map((word) => (word.startsWith('<') ? 'zoo' : word))
+      expect((await lab.cortext(args)).code, call).toBe(0)
+    }
+  })
+
+  test('edited it stays; deleted it is not made again, but on request', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    await lab.json(['init', '--skill', '--json'])
+    const made = read(lab, SKILL)
+    rmSync(join(lab.root, SKILL))
+    await lab.json(['init', '--json'])
+    expect(existsSync(join(lab.root, SKILL))).toBe(false)
+    await lab.json(['init', '--skill', '--json'])
+    expect(read(lab, SKILL)).toBe(made)
+    put(lab, SKILL, `${made}mine\n`)
+    const { changes } = await lab.json<{ changes: { path: string; state: string }[] }>([
+      'uninstall',
+      '--json',
+    ])
+    expect(changes).toContainEqual(expect.objectContaining({ path: SKILL, state: 'kept' }))
+    expect(read(lab, SKILL)).toBe(`${made}mine\n`)
+  })
+})
+
+function put({ root }: Lab, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+function read({ root }: Lab, path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+function only(files: Record<string, string>, paths: readonly string[]): Record<string, string | undefined> {
+  return Object.fromEntries(paths.map((path) => [path, files[path]]))
+}
