@@ -1,13 +1,13 @@
-import { oneLine } from '../text/line.ts'
+import { asSeen, oneLine } from '../text/line.ts'
 import { neutralise } from './resume-block.ts'
 
 /**
  * Marks the lines of a recorded text that would read like a head of ours: as the person's turn, the agent's, a tool's,
- * or a part of the context. A backslash before them says, in markdown too, that they are text. Nothing else is altered,
- * and a text that was marked once stays as it is.
+ * or a part of the context. A backslash before them says, in markdown too, that they are text. What no terminal prints
+ * is taken out first, since it could hide such a head. A text that was marked once stays as it is.
  */
 export function unposed(text: string): string {
-  return text.replace(POSING, '$1\\$2')
+  return asSeen(text).replace(POSING, '$1\\$2')
 }
 
 /** A field from a record on one line, where it stands beside sentences of ours that an agent reads. */
@@ -24,6 +24,7 @@ const HEADINGS = [
   'tool',
   'prior conversation summary',
   'recent messages follow',
+  'where the work stands',
   'summary of what was moved out of the record',
 ]
 /** `### User`, with or without the time behind it, and `[tool result Bash]`, at the begin of a line. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../text/line.ts'
+import { asSeen, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
@@ -41,8 +41,8 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
 
 /**
  * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the two markers become round
- * ones. Nothing else is altered.
+ * ones. What no terminal prints is taken out first: it could hide a marker that stands there once it is printed.
  */
 export function neutralise(text: string): string {
-  return text.replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
+  return asSeen(text).replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
 }

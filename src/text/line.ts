@@ -24,6 +24,11 @@ export function printable(text: string): string {
   )
 }
 
+/** A text as it is seen once it is printed: with plain line breaks, and without what a terminal obeys. */
+export function asSeen(text: string): string {
+  return printable(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+}
+
 /** What a terminal obeys. This includes the first character of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**

@@ -9,7 +9,7 @@ import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
-import { oneLine } from '../../text/line.ts'
+import { asSeen, oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { settle } from '../settle.ts'
@@ -89,6 +89,6 @@ function lines(message: Message): string[] {
     message.event ??
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
   // A text must not look like the head of another message.
-  const text = textOf(message).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
+  const text = asSeen(textOf(message)).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
   return [`── ${oneLine(`${who} · ${message.timestamp}`)}`, ...(text === '' ? [] : [text]), ...calls, '']
 }
