@@ -1,4 +1,4 @@
-import { isPrompt, isTalk } from '../../session/live-path.ts'
+import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
@@ -179,16 +179,30 @@ function questionBefore({ live, answers }: History, from: number, room: Room) {
 }
 
 /**
- * Fills the room beside the summary in three steps. First comes the talk just before, so that the last messages have
+ * Fills the room beside the summary in four steps. First comes the talk just before, so that the last messages have
  * their context. Then come the person's own words, however old: they are short, and what they asked for still holds.
- * Then comes the rest of the talk, newest first.
+ * Then comes what the agent said last in each turn, and then the rest of the talk, newest first.
  */
 function fillBefore(recent: Recent, history: History, room: Room): void {
   const most = Math.floor(room.tokens - summaryTarget(recent, room))
   const near = recent.tokens + Math.floor((most - recent.tokens) * NEAR_RATIO)
   addTalk(recent, history, room, near, () => true)
   addTalk(recent, history, room, most, ({ role }) => role === 'user')
+  const last = lastAnswers(history.live)
+  addTalk(recent, history, room, most, (message) => last.has(message))
   addTalk(recent, history, room, most, () => true)
+}
+
+/** Of each turn the agent's last words: what it came to. */
+function lastAnswers(live: readonly Message[]): Set<Message> {
+  const last = new Set<Message>()
+  let answer: Message | undefined
+  for (const message of live) {
+    if (isPrompt(message) && answer !== undefined) last.add(answer)
+    if (isPrompt(message)) answer = undefined
+    else if (message.role === 'assistant' && textOf(message).trim() !== '') answer = message
+  }
+  return answer === undefined ? last : last.add(answer)
 }
 
 /** Adds the talk that fits, newest first. Long words of the person are cut so that they fit. */
