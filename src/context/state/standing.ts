@@ -1,7 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
-import { shortLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { jobsIn, saysFault } from './shell-job.ts'
@@ -14,10 +14,18 @@ export interface Standing {
   commits: string[]
   /** How the last run of each test, check and build went. */
   checks: string[]
+  /** The titles of plans that the person accepted. */
+  plans: string[]
+  /** What subagents came to: what each was asked, and the end of its report. */
+  reports: string[]
+  /** The branch that git named last; '' when it named none. */
+  branch: string
 }
 
 /** How many commits and checks are looked for, from the end. */
 const MOST = 8
+const MOST_PLANS = 2
+const MOST_REPORTS = 5
 const LINE = 160
 
 const known = new WeakMap<readonly Message[], Standing>()
@@ -28,12 +36,20 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
   if (before !== undefined) return before
   const commits: string[] = []
   const checks = new Map<string, string>()
+  const plans: string[] = []
+  const reports: string[] = []
+  let branch = ''
   const calls = live.flatMap((message) => (message.tool_calls ?? []).map((call) => ({ call, message })))
   for (const { call, message } of calls.toReversed()) {
-    if (commits.length >= MOST && checks.size >= MOST) break
-    const command = commandOf(answers.tools, call, message.client)
     const result = answers.results.get(call.id)
-    if (command === undefined || result === undefined || result.refused === true) continue
+    if (result === undefined || result.refused === true) continue
+    const given = Object(call.arguments) as Record<string, unknown>
+    if (typeof given.plan === 'string' && plans.length < MOST_PLANS) plans.push(titleOf(given.plan))
+    if (ASKS_SUBAGENT.test(call.name) && reports.length < MOST_REPORTS)
+      reports.push(...reportOf(given, result))
+    const command = commandOf(answers.tools, call, message.client)
+    if (command === undefined) continue
+    branch ||= branchIn(command, textOf(result))
     if (commits.length < MOST) commits.push(...commitsIn(command, textOf(result)).toReversed())
     if (checks.size < MOST) noteCheck(checks, command, result)
   }
@@ -41,6 +57,9 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
     commits: commits.slice(0, MOST).reverse(),
     checks: [...checks.values()].reverse(),
+    plans: plans.reverse(),
+    reports: reports.reverse(),
+    branch,
   }
   known.set(live, standing)
   return standing
@@ -54,6 +73,40 @@ function commitsIn(command: string, output: string): string[] {
   return [...output.matchAll(COMMIT)].map(([, branch, id, subject]) =>
     shortLine(`${id} ${subject} (${branch})`, LINE),
   )
+}
+
+/** The branch as git names it when it commits, changes to it, or tells of the work tree. */
+const BRANCH =
+  /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
+
+function branchIn(command: string, output: string): string {
+  if (!/\bgit\b/.test(command)) return ''
+  const [, ...names] = [...output.matchAll(BRANCH)].at(-1) ?? []
+  return names.find((name) => name !== undefined) ?? ''
+}
+
+function titleOf(plan: string): string {
+  return shortLine(
+    plan
+      .trim()
+      .split('\n', 1)[0]!
+      .replace(/^#+\s*/, ''),
+    LINE,
+  )
+}
+
+/** What clients call the tool that gives a task to another agent: Task, Agent, task, delegate_to_agent. */
+const ASKS_SUBAGENT = /^(?:task|agent|delegate_to_agent)$/i
+const REPORT = 400
+
+function reportOf({ description, prompt }: Record<string, unknown>, result: Message): string[] {
+  const paragraphs = textOf(result)
+    .replace(/^agentId:[\s\S]*$/m, '')
+    .trim()
+    .split(/\n\s*\n/)
+  const end = paragraphs.at(-1) ?? ''
+  const asked = [description, prompt].find((one) => typeof one === 'string') as string | undefined
+  return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT)}`]
 }
 
 const CHECKED = /(?:test|build|check|lint|tsc|type|vet|compile|spec|make\b)/i
@@ -100,11 +153,14 @@ const LEAST_ROOM = 1000
 /** Where the work stands, as a note in a small part of the room; '' where there is nothing to tell. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < LEAST_ROOM) return ''
-  const { open, commits, checks } = standingOf(history)
+  const { open, commits, checks, plans, reports, branch } = standingOf(history)
   const lists: [string, string[]][] = [
     ['Open tasks:', open],
+    ['Branch:', branch === '' ? [] : [oneLine(branch)]],
+    ['Plans that the user accepted:', plans],
     ['Commits made:', commits],
     ['Last runs of checks:', checks],
+    ['What subagents reported last:', reports],
   ]
   let left = Math.floor(tokens * RATIO) - room.count(HEAD)
   const lines = lists.flatMap(([title, items]) => {

@@ -81,6 +81,28 @@ describe('where the work stands', () => {
     ])
   })
 
+  test('accepted plans by their titles, the ends of subagents’ reports, and the branch that git named last', () => {
+    const planned = (plan: string, more: Partial<Message> = {}) =>
+      did('ExitPlanMode', { plan }, 'User has approved your plan.', more)
+    const standing = of(
+      planned('# Refused one\n\nx', { refused: true, is_error: true }),
+      planned('# Read it twice\n\n1. x'),
+      did(
+        'Task',
+        { description: 'Review it', prompt: 'long' },
+        'First.\n\nIt lacks a test.\n\nagentId: abc (use it)',
+      ),
+      bash('git checkout -b wip/reader', "Switched to a new branch 'wip/reader'"),
+      bash('git status', 'On branch wip/reader\nnothing to commit'),
+      bash('cat x', 'On branch other'),
+    )
+    expect(standing).toMatchObject({
+      plans: ['Read it twice'],
+      reports: ['Review it: It lacks a test.'],
+      branch: 'wip/reader',
+    })
+  })
+
   test('stands before a history that leaves tool calls out, in a small part of the room, and before no other', () => {
     const work = [
       bash('git commit -m x', '[main 1a2b3c4] Add the reader'),
@@ -89,7 +111,7 @@ describe('where the work stands', () => {
     ].flat()
     const messages = [said('u'), ...work, said('v', { role: 'assistant' })]
     const note =
-      '## Where the work stands (read from the tool calls)\nOpen tasks:\n- Ship it\nCommits made:\n- 1a2b3c4 Add the reader (main)\nLast runs of checks:\n- npm test: ok'
+      '## Where the work stands (read from the tool calls)\nOpen tasks:\n- Ship it\nBranch:\n- main\nCommits made:\n- 1a2b3c4 Add the reader (main)\nLast runs of checks:\n- npm test: ok'
     expect(build(messages, 2500).text).toContain(note)
     expect(build(messages, 100_000).text).not.toContain('Where the work stands')
     expect(build(messages, 500).text).not.toContain('Where the work stands')
