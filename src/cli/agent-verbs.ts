@@ -74,6 +74,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('context <id>')
     .description('what a resume would give the agent')
     .option('--budget <tokens>', 'most tokens of block and history')
+    .option('--about <words>', 'what was said about a question, instead of the newest')
     .option('--json', 'print one JSON document')
     .action(async (id, options) =>
       (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),

@@ -8,6 +8,8 @@ import { prunedNote, prunedPart, prunedTask } from './pruned-part.ts'
 import type { Receipt } from './receipt.ts'
 import { answersIn } from './render.ts'
 import { standingNote } from './state/standing.ts'
+import { aboutQuestion } from './strategies/about-question.ts'
+import { fullHistory } from './strategies/full-history.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
@@ -27,8 +29,15 @@ export interface HistoryRequest {
   tools: ToolVocabulary
   /** The strategy to begin with, instead of the first one. When it does not fit, the ones after it are tried. */
   strategy?: string | undefined
+  /** What the context is to be about: a question, or words, and what tells how well each of some texts answers it. */
+  about?: Question | undefined
   /** Summaries of ranges of the conversation that models wrote. Stale ones may be among them; they are not used. */
   summaries?: readonly SummaryFile[]
+}
+
+interface Question {
+  question: string
+  relevance(texts: readonly string[], question: string): number[]
 }
 
 /** What pieces are turned into: a text with a block before it, or an array of messages. */
@@ -55,7 +64,7 @@ export function selectStrategy<Out>(
   form: Form<Out>,
 ): { out: Out; receipt: Receipt } {
   const history = historyOf(request)
-  for (const strategy of ladder(request.strategy)) {
+  for (const strategy of history.about === undefined ? ladder(request.strategy) : ABOUT) {
     if (request.budget < strategy.minTokens) continue
     const built = attempt(request, form, history, strategy)
     if (built !== undefined) return built
@@ -86,6 +95,13 @@ export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: 
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
 }
 
+/** With a question: all of it where it fits, else what was said about it, else as without a question. */
+const ABOUT: readonly Strategy[] = [
+  fullHistory,
+  { name: 'about-question', priority: 0, minTokens: 800, fitsItself: true, tell: aboutQuestion },
+  ...STRATEGIES.filter((one) => one !== fullHistory),
+]
+
 function ladder(first: string | undefined): readonly Strategy[] {
   const place = STRATEGIES.findIndex(({ name }) => name === first)
   return STRATEGIES.slice(Math.max(place, 0))
@@ -95,10 +111,14 @@ export function historyOf({
   messages,
   project,
   tools,
+  about,
   summaries = [],
-}: Pick<HistoryRequest, 'messages' | 'project' | 'tools' | 'summaries'>): History {
+}: Pick<HistoryRequest, 'messages' | 'project' | 'tools' | 'about' | 'summaries'>): History {
   const live = livePath(messages)
   return {
+    ...(about === undefined
+      ? {}
+      : { about: { question: about.question, scores: about.relevance(live.map(textOf), about.question) } }),
     live,
     said: live.filter(isTalk),
     answers: answersIn(live, tools),

@@ -15,6 +15,8 @@ export interface History {
   task?: string | undefined
   /** What the agent calls the project: a path or a name. */
   project: string
+  /** What the context is to be about, and how well each message of the live path answers it; 0 for not at all. */
+  about?: { question: string; scores: readonly number[] }
   /** Summaries of the conversation's beginning that a model wrote, the shortest range first. */
   summaries: readonly Covering[]
 }

@@ -7,8 +7,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildContext } from '../../src/context/build.ts'
+import { o200k, type Tokenizer } from '../../src/context/tokens/index.ts'
 import { currentEnvironment } from '../../src/io/environment.ts'
 import { searchConversations } from '../../src/journeys/finding/search.ts'
+import { relevanceOf } from '../../src/search/relevance.ts'
+import type { Message } from '../../src/session/schema.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
 
 const USAGE = `usage: npm run locomo -- <path to locomo10.json>
@@ -24,12 +28,14 @@ interface Sample {
 interface Turn {
   speaker: string
   text: string
+  dia_id: string
   blip_caption?: string
 }
 
 /** Questions that have no answer. */
 const ADVERSARIAL = 5
 const DEVELOPED_WITH = 5
+const BUDGETS = [4000, 8000, 20_000]
 
 const [file] = process.argv.slice(2)
 if (file === undefined) {
@@ -46,6 +52,8 @@ async function measure(samples: Sample[]): Promise<void> {
     report('conversations 1 to 5', known)
     report('conversations 6 to 10', unknown)
     report('all', [...known, ...unknown])
+    process.stdout.write('\n')
+    await contexts(samples)
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
@@ -56,6 +64,100 @@ function report(name: string, ranks: readonly number[]): void {
     `${((100 * ranks.filter((rank) => rank < most).length) / ranks.length).toFixed(1)} %`
   const counted = `${ranks.length} questions`.padStart(15)
   process.stdout.write(`${name.padEnd(22)} ${counted}   any@1 ${within(1)}   any@5 ${within(5)}\n`)
+}
+
+/**
+ * All of a talk as one conversation: which part of the messages that hold the evidence is in its context, and in one that
+ * is built about the question; beside the newest messages and a random choice of as many tokens.
+ */
+async function contexts(samples: readonly Sample[]): Promise<void> {
+  const tokenizer = await o200k()
+  const kinds = ['context', 'newest', 'random', 'about'] as const
+  for (const [name, some] of [
+    ['conversations 1 to 5', samples.slice(0, DEVELOPED_WITH)],
+    ['conversations 6 to 10', samples.slice(DEVELOPED_WITH)],
+  ] as const)
+    for (const budget of BUDGETS) {
+      const kept = { context: [0, 0], newest: [0, 0], random: [0, 0], about: [0, 0] }
+      for (const { conversation, qa } of some) {
+        const { messages, places } = asOne(conversation)
+        const built = (about?: string) =>
+          buildContext({
+            ...{ messages, budget, tokenizer, record: 'r', project: 'p', tools: {} },
+            about: about === undefined ? undefined : { question: about, relevance: relevanceOf },
+            block: (history) => `[RESUMED CONVERSATION]\nHistory: ${history}\n[END RESUMED CONTEXT]`,
+          }).text
+        const texts = {
+          context: built(),
+          newest: filled(messages.toReversed(), budget, tokenizer),
+          random: filled(shuffled(messages), budget, tokenizer),
+        }
+        for (const { question, evidence, category } of qa) {
+          const ids = evidence.flatMap((one) => [...one.matchAll(/D\d+:\d+/g)].map(([id]) => id))
+          const sought = ids
+            .flatMap((id) => places.get(id) ?? [])
+            .map((place) => `${messages[place]!.content}`)
+          if (category === ADVERSARIAL || sought.length === 0) continue
+          const about = built(question)
+          for (const kind of kinds) {
+            const text = kind === 'about' ? about : texts[kind]
+            kept[kind][0]! += sought.filter((one) => text.includes(one)).length
+            kept[kind][1]! += sought.length
+          }
+        }
+      }
+      const parts = kinds.map((kind) => `${kind} ${((100 * kept[kind][0]!) / kept[kind][1]!).toFixed(1)} %`)
+      process.stdout.write(`${name.padEnd(22)} ${`${budget} tokens`.padStart(15)}   ${parts.join('   ')}\n`)
+    }
+}
+
+function asOne(conversation: Sample['conversation']): { messages: Message[]; places: Map<string, number> } {
+  const messages: Message[] = []
+  const places = new Map<string, number>()
+  const sessions = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key))
+  const numbers = sessions.map((key) => Number(key.slice(8))).sort((a, b) => a - b)
+  let first = ''
+  for (const number of numbers) {
+    const turns = conversation[`session_${number}`] as Turn[]
+    first ||= turns[0]?.speaker ?? ''
+    for (const { speaker, text, blip_caption: caption, dia_id } of turns) {
+      places.set(dia_id, messages.length)
+      messages.push({
+        ...{
+          id: `m${messages.length}`,
+          role: speaker === first ? 'user' : 'assistant',
+          seq: messages.length,
+        },
+        ...{ content: `${speaker}: ${text}${caption === undefined ? '' : ` [shared ${caption}]`}` },
+        timestamp: timeOf(String(conversation[`session_${number}_date_time`])),
+      })
+    }
+  }
+  return { messages, places }
+}
+
+function filled(messages: readonly Message[], budget: number, tokenizer: Tokenizer): string {
+  let left = budget
+  const taken: string[] = []
+  for (const { content } of messages) {
+    left -= tokenizer.count(`### User\n${content}\n\n`)
+    if (left < 0) break
+    taken.push(`${content}`)
+  }
+  return taken.join('\n\n')
+}
+
+/** The same each time. */
+function shuffled(messages: readonly Message[]): Message[] {
+  let state = 7
+  const next = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state
+  }
+  return messages
+    .map((message) => ({ message, key: next() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ message }) => message)
 }
 
 /** For each question, how many conversations come before the first right one. */

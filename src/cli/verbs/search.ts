@@ -91,7 +91,9 @@ function linesOf(ws: Workspace, { found, name, messages, total }: Hit): Piece[][
       `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${oneLine(path)}, ${when})`,
     ],
     ...messages.map((one) => [`   ${whoAndWhen(one)}: `, ...piecesOf(one)]),
-    ...(total > messages.length ? [[`   … ${total - messages.length} more messages`]] : []),
+    ...(total > messages.length
+      ? [[`   … ${total - messages.length} more message${total - messages.length === 1 ? '' : 's'}`]]
+      : []),
     [`   → ${open}`],
   ]
 }

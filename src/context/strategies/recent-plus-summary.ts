@@ -206,7 +206,7 @@ function lastAnswers(live: readonly Message[]): Set<Message> {
 }
 
 /** Adds the talk that fits, newest first. Long words of the person are cut so that they fit. */
-function addTalk(
+export function addTalk(
   recent: Recent,
   { live, answers }: History,
   room: Room,

@@ -9,6 +9,7 @@ import {
 import type { Receipt } from '../../context/receipt.ts'
 import { o200k } from '../../context/tokens/index.ts'
 import { isFileInside } from '../../io/inside.ts'
+import { relevanceOf } from '../../search/relevance.ts'
 import { resumeBlock } from '../../session/resume-block.ts'
 import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
@@ -26,6 +27,8 @@ export interface ContextWish {
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
+  /** What the history is to be about: a question, or words. */
+  about?: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
   missing?: readonly string[]
 }
@@ -57,7 +60,7 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
-  { budget, strategy, missing = [] }: ContextWish,
+  { budget, strategy, about, missing = [] }: ContextWish,
 ): Promise<ContextRequest> {
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
@@ -74,6 +77,7 @@ export async function contextRequest(
     messages: withoutMe(messages, me),
     budget,
     strategy,
+    about: about === undefined ? undefined : { question: about, relevance: relevanceOf },
     summaries: readSummaries(folder).summaries,
     tokenizer: await o200k(),
     record: `${path}/.session/messages.jsonl`,

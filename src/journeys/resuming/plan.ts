@@ -41,6 +41,8 @@ export interface ResumeRequest {
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
+  /** What the history is to be about. */
+  about?: string | undefined
   /** Yes to resuming a completed conversation. */
   force?: boolean
 }

@@ -15,6 +15,7 @@ import { askForSummary } from './summarise.ts'
 interface ContextOptions extends KeyedContextOptions {
   full?: boolean
   compare?: boolean
+  about?: string
   summarizeWith?: string
   json?: boolean
 }
@@ -32,7 +33,7 @@ export async function contextVerb(
   await settle(ws)
   const { path } = await findOne(ws, query, 'context')
   const conversation = readConversation(ws, path)
-  const wish = { budget: budgetOf(ws, conversation, options), strategy }
+  const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }
   const { conversation_id: id } = conversation.session
   note(...brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
   const client = options.summarizeWith
@@ -50,10 +51,11 @@ export async function contextVerb(
 
 /** Checks that either an id or a key is given, and only the options that go with it. */
 function checkOptions(query: string | undefined, options: ContextOptions): void {
-  const { key, full, compare, summarizeWith, model, window, system, tools } = options
+  const { key, full, compare, about, summarizeWith, model, window, system, tools } = options
   checkNamed('context', query, key)
-  if (key !== undefined && (full === true || compare === true || summarizeWith !== undefined))
-    throw new CortextError('usage', '--full, --compare and --summarize-with need an id', {
+  const asked = full === true || compare === true || about !== undefined || summarizeWith !== undefined
+  if (key !== undefined && asked)
+    throw new CortextError('usage', '--full, --compare, --about and --summarize-with need an id', {
       fix: 'cortext context <id> --compare',
     })
   if (key === undefined && [model, window, system, tools].some((one) => one !== undefined))

@@ -1,10 +1,10 @@
 import { receiptLines } from '../../../context/receipt.ts'
 import { type Conversation, readConversation } from '../../../journeys/conversation/read.ts'
 import { findOne } from '../../../journeys/finding/find.ts'
-import { contextOf } from '../../../journeys/resuming/context.ts'
+import { type ContextWish, contextOf } from '../../../journeys/resuming/context.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
-import { type Arguments, numberIn, textIn } from './arguments.ts'
+import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
 import { DATA, MOST_CHARACTERS, ROOM } from './bounded.ts'
 
 /** In tokens: about what an answer can hold. */
@@ -15,7 +15,7 @@ export async function contextAnswer(ws: Workspace, given: Arguments): Promise<st
   const query = textIn(given, 'query')
   const budget = numberIn(given, 'budget') ?? BUDGET
   const { path } = await findOne(ws, query, 'context')
-  return contextIn(ws, readConversation(ws, path), budget)
+  return contextIn(ws, readConversation(ws, path), budget, optionalText(given, 'about'))
 }
 
 /** The context of a conversation, built smaller where it would be too long for an answer, never cut in the middle. */
@@ -23,8 +23,9 @@ export async function contextIn(
   ws: Workspace,
   conversation: Conversation,
   budget: number = BUDGET,
+  about?: string,
 ): Promise<string> {
-  const { text, receipt, built } = await fitting(ws, conversation, budget)
+  const { text, receipt, built } = await fitting(ws, conversation, { budget, about })
   const whole = paste`cortext context ${conversation.path} --budget ${String(budget)}`
   const smaller =
     built < budget ? [`Built for ${built} tokens, since an answer is no longer; in a shell: ${whole}`] : []
@@ -32,10 +33,10 @@ export async function contextIn(
 }
 
 /** Some tokens have many characters, so a budget says little of how long the text is. */
-async function fitting(ws: Workspace, conversation: Conversation, budget: number) {
+async function fitting(ws: Workspace, conversation: Conversation, { budget, about }: ContextWish) {
   let built = Math.min(budget, MOST_CHARACTERS)
   for (;;) {
-    const { text, receipt } = await contextOf(ws, conversation, { budget: built })
+    const { text, receipt } = await contextOf(ws, conversation, { budget: built, about })
     if (text.length <= MOST_TEXT || built <= SMALLEST) return { text, receipt, built }
     const part = (0.9 * MOST_TEXT) / text.length
     built = Math.max(SMALLEST, Math.floor(Math.min(built, receipt.tokens) * part))

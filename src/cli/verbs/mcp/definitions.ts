@@ -19,12 +19,14 @@ export const TOOLS = [
   },
   {
     name: 'get_context',
-    description: 'One past conversation within a token budget: its state, summary and recent messages.',
+    description:
+      'One past conversation within a token budget: its state, summary and recent messages, or what was said about a question.',
     inputSchema: {
       type: 'object',
       properties: {
         query: { type: 'string', description: 'id or words' },
         budget: { type: 'integer', description: 'tokens' },
+        about: { type: 'string', description: 'a question' },
       },
       required: ['query'],
     },

@@ -35,7 +35,9 @@ function lines(one: Ranked<Found>, query: Query): string[] {
     '',
     `${safeLine(id)}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}`,
     ...messages.map(told),
-    ...(total > messages.length ? [`  … ${total - messages.length} more messages`] : []),
+    ...(total > messages.length
+      ? [`  … ${total - messages.length} more message${total - messages.length === 1 ? '' : 's'}`]
+      : []),
   ]
 }
 

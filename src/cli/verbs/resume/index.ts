@@ -40,6 +40,7 @@ export interface ResumeOptions {
   budget?: string
   full?: boolean
   strategy?: string
+  about?: string
   force?: boolean
   yes?: boolean
   archived?: boolean
@@ -122,6 +123,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
     mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
     budget: budgetOf(ws, conversation, options),
     strategy: strategyOf(options),
+    about: options.about,
     force,
   })
   if (options.print === true) return printPlan(plan, options.json === true)
@@ -173,8 +175,8 @@ function handedOver(
 }
 
 /** These options need a handoff, because only a handoff decides how much of the history the model gets, and how. */
-function asksForContext({ budget, full, strategy }: ResumeOptions): boolean {
-  return budget !== undefined || strategy !== undefined || full === true
+function asksForContext({ budget, full, strategy, about }: ResumeOptions): boolean {
+  return [budget, strategy, about].some((one) => one !== undefined) || full === true
 }
 
 /** A completed conversation gives a warning and needs a yes (S1-005e, f). */

@@ -1,0 +1,97 @@
+import { isTalk } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { shortLine } from '../../text/line.ts'
+import { cutMessage, cutTurn } from '../newest-turn.ts'
+import { asTalk } from '../render.ts'
+import { askedFirst, taskOf } from '../state/index.ts'
+import type { History, Piece, Room, Told } from '../strategy.ts'
+import { type ShownAt, toldOf } from '../tool-results.ts'
+import { addTalk } from './recent-plus-summary.ts'
+
+/** The part of the room for what was asked and answered last. */
+const NEWEST_RATIO = 0.15
+/** A message that answers the question is cut from this part of the room on. */
+const LONG_RATIO = 0.25
+/** The part of the room for the messages themselves; the rest goes to those beside them. */
+const HITS_RATIO = 0.8
+const TASK = 400
+/** Tokens of the mark before a piece that messages are missing: there are many gaps. */
+const GAP = 3
+/** Tokens of the note that says how many are missing. */
+const LEFT = 16
+const MARK: Piece = { note: '[…]' }
+/** Less room than this takes no message. */
+const LEAST = 24
+
+/**
+ * Shows what was said about a question: the messages that answer it best, each with the ones right before and behind it,
+ * then the newest talk; and before all of it the question and the task. Undefined when nothing was said about it.
+ */
+export function aboutQuestion(history: History, room: Room): Told | undefined {
+  const { live, about } = history
+  if (about === undefined) return undefined
+  const places = live.flatMap((message, place) => (isTalk(message) ? [place] : []))
+  const scored = about.scores.flatMap((score, place) => (score > 0 ? [{ place, score }] : []))
+  if (scored.length === 0) return undefined
+  const note: Piece = { note: headOf(about.question, history) }
+  const shown: ShownAt = new Map()
+  const filling = { shown, tokens: room.cost(note) + LEFT }
+  for (const { message, piece, whole } of cutTurn(history, room, Math.floor(room.tokens * NEWEST_RATIO))) {
+    shown.set(live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
+    filling.tokens += room.cost(piece) + GAP
+  }
+  const hits = scored
+    .sort((a, b) => b.score - a.score || b.place - a.place)
+    // A result is told by the call it answers, in a line; the talk around it is what was said of it.
+    .map(({ place }) =>
+      isTalk(live[place]!) ? places.indexOf(place) : places.findLastIndex((one) => one < place),
+    )
+  const most = filling.tokens + (room.tokens - filling.tokens) * HITS_RATIO
+  for (const at of hits) if (filling.tokens < most) add(filling, history, room, places[at])
+  for (const at of hits)
+    for (const one of [at - 1, at + 1])
+      if (room.tokens - filling.tokens >= LEAST) add(filling, history, room, places[one])
+  addTalk(filling, history, room, room.tokens, () => true)
+  const { entries, ...counts } = toldOf(shown, live)
+  const others = places.filter((place) => !shown.has(place))
+  const first = askedFirst(history.said)
+  const told = others.filter((place) => live[place] === first).length
+  const gaps = others.length - told
+  const left: Piece[] = gaps === 0 ? [] : [{ note: `[… ${gaps} left out, where […] stands …]` }]
+  return { ...counts, pieces: [note, ...left, ...withMarks(entries, others)], summarised: told }
+}
+
+function withMarks(entries: readonly [number, { piece: Piece }][], others: readonly number[]): Piece[] {
+  let next = 0
+  return entries.flatMap(([place, { piece }]) => {
+    const from = next
+    while (next < others.length && others[next]! < place) next += 1
+    return next > from ? [MARK, piece] : [piece]
+  })
+}
+
+function add(
+  filling: { shown: ShownAt; tokens: number },
+  { live, answers }: History,
+  room: Room,
+  place?: number,
+) {
+  if (place === undefined || filling.shown.has(place)) return
+  const message: Message = asTalk(live[place]!, answers)
+  const left = room.tokens - filling.tokens - GAP
+  const most = Math.min(left, Math.floor(room.tokens * LONG_RATIO))
+  const fits = room.cost({ message }, Math.max(most, 0)) <= most
+  const piece = fits ? { message } : most < LEAST ? undefined : cutMessage(message, room, most)
+  if (piece === undefined) return
+  filling.tokens += room.cost(piece) + GAP
+  filling.shown.set(place, { piece, how: fits ? 'talk' : 'cut' })
+}
+
+function headOf(question: string, { said, task }: History): string {
+  const asked = shortLine(task ?? taskOf(said), TASK)
+  return [
+    `## What was said about: ${shortLine(question, TASK)}`,
+    '',
+    `Task: ${asked || '(none was stated)'}`,
+  ].join('\n')
+}
