@@ -24,7 +24,7 @@ describe('cortext agent: what an agent may run unasked', () => {
       'list --type --status --all --json',
       'show --messages --at --json',
       'search --type --in --since --author --role --file --all --limit --json',
-      'context --budget --json',
+      'context --budget --about --json',
     ])
   })
 
