@@ -136,33 +136,39 @@ function attempt<Out>(
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
   if (strategy.showsTalk === true && talkIsTooLong(history, budget)) return undefined
-  const { before, tokens: most } = spaceFor(request, form, history, strategy.leavesRoom !== true)
-  let tokens = most
-  let built: { out: Out; receipt: Receipt } | undefined
-  // What stands around the pieces may count more than was set aside. Then the strategy tries again with less room. It may
-  // count less, too: then once more with what was left.
-  while (tokens > 0) {
-    const told = strategy.tell(history, roomOf(request, form, history, tokens))
-    if (told === undefined || tooLong(told.pieces, budget)) return built
+  const space = spaceFor(request, form, history, strategy.leavesRoom !== true)
+  const fill = (tokens: number): { out: Out; receipt: Receipt } | undefined => {
+    const told = tokens > 0 ? strategy.tell(history, roomOf(request, form, history, tokens)) : undefined
+    if (told === undefined || tooLong(told.pieces, budget)) return undefined
     const receipt = receiptOf(request, history, told, strategy.name)
-    const out = form.make([...before, ...told.pieces], receipt, history)
+    const out = form.make([...space.before, ...told.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
-    if (used <= budget) {
-      if (built !== undefined && used <= built.receipt.tokens) return built
-      const tried = built !== undefined
-      built = { out, receipt: { ...receipt, tokens: used } }
-      if (tried || used > budget * WELL_FILLED || strategy.leavesRoom === true) return built
-      tokens += Math.floor((budget - used) * 0.9)
-    } else if (!strategy.fitsItself || built !== undefined) return built
-    else tokens -= used - budget
+    return { out, receipt: { ...receipt, tokens: used } }
   }
-  return built
+  let { tokens } = space
+  let built = fill(tokens)
+  // What stands around the pieces may count more than was set aside. Then there is less room.
+  while (built !== undefined && built.receipt.tokens > budget) {
+    if (!strategy.fitsItself) return undefined
+    tokens -= built.receipt.tokens - budget
+    built = fill(tokens)
+  }
+  if (built === undefined || strategy.leavesRoom === true) return built
+  const used = built.receipt.tokens
+  if (used > budget * WELL_FILLED) return built
+  // It may count less, too. Then there is more room, which has to be weighed again.
+  const fuller = fill(tokens + Math.floor((budget - used) * 0.9))
+  const isBetter = fuller !== undefined && fuller.receipt.tokens <= budget && fuller.receipt.tokens > used
+  return isBetter ? fuller : built
 }
 
 /** With this part of the budget used, nothing more is looked for. */
 const WELL_FILLED = 0.97
 
-/** What stands before the pieces of a strategy (of one that shows all, no note of where the work stands), and the tokens that are left for the pieces. */
+/**
+ * What stands before the pieces of a strategy, and the tokens that are left for them. One that shows all has no need of a
+ * note of where the work stands (`standing`).
+ */
 function spaceFor<Out>(
   request: HistoryRequest,
   form: Form<Out>,

@@ -60,7 +60,8 @@ function lengthen(
   room: Room,
   left: number,
 ): number {
-  const place = Math.max(-1, ...[...shown].flatMap(([at, { how }]) => (how === 'pruned' ? [at] : [])))
+  let place = -1
+  for (const [at, { how }] of shown) if (how === 'pruned' && at > place) place = at
   if (place === -1) return 0
   const before = room.cost(shown.get(place)!.piece)
   const message = cutResult(live[place]!, answers, room, before + left)

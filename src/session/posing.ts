@@ -25,6 +25,7 @@ const HEADINGS = [
   'prior conversation summary',
   'recent messages follow',
   'where the work stands',
+  'what was said about a question',
   'summary of what was moved out of the record',
 ]
 /** `### User`, with or without the time behind it, and `[tool result Bash]`, at the begin of a line. */

@@ -46,7 +46,9 @@ describe('a context about a question', () => {
       'Part 69 is done.',
     ])
       expect(text).toContain(one)
-    expect(text).toContain('## What was said about: rounding of the invoice\n\nTask: Please look at part 0')
+    expect(text).toContain(
+      '## What was said about a question\n\nQuestion: rounding of the invoice\nTask: Please look at part 0',
+    )
     expect(text).toMatch(/^\[… \d+ left out, where \[…\] stands …\]$/m)
     expect(receipt.tokens).toBeGreaterThanOrEqual(0.95 * 2000)
     expect(about(undefined, messages, 2000).text).not.toContain('Half to even')

@@ -1,12 +1,12 @@
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
+import { addTalk, type Filling } from '../add-talk.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
 import { askedFirst, taskOf } from '../state/index.ts'
 import type { History, Piece, Room, Told } from '../strategy.ts'
 import { type ShownAt, toldOf } from '../tool-results.ts'
-import { addTalk } from './recent-plus-summary.ts'
 
 /** The part of the room for what was asked and answered last. */
 const NEWEST_RATIO = 0.15
@@ -35,23 +35,21 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
   if (scored.length === 0) return undefined
   const note: Piece = { note: headOf(about.question, history) }
   const shown: ShownAt = new Map()
-  const filling = { shown, tokens: room.cost(note) + LEFT }
+  const filling: Filling = { shown, tokens: room.cost(note) + LEFT }
   for (const { message, piece, whole } of cutTurn(history, room, Math.floor(room.tokens * NEWEST_RATIO))) {
     shown.set(live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
     filling.tokens += room.cost(piece) + GAP
   }
+  const talkAt = nearestTalk(live)
   const hits = scored
     .sort((a, b) => b.score - a.score || b.place - a.place)
-    // A result is told by the call it answers, in a line; the talk around it is what was said of it.
-    .map(({ place }) =>
-      isTalk(live[place]!) ? places.indexOf(place) : places.findLastIndex((one) => one < place),
-    )
+    .map(({ place }) => talkAt[place]!)
   const most = filling.tokens + (room.tokens - filling.tokens) * HITS_RATIO
   for (const at of hits) if (filling.tokens < most) add(filling, history, room, places[at])
   for (const at of hits)
     for (const one of [at - 1, at + 1])
       if (room.tokens - filling.tokens >= LEAST) add(filling, history, room, places[one])
-  addTalk(filling, history, room, room.tokens, () => true)
+  addTalk(filling, history, room, { most: room.tokens, gap: GAP })
   const { entries, ...counts } = toldOf(shown, live)
   const others = places.filter((place) => !shown.has(place))
   const first = askedFirst(history.said)
@@ -59,6 +57,18 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
   const gaps = others.length - told
   const left: Piece[] = gaps === 0 ? [] : [{ note: `[… ${gaps} left out, where […] stands …]` }]
   return { ...counts, pieces: [note, ...left, ...withMarks(entries, others)], summarised: told }
+}
+
+/**
+ * For each place its place among the talk. A result is told by the call it answers, in a line, so its place is that of the
+ * talk before it.
+ */
+function nearestTalk(live: readonly Message[]): number[] {
+  let before = -1
+  return live.map((message) => {
+    if (isTalk(message)) before += 1
+    return before
+  })
 }
 
 function withMarks(entries: readonly [number, { piece: Piece }][], others: readonly number[]): Piece[] {
@@ -70,12 +80,7 @@ function withMarks(entries: readonly [number, { piece: Piece }][], others: reado
   })
 }
 
-function add(
-  filling: { shown: ShownAt; tokens: number },
-  { live, answers }: History,
-  room: Room,
-  place?: number,
-) {
+function add(filling: Filling, { live, answers }: History, room: Room, place?: number) {
   if (place === undefined || filling.shown.has(place)) return
   const message: Message = asTalk(live[place]!, answers)
   const left = room.tokens - filling.tokens - GAP
@@ -90,8 +95,9 @@ function add(
 function headOf(question: string, { said, task }: History): string {
   const asked = shortLine(task ?? taskOf(said), TASK)
   return [
-    `## What was said about: ${shortLine(question, TASK)}`,
+    '## What was said about a question',
     '',
+    `Question: ${shortLine(question, TASK)}`,
     `Task: ${asked || '(none was stated)'}`,
   ].join('\n')
 }

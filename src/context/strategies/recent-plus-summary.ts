@@ -1,5 +1,6 @@
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { addTalk, type Filling } from '../add-talk.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
 import type { History, Piece, Room, Strategy, Told } from '../strategy.ts'
@@ -14,17 +15,12 @@ const SUMMARY_TARGET_RATIO = 0.3
 const OF_THE_REST = 0.9
 /** The part of what the last messages leave that goes to the talk just before them. */
 const NEAR_RATIO = 0.2
-/** Older words of the person are cut from this many tokens on; a paste may be among them. */
-const LONG_WORDS = 300
 /** Tokens that are set aside for the note before a piece that messages are missing. */
 const GAP = 7
 /** The largest part of the room for the last question, when it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
-/** Less room than this takes no message, and behind so many in a row that do not fit older ones are not tried. */
-const LEAST_TALK = 24
 /** A message that is cut to less says next to nothing. */
 const LEAST_CUT = 40
-const MOST_MISSES = 60
 /** So often what a summary has not used goes to the talk; a part of the room this small is left. */
 const ROUNDS = 4
 const UNUSED_RATIO = 0.01
@@ -52,7 +48,7 @@ export const recentPlusSummary: Strategy = {
       const unused = room.tokens - costOf(told, room)
       if (unused < room.tokens * UNUSED_RATIO) break
       const before = recent.tokens
-      addTalk(recent, history, room, before + unused, () => true)
+      addTalk(recent, history, room, { most: before + unused, gap: GAP })
       recent.tokens += addResults(recent.shown, history, room, before + unused - recent.tokens)
       const next = withSummary(recent, history, summary)
       if (recent.tokens === before || costOf(next, room) > room.tokens) break
@@ -65,7 +61,7 @@ export const recentPlusSummary: Strategy = {
 /** Room that no message fits into takes the newest one that is not shown, cut. */
 function withCut(
   told: Told,
-  recent: Recent,
+  recent: Filling,
   history: History,
   room: Room,
   summary: PriorSummary | undefined,
@@ -102,13 +98,7 @@ export function olderPart(history: History, room: Room): Older | undefined {
   return most === 0 ? undefined : { end: most, targetTokens: tokensForModel(limit) }
 }
 
-/** The messages that are shown of the end of a history, by their place in `live`. */
-interface Recent {
-  shown: ShownAt
-  tokens: number
-}
-
-function recentOf(history: History, room: Room): Recent {
+function recentOf(history: History, room: Room): Filling {
   const { live } = history
   const from = lastFrom(live)
   const question = questionBefore(history, from, room)
@@ -121,7 +111,7 @@ function recentOf(history: History, room: Room): Recent {
 }
 
 /** Shows the last messages in the fullest way that fits. */
-function lastOnes(history: History, from: number, room: Room, most: number): Recent {
+function lastOnes(history: History, from: number, room: Room, most: number): Filling {
   const last = history.live.slice(from)
   for (const way of [last, last.map((message) => pruned(message, history.answers))]) {
     const told = way.map((message, n): [number, Shown] => [
@@ -143,20 +133,20 @@ function lastOnes(history: History, from: number, room: Room, most: number): Rec
  * Used when even that is too much. Shows the person's last message and the very last one, cut to what fits, and as many
  * more of the last messages as fit.
  */
-function newestOf(history: History, from: number, room: Room, most: number): Recent {
+function newestOf(history: History, from: number, room: Room, most: number): Filling {
   const shown: ShownAt = new Map()
   let tokens = 0
   for (const { message, piece, whole } of cutTurn(history, room, most)) {
     shown.set(history.live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
     tokens += room.cost(piece)
   }
-  const recent: Recent = { shown, tokens }
+  const recent: Filling = { shown, tokens }
   const last = new Set(history.live.slice(from))
-  addTalk(recent, history, room, most, (message) => last.has(message))
+  addTalk(recent, history, room, { most, gap: GAP, wanted: (message) => last.has(message) })
   return recent
 }
 
-function shownOf(told: readonly [number, Shown][], room: Room, most: number): Recent | undefined {
+function shownOf(told: readonly [number, Shown][], room: Room, most: number): Filling | undefined {
   let tokens = 0
   for (const [, { piece }] of told) {
     tokens += room.cost(piece, most)
@@ -183,14 +173,14 @@ function questionBefore({ live, answers }: History, from: number, room: Room) {
  * their context. Then come the person's own words, however old: they are short, and what they asked for still holds.
  * Then comes what the agent said last in each turn, and then the rest of the talk, newest first.
  */
-function fillBefore(recent: Recent, history: History, room: Room): void {
+function fillBefore(recent: Filling, history: History, room: Room): void {
   const most = Math.floor(room.tokens - summaryTarget(recent, room))
   const near = recent.tokens + Math.floor((most - recent.tokens) * NEAR_RATIO)
-  addTalk(recent, history, room, near, () => true)
-  addTalk(recent, history, room, most, ({ role }) => role === 'user')
+  addTalk(recent, history, room, { most: near, gap: GAP })
+  addTalk(recent, history, room, { most, gap: GAP, wanted: ({ role }) => role === 'user' })
   const last = lastAnswers(history.live)
-  addTalk(recent, history, room, most, (message) => last.has(message))
-  addTalk(recent, history, room, most, () => true)
+  addTalk(recent, history, room, { most, gap: GAP, wanted: (message) => last.has(message) })
+  addTalk(recent, history, room, { most, gap: GAP })
 }
 
 /** Of each turn the agent's last words: what it came to. */
@@ -205,50 +195,15 @@ function lastAnswers(live: readonly Message[]): Set<Message> {
   return answer === undefined ? last : last.add(answer)
 }
 
-/** Adds the talk that fits, newest first. Long words of the person are cut so that they fit. */
-export function addTalk(
-  recent: Recent,
-  { live, answers }: History,
-  room: Room,
-  most: number,
-  wanted: (message: Message) => boolean,
-): void {
-  // A message right before a shown piece only moves the gap; it does not add another one.
-  let gap = 0
-  let misses = 0
-  for (let index = live.length - 1; index >= 0; index -= 1) {
-    const message = live[index]!
-    if (!isTalk(message)) continue
-    const between = gap
-    gap = recent.shown.has(index) ? 0 : GAP
-    if (gap === 0 || !wanted(message)) continue
-    const talk = asTalk(message, answers)
-    const whole: Piece = { message: talk }
-    const cost = room.cost(whole, room.tokens)
-    const long = message.role === 'user' && cost > LONG_WORDS
-    const piece = long ? cutMessage(talk, room, LONG_WORDS) : whole
-    if (piece === undefined) continue
-    const tokens = (long ? room.cost(piece) : cost) + between
-    if (recent.tokens + tokens > most) {
-      if (most - recent.tokens < LEAST_TALK || ++misses > MOST_MISSES) return
-      continue
-    }
-    misses = 0
-    gap = 0
-    recent.tokens += tokens
-    recent.shown.set(index, { piece, how: long ? 'cut' : 'talk' })
-  }
-}
-
-function summaryTarget({ tokens }: Recent, room: Room): number {
+function summaryTarget({ tokens }: Filling, room: Room): number {
   return Math.min(SUMMARY_TARGET_RATIO * room.tokens, OF_THE_REST * (room.tokens - tokens))
 }
 
-function summaryLimit(recent: Recent, room: Room): number {
+function summaryLimit(recent: Filling, room: Room): number {
   return Math.floor(summaryTarget(recent, room) - room.cost({ note: summaryNote('') }))
 }
 
-function notShown({ shown }: Recent, { live }: History): number[] {
+function notShown({ shown }: Filling, { live }: History): number[] {
   return [...live.keys()].filter((place) => isTalk(live[place]!) && !shown.has(place))
 }
 
@@ -257,7 +212,7 @@ function costOf({ pieces }: Told, room: Room): number {
 }
 
 /** The summary may tell of messages that are shown by now: it was made when fewer were. */
-function withSummary(recent: Recent, history: History, summary: PriorSummary | undefined): Told {
+function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): Told {
   const { entries, ...counts } = toldOf(recent.shown, history.live)
   const others = notShown(recent, history)
   if (others.length === 0) return { ...counts, summarised: 0 }
