@@ -1,4 +1,4 @@
 // `npm run worth`: see worth.ts.
 import { runBundled } from './bundled.mjs'
 
-await runBundled('worth.ts')
+await runBundled('worth.ts', { args: process.argv.slice(2) })

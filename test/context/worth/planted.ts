@@ -1,43 +1,68 @@
 import type { Message } from '../../../src/session/schema.ts'
-import { codeOf, NOISE } from './noise.ts'
+import { ENGLISH } from './languages/english.ts'
+import type { Language, Said, Wording } from './languages/language.ts'
 
 /** A long conversation into which facts were planted: whether a context still holds them is what it is worth. */
 export interface Planted {
   messages: Message[]
-  facts: { kind: 'task' | 'constraint' | 'decision' | 'error' | 'next'; mark: string }[]
+  facts: Fact[]
 }
+
+export interface Fact {
+  kind: 'task' | 'constraint' | 'decision' | 'error' | 'next'
+  mark: string
+  /** Who said it: the person, the agent or a tool. */
+  by: Message['role']
+  /** The sentence, with `…` for the mark. */
+  said: string
+}
+
+export interface Speech {
+  /** The part of the sentences (0 to 1) that are prose which sounds like constraints and decisions, and is none. */
+  noise: number
+  words: keyof Language['wordings']
+  language: Language
+  marks: Marks
+}
+
+/** Latin marks are names like `kestrel-1230`; a language's own are names in its own script. */
+type Marks = 'latin' | 'own'
 
 type Random = () => number
 
 /**
- * The same for the same seed: `turns` of person and agent, with tools, among small talk and real code. Of the sentences
- * `noise` (0 to 1) are prose that sounds like constraints and decisions, and is none.
+ * The same for the same seed, and in each language sentence for sentence: `turns` of person and agent, with tools, among
+ * small talk and real code.
  */
-export function plantedConversation(
-  seed: number,
-  turns: number,
-  { noise, words }: { noise: number; words: Wording },
-): Planted {
+export function plantedConversation(seed: number, turns: number, speech: Speech): Planted {
+  const { language, marks } = speech
+  const { tasks, wordings } = language
+  const words: Wording = wordings[speech.words]
   const random = generator(seed)
-  const facts: Planted['facts'] = []
-  const mark = (kind: Planted['facts'][number]['kind']): string => {
-    const name = `${pick(random, BIRDS)}-${100 + Math.floor(random() * 900)}${facts.length}`
-    facts.push({ kind, mark: name })
-    return name
+  const facts: Fact[] = []
+  const { birds, markOf } = marks === 'own' ? language : ENGLISH
+  const fact = (kind: Fact['kind'], by: Fact['by'], say: Said): string => {
+    const mark = markOf(pick(random, birds), `${100 + Math.floor(random() * 900)}${facts.length}`)
+    facts.push({ kind, mark, by, said: say('…') })
+    return say(mark)
   }
-  const task = pick(random, TASKS)(mark('task'))
+  const task = fact('task', 'user', pick(random, tasks))
   const planted = new Map<string, string[]>()
-  const plant = (role: string, turn: number, sentence: string): void => {
-    planted.set(`${role} ${turn}`, [...(planted.get(`${role} ${turn}`) ?? []), sentence])
+  const plant = (
+    kind: Fact['kind'],
+    by: 'user' | 'assistant',
+    turn: number,
+    sayings: readonly Said[],
+  ): void => {
+    const sentence = fact(kind, by, pick(random, sayings))
+    planted.set(`${by} ${turn}`, [...(planted.get(`${by} ${turn}`) ?? []), sentence])
   }
   const somewhere = (): number => 1 + Math.floor(random() * (turns - 3))
-  for (let n = 0; n < 3; n += 1)
-    plant('user', somewhere(), pick(random, words.constraints)(mark('constraint')))
-  for (let n = 0; n < 2; n += 1) plant('user', somewhere(), pick(random, words.decisions)(mark('decision')))
-  for (let n = 0; n < 2; n += 1)
-    plant('assistant', somewhere(), pick(random, words.decisions)(mark('decision')))
-  const failing = new Map([[somewhere(), mark('error')]])
-  plant('assistant', turns - 1, pick(random, words.next)(mark('next')))
+  for (let n = 0; n < 3; n += 1) plant('constraint', 'user', somewhere(), words.constraints)
+  for (let n = 0; n < 2; n += 1) plant('decision', 'user', somewhere(), words.decisions)
+  for (let n = 0; n < 2; n += 1) plant('decision', 'assistant', somewhere(), words.decisions)
+  const failing = new Map([[somewhere(), fact('error', 'tool', (mark) => `error: ${mark} is not defined`)]])
+  plant('next', 'assistant', turns - 1, words.next)
 
   const messages: Message[] = []
   const add = (more: Partial<Message>): void => {
@@ -46,7 +71,7 @@ export function plantedConversation(
     messages.push({ id: `m${number}`, role: 'user', content: '', timestamp, native_session: 's', ...more })
   }
   for (let turn = 0; turn < turns; turn += 1) {
-    add({ content: turn === 0 ? task : talk(random, noise, 1 + random() * 3, planted.get(`user ${turn}`)) })
+    add({ content: turn === 0 ? task : talk(random, speech, 1 + random() * 3, planted.get(`user ${turn}`)) })
     const tools = Math.floor(random() * 3)
     for (let n = 0; n < tools; n += 1) {
       const id = `c${messages.length}`
@@ -69,133 +94,43 @@ export function plantedConversation(
         tool_call_id: `e${turn}`,
         tool_name: 'Bash',
         is_error: true,
-        content: `${code(random)}\nerror: ${error} is not defined\nmake: *** exit 2`,
+        content: `${code(random)}\n${error}\nmake: *** exit 2`,
       })
     }
     add({
       role: 'assistant',
-      content: talk(random, noise, 2 + random() * 8, planted.get(`assistant ${turn}`)),
+      content: talk(random, speech, 2 + random() * 8, planted.get(`assistant ${turn}`)),
     })
   }
   return { messages, facts }
 }
 
-const BIRDS = [
-  'kestrel',
-  'heron',
-  'plover',
-  'siskin',
-  'dunlin',
-  'avocet',
-  'godwit',
-  'linnet',
-  'merlin',
-  'osprey',
-]
-
-const TASKS: readonly ((mark: string) => string)[] = [
-  (mark) => `/workspace.debug The export to ${mark} loses rows`,
-  (mark) => `Please migrate the billing export to ${mark}. The old one is in legacy/.`,
-  (mark) => `I want a small service that mirrors ${mark} every night, with a report.`,
-]
-
-type Said = (mark: string) => string
-
-export interface Wording {
-  constraints: readonly Said[]
-  decisions: readonly Said[]
-  next: readonly Said[]
-}
-
-/** As people say it. The rules were made with these before one's eyes. */
-export const KNOWN_WORDS: Wording = {
-  constraints: [
-    (mark) => `It must keep working with ${mark}.`,
-    (mark) => `Please don't touch ${mark}.`,
-    (mark) => `Whatever happens, never rename ${mark}.`,
-    (mark) => `The budget for this is ${mark}, not more.`,
-    (mark) => `I'd rather not depend on ${mark}.`,
-    (mark) => `Keep in mind that ${mark} is off limits.`,
-    (mark) => `Only ${mark} may be used for that.`,
-    (mark) => `We have to support ${mark}.`,
-    (mark) => `Make sure ${mark} stays green.`,
-    (mark) => `No new packages besides ${mark}, please.`,
-    (mark) => `${mark} is given, we can't change that.`,
-    (mark) => `Careful with ${mark}: customers rely on it.`,
-  ],
-  decisions: [
-    (mark) => `Let's go with ${mark}.`,
-    (mark) => `We decided on ${mark}.`,
-    (mark) => `Agreed: ${mark} it is.`,
-    (mark) => `Decision: ${mark}.`,
-    (mark) => `I'm choosing ${mark} over the alternatives.`,
-    (mark) => `We will store it in ${mark}.`,
-    (mark) => `So ${mark} wins.`,
-    (mark) => `The plan is ${mark}, then.`,
-    (mark) => `I opted for ${mark}, because it is simpler.`,
-  ],
-  next: [
-    (mark) => `Next I wire up ${mark}.`,
-    (mark) => `What remains is ${mark}.`,
-    (mark) => `Tomorrow we continue with ${mark}.`,
-  ],
-}
-
-/** Written when the rules were done, which were not changed after. */
-export const HELD_OUT_WORDS: Wording = {
-  constraints: [
-    (mark) => `Stay on this side of ${mark}.`,
-    (mark) => `Mind ${mark}, it is brittle.`,
-    (mark) => `Nothing beyond ${mark}, okay?`,
-    (mark) => `${mark} has the last word here.`,
-    (mark) => `I want ${mark} to come out the way it went in.`,
-    (mark) => `You may ignore everything except ${mark}.`,
-    (mark) => `Legal insists on ${mark}.`,
-  ],
-  decisions: [
-    (mark) => `Fine, ${mark}.`,
-    (mark) => `Right, ${mark} then.`,
-    (mark) => `${mark} gets my vote.`,
-    (mark) => `I switched to ${mark} this morning.`,
-    (mark) => `${mark} it shall be.`,
-    (mark) => `Both of us like ${mark} best.`,
-  ],
-  next: [(mark) => `Open: ${mark}.`, (mark) => `Up for Monday: ${mark}.`],
-}
-
-/** What is said most of the time. */
-const SMALL_TALK: readonly ((thing: string, other: string) => string)[] = [
-  (thing, other) => `Can you look at how the ${thing} gets its ${other}?`,
-  (thing) => `I see, so that is what the ${thing} does.`,
-  (thing, other) => `What about the ${thing} in the ${other}, is it still read anywhere?`,
-  (thing, other) => `The ${thing} reads the ${other} twice, once at the start and once at the end.`,
-  (thing, other) => `Here the ${thing} is built from the ${other}, and the result is kept in a map.`,
-  (thing) => `Show me the part with the ${thing} again.`,
-  (thing, other) =>
-    `I went through the ${thing}; it is about two hundred lines, most of them for the ${other}.`,
-  (thing) => `Thanks, the ${thing} looks fine to me.`,
-  (thing, other) => `There are three places where the ${thing} and the ${other} meet.`,
-  (thing, other) => `The ${thing} came from the old code, and the ${other} was added in spring.`,
-  (thing) => `I ran it with a larger ${thing} and the numbers are about the same.`,
-  (thing, other) => `Interesting: the ${other} is sorted before the ${thing} sees it.`,
-]
-const THINGS = [
-  ...['parser', 'queue', 'cache', 'report', 'index', 'worker', 'schedule', 'ledger', 'importer', 'mailer'],
-  ...['header', 'timeout', 'batch', 'cursor', 'template', 'router', 'snapshot', 'pool', 'filter', 'account'],
-]
-
-function talk(random: Random, noise: number, sentences: number, planted: readonly string[] = []): string {
+function talk(
+  random: Random,
+  { noise, language }: Speech,
+  sentences: number,
+  planted: readonly string[] = [],
+): string {
+  const { smallTalk, things } = language
   const said = Array.from({ length: Math.floor(sentences) }, () =>
     random() < noise
-      ? pick(random, NOISE)
-      : pick(random, SMALL_TALK)(pick(random, THINGS), pick(random, THINGS)),
+      ? pick(random, language.noise)
+      : pick(random, smallTalk)(pick(random, things), pick(random, things)),
   )
   for (const one of planted) said.splice(Math.floor(random() * (said.length + 1)), 0, one)
-  return said.join(' ')
+  return said.join(language.join)
 }
 
+/** What tools answer with: lines of made-up code. */
 function code(random: Random): string {
-  return codeOf(5 + Math.floor(random() * 60), Math.floor(random() * 1000))
+  const lines = 5 + Math.floor(random() * 60)
+  const from = Math.floor(random() * 1000)
+  return Array.from({ length: lines }, (_, n) => {
+    const place = from + n
+    return place % 5 === 0
+      ? `export function step${place}(input: Row[]): Row[] {`
+      : `  const value${place} = input.filter((row) => row.part === ${place * 7} && row.size > ${place % 13})`
+  }).join('\n')
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {
