@@ -1,9 +1,13 @@
-import { isTalk } from '../session/live-path.ts'
+import { isPrompt, isTalk, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
+import { MARK } from './gaps.ts'
 import { cutMessage } from './newest-turn.ts'
+import { rarityIn } from './rarity/index.ts'
 import { asTalk } from './render.ts'
+import { askedFirst } from './state/index.ts'
 import type { History, Piece, Room } from './strategy.ts'
-import type { ShownAt } from './tool-results.ts'
+import { roughly } from './tokens/roughly.ts'
+import type { Shown, ShownAt } from './tool-results.ts'
 
 /** What is shown so far, and the tokens that it takes. */
 export interface Filling {
@@ -11,49 +15,123 @@ export interface Filling {
   tokens: number
 }
 
-/** Older words of the person are cut from this many tokens on; a paste may be among them. */
-const LONG_WORDS = 300
-/** Less room than this takes no message, and behind so many in a row that do not fit older ones are not tried. */
+export interface Added {
+  /** The tokens that may be used in all. */
+  most: number
+  wanted?: (message: Message) => boolean
+}
+
+/** Less room than this takes no message, and behind so many in a row that do not fit others are not tried. */
 const LEAST = 24
 const MOST_MISSES = 60
 
+/** Adds the talk that is wanted and fits, newest first. Long words are cut so that they fit. */
+export function addTalk(filling: Filling, history: History, room: Room, added: Added): void {
+  const { live } = history
+  const places = [...live.keys()].filter((place) => isTalk(live[place]!)).reverse()
+  add(filling, history, room, places, added)
+}
+
 /**
- * Adds the talk that is wanted and fits into `most` tokens, newest first. Long words of the person are cut so that they
- * fit. `gap` tokens are set aside for the note before a piece that messages are missing.
+ * Adds the talk that is wanted and fits, and first of it what is rarest in this conversation for its length: that says
+ * most. Of messages that say as much the newer goes first.
  */
-export function addTalk(
+export function addRarest(filling: Filling, history: History, room: Room, added: Added): void {
+  const { live, said, summaries } = history
+  const covered = summaries.at(-1)?.end ?? 0
+  const rarity = rarityIn(said)
+  const ranked: { place: number; worth: number }[] = []
+  for (const [place, message] of live.entries()) {
+    if (!isTalk(message) || filling.shown.has(place) || added.wanted?.(message) === false) continue
+    const text = textOf(message)
+    // Of two that are as dense there is more in the longer one.
+    const worth = rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY
+    ranked.push({ place, worth: place < covered ? worth * COVERED : worth })
+  }
+  ranked.sort((a, b) => b.worth - a.worth || b.place - a.place)
+  add(
+    filling,
+    history,
+    room,
+    ranked.map(({ place }) => place),
+    added,
+  )
+}
+
+/** Tokens of the head of a message. */
+const HEAD = 4
+const DENSITY = 0.8
+/** A model's summary has told of it. */
+const COVERED = 0.25
+
+function add(
   filling: Filling,
-  { live, answers }: History,
+  { live, said, answers }: History,
   room: Room,
-  {
-    most,
-    gap: noted,
-    wanted = () => true,
-  }: { most: number; gap: number; wanted?: (message: Message) => boolean },
+  places: readonly number[],
+  { most, wanted = () => true }: Added,
 ): void {
-  // A message right before a shown piece only moves the gap; it does not add another one.
-  let gap = 0
+  const last = lastAnswers(live)
+  const first = askedFirst(said)
+  const gap = room.cost(MARK)
   let misses = 0
-  for (let index = live.length - 1; index >= 0; index -= 1) {
-    const message = live[index]!
-    if (!isTalk(message)) continue
-    const between = gap
-    gap = filling.shown.has(index) ? 0 : noted
-    if (gap === 0 || !wanted(message)) continue
-    const talk = asTalk(message, answers)
-    const whole: Piece = { message: talk }
-    const cost = room.cost(whole, room.tokens)
-    const long = message.role === 'user' && cost > LONG_WORDS
-    const piece = long ? cutMessage(talk, room, LONG_WORDS) : whole
-    if (piece === undefined) continue
-    const tokens = (long ? room.cost(piece) : cost) + between
-    if (filling.tokens + tokens > most) {
-      if (most - filling.tokens < LEAST || ++misses > MOST_MISSES) return
+  for (const place of places) {
+    const message = live[place]!
+    if (most - filling.tokens < LEAST || misses > MOST_MISSES) return
+    if (filling.shown.has(place) || !wanted(message)) continue
+    const longest =
+      message === first
+        ? WHOLE
+        : message.role === 'user'
+          ? LONGEST_WORDS
+          : last.has(message)
+            ? LONGEST_ANSWER
+            : WHOLE
+    const shown = fitting(asTalk(message, answers), room, longest)
+    const tokens = shown === undefined ? 0 : room.cost(shown.piece) + gap
+    if (shown === undefined || filling.tokens + tokens > most) {
+      misses += 1
       continue
     }
     misses = 0
-    gap = 0
     filling.tokens += tokens
-    filling.shown.set(index, { piece, how: long ? 'cut' : 'talk' })
+    filling.shown.set(place, shown)
   }
+}
+
+/** Of the person's words, and of the last ones of a turn, at most so many tokens are shown. A paste may be among them. */
+const LONGEST_WORDS = { tokens: 300, part: 0.06 }
+const LONGEST_ANSWER = { tokens: 600, part: 0.1 }
+const LEAST_CUT = 60
+
+/** The rest is shown whole or not at all. So is the first request, because the line of the task tells more of it. */
+const WHOLE = undefined
+
+function fitting(talk: Message, room: Room, longest: typeof LONGEST_WORDS | undefined): Shown | undefined {
+  const whole: Piece = { message: talk }
+  const most =
+    longest === undefined
+      ? room.tokens
+      : Math.max(LEAST_CUT, Math.min(longest.tokens, room.tokens * longest.part))
+  if (room.cost(whole, most) <= most) return { piece: whole, how: 'talk' }
+  const piece = longest && cutMessage(talk, room, most)
+  return piece && { piece, how: 'cut' }
+}
+
+const known = new WeakMap<readonly Message[], Set<Message>>()
+
+/** Of each turn the agent's last words: what it came to. */
+export function lastAnswers(live: readonly Message[]): Set<Message> {
+  const before = known.get(live)
+  if (before !== undefined) return before
+  const last = new Set<Message>()
+  let answer: Message | undefined
+  for (const message of live) {
+    if (isPrompt(message) && answer !== undefined) last.add(answer)
+    if (isPrompt(message)) answer = undefined
+    else if (message.role === 'assistant' && textOf(message).trim() !== '') answer = message
+  }
+  if (answer !== undefined) last.add(answer)
+  known.set(live, last)
+  return last
 }

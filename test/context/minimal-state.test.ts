@@ -3,7 +3,7 @@ import type { Message } from '../../src/session/schema.ts'
 import { said } from '../session/conversations.ts'
 import { build } from './building.ts'
 
-/** By turns, in German: no rule knows a word of it. */
+/** By turns, in German. */
 function german(count: number): Message[] {
   return Array.from({ length: count }, (_, n) =>
     said(`m${n}`, {
@@ -19,16 +19,17 @@ function german(count: number): Message[] {
 const state = (messages: readonly Message[], budget: number) =>
   build(messages, budget, { strategy: 'minimal-state' })
 
-test('S4-P3-14 S0-R2a the room that the state leaves holds the words of the person, the newest first, in order', () => {
+test('S4-P3-14 S0-R2a the room that the state leaves holds what else was said, the rarest first, in order, in any language', () => {
   const talk = german(120)
   talk[100] = said('m100', { content: 'Noch etwas: elasticsearch kommt nicht in frage. Danke!' })
   const { text, receipt } = state(talk, 700)
   expect(receipt.strategy).toBe('minimal-state')
-  expect(text).toContain('\n- Noch etwas: elasticsearch kommt nicht in frage. Danke!\n')
+  expect(text).toContain('\n- User: Noch etwas: elasticsearch kommt nicht in frage. Danke!\n')
   expect(receipt.tokens).toBeGreaterThan(630)
-  const modules = [...text.matchAll(/^- Schau dir bitte Modul (\d+) an\.$/gm)].map(([, n]) => Number(n))
+  const modules = [...text.matchAll(/^- User: Schau dir bitte Modul (\d+) an\.$/gm)].map(([, n]) => Number(n))
   const newest = Array.from({ length: 59 }, (_, n) => 2 * n).filter((n) => n !== 100)
-  expect(modules).toEqual(newest.slice(-modules.length))
+  expect(modules.length).toBeGreaterThan(10)
+  expect(modules).toEqual(newest.filter((n) => modules.includes(n)))
   expect(text.match(/Modul 118 an/g), 'what was asked last, once').toHaveLength(1)
 })
 
@@ -70,7 +71,7 @@ Go on`)
 
 test('S4-P3-17 the receipt and the block claim no more than the state tells, and name what is left out', () => {
   const { text, receipt } = state(german(120), 700)
-  const lines = text.match(/^- Schau dir bitte Modul/gm)!.length
+  const lines = text.match(/^- (?:User: Schau dir bitte|Assistant:) /gm)!.length
   // The task and the last answer besides.
   expect(receipt).toMatchObject({ messages: 120, whole: 1, summarised: lines + 2, leftOut: 117 - lines })
   expect(receipt.leftOut).toBeGreaterThan(50)
@@ -79,27 +80,28 @@ test('S4-P3-17 the receipt and the block claim no more than the state tells, and
   )
 })
 
-test('S4-P3-14 long words of the person are cut behind a sentence, those without an end inside it', () => {
+test('S4-P3-14 of long words sentences are told, each once, and one without an end is cut', () => {
   const words = `Zum Hintergrund. ${'Das ist ein langer Satz mit vielen Wörtern. '.repeat(80)}`
   const wall = '漢字'.repeat(900)
   const talk = [...german(20), said('a', { content: words }), said('b', { content: wall }), ...german(2)]
   const { text } = state(talk, 2000)
-  expect(text).toMatch(/^- Zum Hintergrund\. (?:Das ist ein langer Satz mit vielen Wörtern\. )+…$/m)
-  expect(text).toMatch(/^- (?:漢字)+漢?…$/m)
+  expect(text).toMatch(/^- User: Zum Hintergrund\. Das ist ein langer Satz mit vielen Wörtern\.$/m)
+  expect(text).toMatch(/^- User: (?:漢字)+漢?…$/m)
 })
 
 test('S4-P3-15 S4-P3-17 what a list of the state tells is not said twice, and counts as summarised', () => {
   const talk = [
     said('u', { content: 'Build the export' }),
     said('a', { role: 'assistant', content: 'We will use SQLite. It is small.' }),
-    said('c', { content: 'It must run on Node 20. The rest is yours.' }),
+    said('c', { content: `It must run on Node 20. ${'Of the rest nothing is said. '.repeat(10)}` }),
     said('n', { role: 'assistant', content: 'Looked around.' }),
     said('d', { role: 'assistant', content: 'Done.' }),
     said('l', { content: 'Go on' }),
   ]
   const { text, receipt } = state(talk, 2000)
   expect(text.match(/It must run on Node 20/g)).toHaveLength(1)
-  expect(text).toContain('ALSO SAID BY THE USER:\n- The rest is yours.\n')
+  expect(text).toContain('CONSTRAINTS:\n- It must run on Node 20.\n')
+  expect(text).toContain('\n- User: Of the rest nothing is said.\n')
   expect(text.match(/Build the export/g)).toHaveLength(1)
-  expect(receipt).toMatchObject({ whole: 1, summarised: 4, leftOut: 1 })
+  expect(receipt).toMatchObject({ whole: 1, summarised: 5, leftOut: 0 })
 })

@@ -1,8 +1,9 @@
-import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { cutAtWord, shortLine } from '../../text/line.ts'
+import { shortLine } from '../../text/line.ts'
+import type { Rarity } from '../rarity/index.ts'
+import { roughly } from '../tokens/roughly.ts'
 import { askedFirst, type State, taskOf } from './index.ts'
-import { sentencesIn } from './sentences.ts'
+import { latest, linesOf, mostTelling, type Telling, tellingIn } from './telling.ts'
 
 /**
  * Summarises the earlier part of a conversation without a model: what it has come to, and the course of the talk in its
@@ -15,29 +16,31 @@ export interface Digest {
   told: number[]
 }
 
+export interface DigestRoom {
+  /** The tokens that the digest may have. */
+  limit: number
+  /** About how many of them may be words of the talk. */
+  words: number
+  count(text: string, limit?: number): number
+}
+
 export const NO_TASK = '(none was stated)'
 /** Stands for the task when it is shown below in the person's own words. */
 export const TASK_BELOW = '(what the user asks first below)'
-const ITEM = 240
 const TASK = 1200
 
-/**
- * Makes a digest of at most `limit` tokens; undefined when that is too little for the task alone. The person's words go
- * before the agent's; decisions, wishes and problems go before the rest; later goes before earlier.
- */
+/** Tells what is worth most; undefined when there is not even room for the task. */
 export function digest(
   messages: readonly Message[],
   state: State,
-  limit: number,
-  count: (text: string, limit?: number) => number,
+  rarity: Rarity,
+  { limit, words, count }: DigestRoom,
 ): Digest | undefined {
   const task = placeOfTask(messages, state)
-  const lines = linesOf(messages)
-    .filter(({ index }) => index !== task)
-    .sort((a, b) => b.worth - a.worth || b.index - a.index)
+  const telling = tellingIn(messages, rarity).filter(({ index }) => index !== task)
   // The plan estimates more tokens than there are. If a count still finds too many, the next try has less room.
-  for (let room = limit * 1.2; room >= 16; room *= 0.85) {
-    const made = compose(messages.length, lines, state, room)
+  for (let room = limit * 1.5; room >= 16; room *= 0.85) {
+    const made = compose(messages.length, telling, state, { room, words })
     if (count(made.text, limit) <= limit)
       return task === undefined ? made : { ...made, told: [task, ...made.told] }
   }
@@ -50,80 +53,59 @@ function placeOfTask(messages: readonly Message[], { originalTask }: State): num
   return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined
 }
 
-/** One line that may be told, of one message. */
-interface Line {
-  /** The place of the message among those of the digest. */
-  index: number
-  text: string
-  tokens: number
-  worth: number
+/** Fills about `room` tokens: up to three quarters for what the tools tell of the state, the rest with what was said. */
+function compose(
+  total: number,
+  telling: readonly Telling[],
+  state: State,
+  { room, words }: { room: number; words: number },
+): Digest {
+  const [task, ...rest] = headOf(state, room * 0.75)
+  const left = room - roughly([task, ...rest].join('\n'))
+  const chosen = mostTelling(telling, Math.min(left, words))
+  const constraints = chosen.filter(isConstraint)
+  const decisions = chosen.filter(({ kind }) => kind === 'decision')
+  const course = chosen.filter((one) => !constraints.includes(one) && !decisions.includes(one))
+  const text = [
+    task,
+    ...listed('Constraints:', constraints),
+    ...listed('Decisions:', decisions),
+    ...rest,
+    ...(course.length === 0 ? [] : ['Course of the talk:', ...inOrder(course, total)]),
+  ].join('\n')
+  return { text, told: [...new Set(chosen.map(({ index }) => index))] }
 }
 
-function linesOf(messages: readonly Message[]): Line[] {
-  return messages.flatMap((message, index) => {
-    const line = lineOf(message)
-    if (line === undefined) return []
-    // Later messages say more about where the conversation stands.
-    const worth = line.worth + index / messages.length
-    return [{ index, text: line.text, tokens: roughly(line.text) + 2, worth }]
-  })
+/** What the person asks to keep to. */
+export function isConstraint({ kind, message }: Telling): boolean {
+  return kind === 'constraint' && message.role === 'user'
 }
 
-function lineOf(message: Message): { text: string; worth: number } | undefined {
-  const sentences = sentencesIn(message)
-  const [first] = sentences
-  if (first === undefined) return undefined
-  const telling = sentences.flatMap(({ text, kind }) => (kind === undefined ? [] : [text]))
-  if (message.role === 'user') {
-    const whole = shortLine(textOf(message), ITEM + 1)
-    const said = whole.length <= ITEM || telling.length === 0 ? whole : [first.text, ...telling].join(' … ')
-    return { text: `User: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 4 : 3 }
-  }
-  const said = telling.length > 0 ? telling.slice(-2).join(' … ') : first.text
-  return { text: `Assistant: ${cutAtWord(said, ITEM)}`, worth: telling.length > 0 ? 2.5 : 1 }
-}
-
-/**
- * Fills about `room` tokens: up to three quarters for the state, the rest for the course. `lines` are sorted by worth.
- */
-function compose(total: number, lines: readonly Line[], state: State, room: number): Digest {
-  const head = headOf(state, room * 0.75)
-  let left = room - roughly(head)
-  const chosen: Line[] = []
-  for (const line of lines) {
-    if (left < 12) break
-    if (line.tokens > left) continue
-    left -= line.tokens
-    chosen.push(line)
-  }
-  const course = inOrder(chosen, total)
-  const text = [head, ...(course.length === 0 ? [] : ['Course of the talk:', ...course])].join('\n')
-  return { text, told: chosen.map(({ index }) => index) }
+function listed(title: string, some: readonly Telling[]): string[] {
+  return some.length === 0 ? [] : [title, ...some.map(({ text }) => `- ${text}`)]
 }
 
 /** So many messages may be missing between two lines without a mark: an answer or two. */
 const TOLD_GAP = 3
 
-function inOrder(chosen: Line[], total: number): string[] {
+function inOrder(chosen: readonly Telling[], total: number): string[] {
   const result: string[] = []
   let next = 0
-  for (const { index, text } of chosen.sort((a, b) => a.index - b.index)) {
+  for (const { index, text } of linesOf(chosen)) {
     if (index - next >= TOLD_GAP) result.push('…')
     result.push(`- ${text}`)
     next = index + 1
   }
-  if (total - next >= TOLD_GAP && result.length > 0) result.push('…')
+  if (total - next >= TOLD_GAP) result.push('…')
   return result
 }
 
 /** The task, then the lists by their worth, each with the latest items that still fit. */
-function headOf(state: State, room: number): string {
+function headOf(state: State, room: number): string[] {
   const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
   let left = room - roughly(result[0]!)
   const lists: [string, readonly string[]][] = [
-    ['Constraints:', state.constraints],
-    ['Decisions:', state.keyDecisions],
     ['In the way:', state.blockers],
     ['Files:', state.modifiedFiles.map(({ path, action }) => `${path} (${action})`)],
   ]
@@ -135,31 +117,5 @@ function headOf(state: State, room: number): string {
     left -= roughly(lines.join('\n'))
     result.push(...lines)
   })
-  return result.join('\n')
-}
-
-/** An item as it stands in a list. */
-export function itemLine(item: string): string {
-  return cutAtWord(item, ITEM)
-}
-
-/** An estimate of tokens for planning. It is above the real number, by half for plain text. */
-function roughly(text: string): number {
-  let wide = 0
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) wide += 1
-  return Math.ceil((text.length - wide) / 3) + wide
-}
-
-/** The last items that fit, in order, each cut to the length of a line. */
-export function latest(items: readonly string[], room: number): string[] {
-  const kept: string[] = []
-  let left = room - 4
-  for (const item of items.toReversed()) {
-    const line = itemLine(item)
-    const tokens = roughly(line) + 2
-    if (tokens > left) break
-    left -= tokens
-    kept.unshift(line)
-  }
-  return kept
+  return result
 }

@@ -33,7 +33,7 @@ function sentencesOf(text: string): string[] {
   const looked = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
   return looked
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
-    .split(/(?<=[.!?…。！？])\s+|\n+/)
+    .split(/(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/)
     .map((one) => oneLine(one.replace(/^[\s>#*+•-]+|\*\*|__/g, '')))
     .filter((one) => one.length >= 3)
 }

@@ -2,6 +2,7 @@ import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import { addTalk, type Filling } from '../add-talk.ts'
+import { LEFT_OUT_NOTE, leftOutNote, MARK, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
 import { askedFirst, taskOf } from '../state/index.ts'
@@ -15,11 +16,6 @@ const LONG_RATIO = 0.25
 /** The part of the room for the messages themselves; the rest goes to those beside them. */
 const HITS_RATIO = 0.8
 const TASK = 400
-/** Tokens of the mark before a piece that messages are missing: there are many gaps. */
-const GAP = 3
-/** Tokens of the note that says how many are missing. */
-const LEFT = 16
-const MARK: Piece = { note: '[…]' }
 /** Less room than this takes no message. */
 const LEAST = 24
 
@@ -35,10 +31,10 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
   if (scored.length === 0) return undefined
   const note: Piece = { note: headOf(about.question, history) }
   const shown: ShownAt = new Map()
-  const filling: Filling = { shown, tokens: room.cost(note) + LEFT }
+  const filling: Filling = { shown, tokens: room.cost(note) + LEFT_OUT_NOTE }
   for (const { message, piece, whole } of cutTurn(history, room, Math.floor(room.tokens * NEWEST_RATIO))) {
     shown.set(live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
-    filling.tokens += room.cost(piece) + GAP
+    filling.tokens += room.cost(piece) + room.cost(MARK)
   }
   const talkAt = nearestTalk(live)
   const hits = scored
@@ -49,14 +45,16 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
   for (const at of hits)
     for (const one of [at - 1, at + 1])
       if (room.tokens - filling.tokens >= LEAST) add(filling, history, room, places[one])
-  addTalk(filling, history, room, { most: room.tokens, gap: GAP })
+  addTalk(filling, history, room, { most: room.tokens })
   const { entries, ...counts } = toldOf(shown, live)
   const others = places.filter((place) => !shown.has(place))
   const first = askedFirst(history.said)
   const told = others.filter((place) => live[place] === first).length
-  const gaps = others.length - told
-  const left: Piece[] = gaps === 0 ? [] : [{ note: `[… ${gaps} left out, where […] stands …]` }]
-  return { ...counts, pieces: [note, ...left, ...withMarks(entries, others)], summarised: told }
+  return {
+    ...counts,
+    pieces: [note, ...leftOutNote(others.length - told), ...withMarks(entries, others)],
+    summarised: told,
+  }
 }
 
 /**
@@ -71,24 +69,15 @@ function nearestTalk(live: readonly Message[]): number[] {
   })
 }
 
-function withMarks(entries: readonly [number, { piece: Piece }][], others: readonly number[]): Piece[] {
-  let next = 0
-  return entries.flatMap(([place, { piece }]) => {
-    const from = next
-    while (next < others.length && others[next]! < place) next += 1
-    return next > from ? [MARK, piece] : [piece]
-  })
-}
-
 function add(filling: Filling, { live, answers }: History, room: Room, place?: number) {
   if (place === undefined || filling.shown.has(place)) return
   const message: Message = asTalk(live[place]!, answers)
-  const left = room.tokens - filling.tokens - GAP
+  const left = room.tokens - filling.tokens - room.cost(MARK)
   const most = Math.min(left, Math.floor(room.tokens * LONG_RATIO))
   const fits = room.cost({ message }, Math.max(most, 0)) <= most
   const piece = fits ? { message } : most < LEAST ? undefined : cutMessage(message, room, most)
   if (piece === undefined) return
-  filling.tokens += room.cost(piece) + GAP
+  filling.tokens += room.cost(piece) + room.cost(MARK)
   filling.shown.set(place, { piece, how: fits ? 'talk' : 'cut' })
 }
 

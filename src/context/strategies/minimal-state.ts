@@ -2,10 +2,12 @@ import { isPrompt } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import { cutMessage } from '../newest-turn.ts'
+import { rarityIn } from '../rarity/index.ts'
 import { asTalk } from '../render.ts'
-import { itemLine, latest } from '../state/digest.ts'
+import { isConstraint } from '../state/digest.ts'
 import { askedFirst, extractState, lastAnswer, lookedAt, type State } from '../state/index.ts'
 import { sentencesIn } from '../state/sentences.ts'
+import { itemLine, latest, linesOf, mostTelling, type Telling, tellingIn } from '../state/telling.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
@@ -27,15 +29,16 @@ export const minimalState: Strategy = {
     const last = cost <= half ? { message: talk } : cutMessage(talk, room, half)
     if (last === undefined) return undefined
     const most = room.tokens - room.cost(last)
-    const bare = stateText(extractState(history), room, most)
+    const telling = tellingOf(history, asked)
+    const bare = stateText(extractState(history), telling, room, most)
     if (bare === undefined) return undefined
-    const state = withWords(bare, wordsOf(bare, asked, history, room, most), room, most)
+    const state = withWords(bare, telling, lastAnswer(history.said), room, most)
     const whole = cost <= half
     return {
       pieces: [{ note: textOf(state) }, last],
       whole: whole ? 1 : 0,
       shortened: whole ? 0 : 1,
-      summarised: toldBy(state, asked, history),
+      summarised: toldBy(state, history),
       toolResultsWhole: 0,
       toolResultsPruned: 0,
       toolCallsInALine: whole ? callsOf([asked]) : 0,
@@ -43,34 +46,41 @@ export const minimalState: Strategy = {
   },
 }
 
-/** The state as text, and which parts of the talk are in it. */
-interface StateText {
-  sections: string[]
-  task: string
-  /** The items of the lists, and the next step. */
-  items: ReadonlySet<string>
-  /** Other words of the person, in order. */
-  words: readonly Words[]
+/** What may be told besides the task and what is asked now. */
+function tellingOf(history: History, asked: Message): Telling[] {
+  const others = lookedAt(history.said).filter((message) => message !== asked)
+  const task = history.task === undefined ? askedFirst(history.said) : undefined
+  return tellingIn(others, rarityIn(history.said)).filter(({ message }) => message !== task)
 }
 
-interface Words {
-  message: Message
-  line: string
+/** The state as text, and what of the talk is in it. */
+interface StateText {
+  sections: string[]
+  /** The next step, where the state tells it. */
+  next: string
+  told: readonly Telling[]
+  /** Words that belong to no list. */
+  words: readonly Telling[]
 }
 
 function textOf({ sections, words }: StateText): string {
   return [
     ...sections,
-    ...(words.length === 0 ? [] : ['', 'ALSO SAID BY THE USER:', ...words.map(({ line }) => line)]),
+    ...(words.length === 0 ? [] : ['', 'ALSO SAID:', ...linesOf(words).map(({ text }) => `- ${text}`)]),
     '',
     "Continue assisting with the user's request below.",
   ].join('\n')
 }
 
 /** The state in at most `most` tokens: the same sections, with fewer and shorter items. */
-function stateText(state: State, room: Room, most: number): StateText | undefined {
+function stateText(
+  state: State,
+  telling: readonly Telling[],
+  room: Room,
+  most: number,
+): StateText | undefined {
   for (let size = most * 1.2; size >= 8; size *= 0.85) {
-    const text = sectionsOf(state, size)
+    const text = sectionsOf(state, telling, size)
     if (room.cost(noteOf(text), most) <= most) return text
   }
   return undefined
@@ -81,99 +91,70 @@ function noteOf(text: StateText): Piece {
 }
 
 /** The sections in about `size` tokens. */
-function sectionsOf(state: State, size: number): StateText {
+function sectionsOf(state: State, telling: readonly Telling[], size: number): StateText {
   const short = (text: string, share: number): string => shortLine(text, Math.max(24, size * share))
-  const items = new Set<string>()
-  const listed = (title: string, all: readonly string[], share: number): string[] => {
-    const kept = latest(all, size * share)
-    for (const item of kept) items.add(item)
-    return kept.length === 0 ? [] : ['', title, ...kept.map((item) => `- ${item}`)]
-  }
+  const section = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : ['', title, ...items.map((item) => `- ${item}`)]
+  const chosen = (wanted: (one: Telling) => boolean): Telling[] =>
+    mostTelling(telling.filter(wanted), size * LIST)
+  const constraints = chosen(isConstraint)
+  const decisions = chosen(({ kind }) => kind === 'decision')
   const files = latest(
     state.modifiedFiles.map(({ path, action }) => `${path} (${action})`),
     size * 0.15,
   )
-  const task = short(state.originalTask, 0.7)
   const next = short(state.nextStep, 0.2)
-  if (next === state.nextStep) items.add(itemLine(next))
+  const texts = (some: readonly Telling[]) => some.map(({ text }) => text)
   const sections = [
     'You are continuing a coding session.',
     '',
     `PROJECT: ${short(state.projectPath, 0.3)}`,
     '',
-    `ORIGINAL TASK: ${task}`,
-    '',
-    'FILES MODIFIED THIS SESSION:',
-    ...(files.length === 0 ? ['- None yet'] : files.map((file) => `- ${file}`)),
+    `ORIGINAL TASK: ${short(state.originalTask, 0.7)}`,
+    ...section('FILES MODIFIED THIS SESSION:', files.length === 0 ? ['None yet'] : files),
     '',
     `CURRENT STATUS: ${short(state.currentStatus, 0.5)}`,
-    ...(state.nextStep === '' ? [] : ['', `NEXT STEP: ${next}`]),
-    ...listed('CONSTRAINTS:', state.constraints, 0.15),
-    ...listed('KEY DECISIONS MADE:', state.keyDecisions, 0.15),
-    ...listed('CURRENT BLOCKERS:', state.blockers, 0.12),
+    ...(next === '' ? [] : ['', `NEXT STEP: ${next}`]),
+    ...section('CONSTRAINTS:', texts(constraints)),
+    ...section('KEY DECISIONS MADE:', texts(decisions)),
+    ...section('CURRENT BLOCKERS:', latest(state.blockers, size * LIST)),
   ]
-  return { sections, task, items, words: [] }
+  return { sections, next, told: [...constraints, ...decisions], words: [] }
 }
 
-/** The most tokens for one message of the person. */
-const WORDS = 300
-/** With less room than this, no more words are added. */
-const LEAST = 8
+/** The part of the room that a list may take. */
+const LIST = 0.15
 
-/** The person's words that the state does not tell: the newest that fit, each whole or cut after a sentence. */
-function wordsOf(state: StateText, asked: Message, history: History, room: Room, most: number): Words[] {
-  const words: Words[] = []
-  let left = most - room.cost(noteOf({ ...state, words: [{ message: asked, line: '' }] }))
-  for (let place = history.said.length - 1; place >= 0 && left >= LEAST; place -= 1) {
-    const message = history.said[place]!
-    if (message.role !== 'user' || message === asked) continue
-    const sentences = sentencesIn(message).flatMap(({ text }) =>
-      state.items.has(itemLine(text)) || state.task.includes(text) ? [] : [text],
-    )
-    if (sentences.length === 0) continue
-    const line = asManyAsFit(sentences, room, Math.min(left, WORDS))
-    if (line === undefined) break
-    left -= room.count(`\n${line}`)
-    words.unshift({ message, line })
-  }
-  return words
-}
-
-function asManyAsFit(sentences: readonly string[], room: Room, most: number): string | undefined {
-  let line = '-'
-  let left = most - 3
-  for (const [place, sentence] of sentences.entries()) {
-    left -= room.count(` ${sentence}`, left)
-    if (left >= 0) line += ` ${sentence}`
-    else if (place > 0) return `${line} …`
-    else {
-      const begin = `- ${itemLine(sentence)}`
-      return room.count(begin, most) <= most ? begin : undefined
-    }
-  }
-  return line
-}
-
-/** Adds the latest of the words that fit. Joined they may count a little more than their sum. */
-function withWords(state: StateText, words: readonly Words[], room: Room, most: number): StateText {
-  for (let from = 0; from < words.length; from += 1) {
-    const text = { ...state, words: words.slice(from) }
-    if (room.cost(noteOf(text), most) <= most) return text
+/** Fills what room is left with what else was said, by both, and in any language. */
+function withWords(
+  state: StateText,
+  telling: readonly Telling[],
+  status: Message | undefined,
+  room: Room,
+  most: number,
+): StateText {
+  const told = new Set(state.told)
+  // What the agent said last is the status.
+  const others = telling.filter((one) => !told.has(one) && one.message !== status && one.text !== state.next)
+  const left = most - room.cost(noteOf(state))
+  for (let size = left * 1.5; size >= 8; size *= 0.9) {
+    const words = mostTelling(others, size)
+    const text = { ...state, words }
+    if (words.length > 0 && room.cost(noteOf(text), most) <= most) return text
   }
   return state
 }
 
 /** How many messages the state tells something of in their own words. It counts no others as summarised. */
-function toldBy(state: StateText, asked: Message, history: History): number {
-  const { said, task } = history
-  const told = new Set<Message | undefined>(state.words.map(({ message }) => message))
-  told.add(lastAnswer(said))
-  if (task === undefined) told.add(askedFirst(said))
-  const isItem = ({ text, kind }: { text: string; kind: unknown }): boolean =>
-    kind !== undefined && state.items.has(itemLine(text))
-  const looked = new Set(lookedAt(said))
-  return said.filter(
-    (message) =>
-      message !== asked && (told.has(message) || (looked.has(message) && sentencesIn(message).some(isItem))),
-  ).length
+function toldBy({ told, words, next }: StateText, { said, task }: History): number {
+  const messages = new Set<Message | undefined>([...told, ...words].map(({ message }) => message))
+  messages.add(lastAnswer(said))
+  if (task === undefined) messages.add(askedFirst(said))
+  if (next !== '') messages.add(lookedAt(said).findLast((message) => tellsNext(message, next)))
+  const asked = said.findLast(isPrompt)
+  return said.filter((message) => message !== asked && messages.has(message)).length
+}
+
+function tellsNext(message: Message, next: string): boolean {
+  return sentencesIn(message).some(({ text }) => itemLine(text) === itemLine(next))
 }

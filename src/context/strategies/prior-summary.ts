@@ -1,6 +1,7 @@
 import { unposed } from '../../session/posing.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
+import { rarityIn } from '../rarity/index.ts'
 import { digest, TASK_BELOW } from '../state/digest.ts'
 import { askedFirst, extractState, lookedAt, taskOf } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
@@ -74,6 +75,9 @@ function withModels(
   return { text: text(words), told, byModel: { model, told: new Set(covered) } }
 }
 
+/** What is shown whole says more than lines that stand for it. */
+const WORDS = 300
+
 function mechanical(
   others: readonly number[],
   task: string,
@@ -84,6 +88,6 @@ function mechanical(
   const looked = lookedAt(others)
   const said: Message[] = looked.map((place) => history.live[place]!)
   const state = { ...extractState({ ...history, said }), originalTask: task }
-  const made = digest(said, state, limit, room.count)
+  const made = digest(said, state, rarityIn(history.said), { limit, words: WORDS, count: room.count })
   return made && { text: made.text, told: new Set(made.told.map((index) => looked[index]!)) }
 }

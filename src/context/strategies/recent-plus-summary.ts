@@ -1,8 +1,10 @@
-import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
+import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { addTalk, type Filling } from '../add-talk.ts'
+import { addRarest, addTalk, type Filling, lastAnswers } from '../add-talk.ts'
+import { LEFT_OUT_NOTE, leftOutNote, MARK, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { asTalk } from '../render.ts'
+import { askedFirst } from '../state/index.ts'
 import type { History, Piece, Room, Strategy, Told } from '../strategy.ts'
 import { addResults, pruned, type Shown, type ShownAt, toldOf } from '../tool-results.ts'
 import { everything } from './full-history.ts'
@@ -14,9 +16,9 @@ const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
 /** The part of what the last messages leave that goes to the talk just before them. */
-const NEAR_RATIO = 0.2
-/** Tokens that are set aside for the note before a piece that messages are missing. */
-const GAP = 7
+const NEAR_RATIO = 0.03
+/** The part of the rest for the person's own words, before any of the agent's are chosen. */
+const WORDS_RATIO = 0.45
 /** The largest part of the room for the last question, when it lies before the recent messages. */
 const QUESTION_RATIO = 0.2
 /** A message that is cut to less says next to nothing. */
@@ -48,7 +50,8 @@ export const recentPlusSummary: Strategy = {
       const unused = room.tokens - costOf(told, room)
       if (unused < room.tokens * UNUSED_RATIO) break
       const before = recent.tokens
-      addTalk(recent, history, room, { most: before + unused, gap: GAP })
+      // The summary tells the task already, unless it is shown.
+      fill(recent, history, room, before + unused, askedFirst(history.said))
       recent.tokens += addResults(recent.shown, history, room, before + unused - recent.tokens)
       const next = withSummary(recent, history, summary)
       if (recent.tokens === before || costOf(next, room) > room.tokens) break
@@ -66,7 +69,7 @@ function withCut(
   room: Room,
   summary: PriorSummary | undefined,
 ): Told {
-  const unused = room.tokens - costOf(told, room) - GAP
+  const unused = room.tokens - costOf(told, room) - room.cost(MARK)
   const place = notShown(recent, history).at(-1)
   if (place === undefined || unused < LEAST_CUT) return told
   const piece = cutMessage(asTalk(history.live[place]!, history.answers), room, unused)
@@ -104,10 +107,10 @@ function recentOf(history: History, room: Room): Filling {
   const question = questionBefore(history, from, room)
   const most = Math.floor(room.tokens * (1 - SUMMARY_TARGET_RATIO)) - (question?.tokens ?? 0)
   const recent = lastOnes(history, from, room, most)
-  recent.tokens += GAP
+  recent.tokens += room.cost(MARK) + LEFT_OUT_NOTE
   if (question === undefined || recent.shown.has(question.index)) return recent
   recent.shown.set(question.index, question)
-  return { ...recent, tokens: recent.tokens + question.tokens + GAP }
+  return { ...recent, tokens: recent.tokens + question.tokens + room.cost(MARK) }
 }
 
 /** Shows the last messages in the fullest way that fits. */
@@ -142,7 +145,7 @@ function newestOf(history: History, from: number, room: Room, most: number): Fil
   }
   const recent: Filling = { shown, tokens }
   const last = new Set(history.live.slice(from))
-  addTalk(recent, history, room, { most, gap: GAP, wanted: (message) => last.has(message) })
+  addTalk(recent, history, room, { most, wanted: (message) => last.has(message) })
   return recent
 }
 
@@ -168,31 +171,32 @@ function questionBefore({ live, answers }: History, from: number, room: Room) {
   return { index, piece, how: fits ? ('talk' as const) : ('cut' as const), tokens: room.cost(piece) }
 }
 
-/**
- * Fills the room beside the summary in four steps. First comes the talk just before, so that the last messages have
- * their context. Then come the person's own words, however old: they are short, and what they asked for still holds.
- * Then comes what the agent said last in each turn, and then the rest of the talk, newest first.
- */
+/** Fills the room beside the summary. First comes the talk just before, so that the last messages have their context. */
 function fillBefore(recent: Filling, history: History, room: Room): void {
   const most = Math.floor(room.tokens - summaryTarget(recent, room))
-  const near = recent.tokens + Math.floor((most - recent.tokens) * NEAR_RATIO)
-  addTalk(recent, history, room, { most: near, gap: GAP })
-  addTalk(recent, history, room, { most, gap: GAP, wanted: ({ role }) => role === 'user' })
-  const last = lastAnswers(history.live)
-  addTalk(recent, history, room, { most, gap: GAP, wanted: (message) => last.has(message) })
-  addTalk(recent, history, room, { most, gap: GAP })
+  addTalk(recent, history, room, { most: partOf(recent, most, NEAR_RATIO) })
+  fill(recent, history, room, most)
 }
 
-/** Of each turn the agent's last words: what it came to. */
-function lastAnswers(live: readonly Message[]): Set<Message> {
-  const last = new Set<Message>()
-  let answer: Message | undefined
-  for (const message of live) {
-    if (isPrompt(message) && answer !== undefined) last.add(answer)
-    if (isPrompt(message)) answer = undefined
-    else if (message.role === 'assistant' && textOf(message).trim() !== '') answer = message
-  }
-  return answer === undefined ? last : last.add(answer)
+/**
+ * First come the person's own words: they are short, and what they asked for still holds. Then come more of them and what
+ * the agent said last in each turn, and then the rest of the talk. Of each, what is rarest in this conversation goes first, however old
+ * it is.
+ */
+function fill(recent: Filling, history: History, room: Room, most: number, except?: Message): void {
+  const last = lastAnswers(history.live)
+  const add = (upTo: number, wanted: (message: Message) => boolean): void =>
+    addRarest(recent, history, room, {
+      most: upTo,
+      wanted: (message) => message !== except && wanted(message),
+    })
+  add(partOf(recent, most, WORDS_RATIO), ({ role }) => role === 'user')
+  add(most, (message) => message.role === 'user' || last.has(message))
+  add(most, () => true)
+}
+
+function partOf({ tokens }: Filling, most: number, ratio: number): number {
+  return tokens + Math.floor((most - tokens) * ratio)
 }
 
 function summaryTarget({ tokens }: Filling, room: Room): number {
@@ -222,28 +226,10 @@ function withSummary(recent: Filling, history: History, summary: PriorSummary | 
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
   return {
     ...counts,
-    pieces: [note, ...withGaps(entries, others, told)],
+    pieces: [note, ...leftOutNote(others.length - told.size), ...withMarks(entries, others)],
     summarised: told.size,
     ...(byModel === undefined || byModel.messages === 0 ? {} : { byModel }),
   }
-}
-
-/** Puts a note before each piece that says how many messages are left out there. */
-function withGaps(
-  entries: readonly [number, { piece: Piece }][],
-  others: readonly number[],
-  told: ReadonlySet<number>,
-): Piece[] {
-  let next = 0
-  return entries.flatMap(([index, { piece }], place) => {
-    const from = next
-    while (next < others.length && others[next]! < index) next += 1
-    const missing = others.slice(from, next)
-    const leftOut = missing.filter((one) => !told.has(one)).length
-    if (leftOut > 0) return [{ note: `[… ${leftOut} left out …]` }, piece]
-    // The first piece needs no note, because the summary stands right above it.
-    return missing.length > 0 && place > 0 ? [{ note: '[… summarised above …]' }, piece] : [piece]
-  })
 }
 
 function summaryNote(summary: string): string {

@@ -3,6 +3,7 @@ import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { prunedTask } from '../../context/pruned-part.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
+import { rarityIn } from '../../context/rarity/index.ts'
 import { extractState } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
@@ -140,5 +141,6 @@ function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefi
     task,
   }
   if (history.said.length === 0) return ''
-  return digest(history.said, extractState(history), SUMMARY_TOKENS, estimate.count)?.text ?? ''
+  const room = { limit: SUMMARY_TOKENS, words: SUMMARY_TOKENS, count: estimate.count }
+  return digest(history.said, extractState(history), rarityIn(history.said), room)?.text ?? ''
 }

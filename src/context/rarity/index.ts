@@ -1,0 +1,109 @@
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { CAPITAL, eachWord, NAME, PAIR, type WordKind } from './each-word.ts'
+
+/**
+ * What is rare in a conversation says most of it, in any language: a name, a number, a file, a decision are said once or
+ * twice, and what everybody says all the time says nothing.
+ */
+export interface Rarity {
+  /**
+   * How much a text says: the sum of how rare its words are, where a name or a number counts more. What is asked in it
+   * does not count, because the answer holds it.
+   */
+  worth(text: string): number
+}
+
+/** Only the head and the tail of a long text are read. */
+const HEAD = 6000
+const TAIL = 3000
+/** A word that stands in one message of twenty says nothing; in few messages, one that stands in more than their root. */
+const COMMON = 3
+/** What a name says, in ordinary words. Measured with LoCoMo (`npm run locomo`), like the number above. */
+const OF_A_NAME = 3
+/** Two neighbouring characters are less than a word: half of the pairs lie across two of them. */
+const OF_A_PAIR = 0.35
+/** Where more words than this have a capital, as in German, a capital does not make a name. */
+const CAPITALS = 0.12
+
+const known = new WeakMap<readonly Message[], Rarity>()
+
+/** It is kept, so that each strategy may ask for it. */
+export function rarityIn(said: readonly Message[]): Rarity {
+  const before = known.get(said)
+  if (before !== undefined) return before
+  const rarity = rarityAmong(said.map((message) => looked(textOf(message))))
+  known.set(said, rarity)
+  return rarity
+}
+
+/**
+ * A word is known by the low bits of its number. That two fall together is seldom, and makes them less rare than they
+ * are.
+ */
+function rarityAmong(texts: readonly string[]): Rarity {
+  const size = sizeFor(texts.reduce((sum, text) => sum + text.length, 0))
+  const textsWith = new Uint32Array(size)
+  const isFirst = firstInText(size)
+  let words = 0
+  let capitals = 0
+  for (const text of texts) {
+    isFirst.nextText()
+    eachWord(text, (word, kind) => {
+      words += 1
+      if (kind === CAPITAL) capitals += 1
+      if (isFirst.ask(word % size)) textsWith[word % size]! += 1
+    })
+  }
+  const capitalIsName = capitals < CAPITALS * words
+  const weight = (kind: WordKind) => {
+    if (kind === PAIR) return OF_A_PAIR
+    return kind === NAME || (kind === CAPITAL && capitalIsName) ? OF_A_NAME : 1
+  }
+  const common = Math.min(COMMON, Math.log(1 + texts.length) / 2)
+  const rare = (word: number) =>
+    Math.max(0, Math.log(1 + texts.length / Math.max(1, textsWith[word]!)) - common)
+  return {
+    worth(text) {
+      isFirst.nextText()
+      let sum = 0
+      let inSentence = 0
+      eachWord(
+        looked(text),
+        (word, kind) => {
+          if (isFirst.ask(word % size)) inSentence += rare(word % size) * weight(kind)
+        },
+        (isQuestion) => {
+          if (!isQuestion) sum += inSentence
+          inSentence = 0
+        },
+      )
+      return sum + inSentence
+    },
+  }
+}
+
+/** Twice as many places as there are words, about. */
+function sizeFor(characters: number): number {
+  return 2 ** Math.min(18, Math.max(12, Math.ceil(Math.log2(characters / 3 + 1))))
+}
+
+/** Tells whether a word comes for the first time in a text. */
+function firstInText(size: number): { nextText(): void; ask(word: number): boolean } {
+  const seenIn = new Uint32Array(size)
+  let text = 0
+  return {
+    nextText: () => {
+      text += 1
+    },
+    ask(word) {
+      if (seenIn[word] === text) return false
+      seenIn[word] = text
+      return true
+    },
+  }
+}
+
+function looked(text: string): string {
+  return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
+}
