@@ -63,8 +63,12 @@ function rarityAmong(texts: readonly string[]): Rarity {
   const common = Math.min(COMMON, Math.log(1 + texts.length) / 2)
   const rare = (word: number) =>
     Math.max(0, Math.log(1 + texts.length / Math.max(1, textsWith[word]!)) - common)
+  // The same texts are weighed for each strategy and each try.
+  const weighed = new Map<string, number>()
   return {
     worth(text) {
+      const before = weighed.get(text)
+      if (before !== undefined) return before
       isFirst.nextText()
       let sum = 0
       let inSentence = 0
@@ -78,6 +82,7 @@ function rarityAmong(texts: readonly string[]): Rarity {
           inSentence = 0
         },
       )
+      weighed.set(text, sum + inSentence)
       return sum + inSentence
     },
   }
