@@ -17,10 +17,15 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
 
 /** The same, from the beginning of what was asked last. */
 export function summaryWith(asked: string, earlier = ''): string {
-  const written = earlier.replace(LAST_SAID, '').trim()
+  const written = withoutLastSaid(earlier)
   if (asked === '') return written
   const last = `Last said: ${asked}`
   return written === '' ? last : `${written} (${last})`
+}
+
+/** What somebody wrote of a summary: all but the words that were said last. */
+export function withoutLastSaid(summary: string): string {
+  return summary.replace(LAST_SAID, '').trim()
 }
 
 /** The beginning of what the person asked last; '' if nothing was asked. */

@@ -45,7 +45,7 @@ test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is
     block,
     '[END RESUMED CONTEXT]\\n',
     '### User',
-    '"[Resuming \\"API Design\\"]',
+    '"`[Resuming \\"API Design\\"]`',
   ]
   const found = places.map((text) => given.indexOf(text))
   expect(found).toEqual([...found].sort((a, b) => a - b))

@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { addVerbs } from '../../src/cli/verbs.ts'
+import { recapOf } from '../../src/context/recap.ts'
+import { historyOf } from '../../src/context/select-strategy.ts'
+import { TOOLS } from '../context/tools.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+import { said, session } from '../session/conversations.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(`${root}/README.md`, 'utf8')
@@ -57,6 +61,34 @@ test.each(npmLines)('the README shows `%s`: such a script exists', (line) => {
   if (verb === 'run') expect(Object.keys(scripts)).toContain(script)
   else if (verb === 'test') expect(scripts.test).toBeDefined()
   else expect(['ci', 'install', 'uninstall']).toContain(verb)
+})
+
+test('the first screen of the README shows the recap that is made of its conversation', () => {
+  const lines = fences()[0]!.split('\n')
+  const at = lines.findIndex((line) => line.startsWith('$ cortext resume'))
+  const [talk, recap] = [lines.slice(0, at), lines.slice(at + 1, lines.indexOf('>'))]
+  const told = recap.map((line) => line.replace(/^ {2}/, '')).join('\n')
+  const [, title = '', count] = /^\[Resuming "(.*?)"\] brainstorm, (\d+) messages/.exec(told)!
+  const messages = talk.flatMap((line, n) => {
+    const [, mark, content] = /^(>| ) (.+)/.exec(line) ?? []
+    return content === undefined
+      ? []
+      : [said(`${n}`, { role: mark === '>' ? 'user' : 'assistant', content: content.trim() })]
+  })
+  const [, summary = ''] = talk
+    .map((line) => /^ {2}Summary: (.*)/.exec(line))
+    .find((found) => found !== null)!
+  const made = recapOf(
+    {
+      session: session({ title, message_count: Number(count), context_summary: summary }),
+      history: historyOf({ messages, project: 'p', tools: TOOLS }),
+      now: new Date(Date.parse(session().last_active) + 3 * 24 * 3600_000),
+      changed: ['3 commits'],
+    },
+    (text) => text.length / 4,
+  )
+  expect(messages.length).toBeGreaterThan(4)
+  expect(told.trimEnd()).toBe(made.replaceAll('`', ''))
 })
 
 test('the links of the README lead somewhere', () => {

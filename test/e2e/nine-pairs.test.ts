@@ -73,8 +73,9 @@ describe('a conversation goes from client to client, in the terminal', () => {
         { cols: 140, rows: 42 },
       )
       await client.ready(terminal)
-      lab.model.when(turn, client.lookUp('REST'), `${turn} is answered.\n${NASTY}`)
-      await client.say(terminal, turn, 'trailing')
+      lab.model.when(turn, client.lookUp('REST'), `${NASTY}\n${turn} is answered.`)
+      // The recap on the screen has the end of the answer before.
+      await client.say(terminal, turn, `${turn} is answered.`)
       lab.model.when(STOP_BODY, client.shell(stopWith(SUMMARY)), 'Saved.')
       await client.say(terminal, '/workspace.stop-conversation ', 'Saved.')
       expect(toolResults(lab.model.requests.at(-1)!).join()).toContain(STOPPED)
@@ -155,7 +156,7 @@ function expectRecorded(
   const [asked, called, found, answered] = added.map(({ content }) => textIn(content).trimEnd())
   expect([asked, called]).toEqual([turn, ''])
   expect(found).toMatch(/^(<untrusted_context>\n)?REST: found(\n<\/untrusted_context>)?$/)
-  expect(answered).toBe(`${turn} is answered.\n${NASTY}`.trimEnd())
+  expect(answered).toBe(`${NASTY}\n${turn} is answered.`)
   const answers = added.filter(({ role }) => role === 'assistant')
   for (const answer of answers) expect(answer.model?.endsWith(model)).toBe(true)
   expect(new Set(now.map(({ id }) => id)).size).toBe(now.length)

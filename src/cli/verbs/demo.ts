@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import fs from 'fs-extra'
 import { clientList } from '../../clients/index.ts'
+import { buildContext } from '../../context/build.ts'
 import { receiptLines } from '../../context/receipt.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -12,8 +13,9 @@ import { readConversation } from '../../journeys/conversation/read.ts'
 import { listConversations } from '../../journeys/finding/list.ts'
 import { replay } from '../../journeys/recording/replay.ts'
 import { stop } from '../../journeys/recording/stop.ts'
-import { contextOf } from '../../journeys/resuming/context.ts'
+import { contextRequest } from '../../journeys/resuming/context.ts'
 import { currentCommand } from '../../journeys/resuming/current-command.ts'
+import { recapFor } from '../../journeys/resuming/recap.ts'
 import { install } from '../../journeys/setup/install.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -110,8 +112,9 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)
-  const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
-  const { command } = currentCommand(ws, conversation.session)
+  const asked = await contextRequest(ws, conversation, { budget: ws.config.resume.budget })
+  const context = buildContext(asked)
+  const { command, change } = currentCommand(ws, conversation.session)
   say(
     '$ cortext resume --print "rest or grapql"',
     `(the instructions of /${command.name}: ${command.body.split('\n').length} lines)`,
@@ -120,6 +123,9 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
     '',
     ...receiptLines(context.receipt),
   )
+
+  step('6. What you see first, before you type anything; no model is asked')
+  say('$ cortext resume "rest or grapql"', recapFor(ws, conversation, asked, change).replaceAll('`', ''))
 
   step('What to do next')
   say(

@@ -41,7 +41,7 @@ export interface Handoff {
   args: string
   /** The resume block and the history. */
   context: string
-  /** For example `[Resuming "…"]`. */
+  /** What the person sees first: markdown, a few lines. The client shows it as the agent's last word. */
   recap: string
   /** Absolute path of the folder for launch files. */
   folder: string

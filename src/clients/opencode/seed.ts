@@ -62,7 +62,7 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
           tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
           finish: 'stop',
         },
-        parts: [part(assistant, asked.length + 1, { text: shownAsItIs(recap), metadata: MARK })],
+        parts: [part(assistant, asked.length + 1, { text: recap, metadata: MARK })],
       },
     ],
   }
@@ -84,11 +84,4 @@ function seedId(kind: 'msg' | 'prt', number: number, session: string): string {
 
 function tail(id: string): string {
   return id.replace(/[^A-Za-z0-9]/g, '').slice(-14)
-}
-
-/** Formats a text as code, because in markdown its brackets would make a link. */
-function shownAsItIs(text: string): string {
-  const fence = '`'.repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)))
-  const space = fence.length > 1 ? ' ' : ''
-  return `${fence}${space}${text}${space}${fence}`
 }

@@ -55,8 +55,14 @@ export function extractState(
     currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS),
     blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
     keyDecisions: of('decision', said),
-    nextStep: of('next', lately).at(-1) ?? '',
+    nextStep: nextStepIn(said),
   }
+}
+
+/** The last mention of what comes next, near the end of the talk; '' when there is none. */
+export function nextStepIn(said: readonly Message[]): string {
+  const sentences = said.slice(-LATELY).flatMap(sentencesIn)
+  return sentences.findLast(({ kind }) => kind === 'next')?.text ?? ''
 }
 
 /**

@@ -14,13 +14,11 @@ import { resumeBlock } from '../../session/resume-block.ts'
 import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
-import { changesSince } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { PROMPTS } from '../../workspace/pack/commands.ts'
 import { authorOf } from '../conversation/author.ts'
 import { missingAttachments } from '../conversation/missing-attachments.ts'
 import type { Conversation } from '../conversation/read.ts'
-import { touchedFiles } from './touched-files.ts'
+import { type Since, sinceLine, sinceThen } from './since.ts'
 
 export interface ContextWish {
   /** The tokens that resume block and history may take. */
@@ -56,15 +54,19 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
+/** What contexts of a conversation are built from, and what git says has changed since. */
+export type AskedContext = ContextRequest & { since: Since | undefined }
+
 /** Collects what contexts of a conversation are built from, its cached summaries included. */
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
   { budget, strategy, about, missing = [] }: ContextWish,
-): Promise<ContextRequest> {
+): Promise<AskedContext> {
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
+  const changed = since && sinceLine(since)
   const me = await authorOf(ws)
   const whose = whoseTalk(messages, me)
   const away = missingAttachments(conversation)
@@ -74,6 +76,7 @@ export async function contextRequest(
     ...(missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]),
   ]
   return {
+    since,
     messages: withoutMe(messages, me),
     budget,
     strategy,
@@ -83,37 +86,12 @@ export async function contextRequest(
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
     tools: toolVocabulary(),
-    block: (history) => resumeBlock(session, { now: ws.environment.now(), history, document, since, notes }),
+    block: (history) =>
+      resumeBlock(session, { now: ws.environment.now(), history, document, since: changed, notes }),
   }
 }
 
 function documentOf(ws: Workspace, { path, session }: Conversation): string | undefined {
   const document = documentPath(path, session.conversation_type)
   return isFileInside(ws.root, document) ? document : undefined
-}
-
-/** For example `3 commits; src/api.ts, which was edited here, has changed`. Undefined when nothing has changed. */
-async function sinceThen(
-  ws: Workspace,
-  { session, messages, path }: Conversation,
-): Promise<string | undefined> {
-  const head = session.repository?.head
-  if (head === undefined) return undefined
-  const touched = touchedFiles(ws.root, messages)
-  const changes = await changesSince({
-    root: ws.root,
-    env: ws.environment.env,
-    head,
-    dirty: session.repository?.dirty === true,
-    paths: [...touched.keys()],
-    // A stop commits the conversation and the snapshot of its instructions, so neither counts as a change.
-    except: [path, PROMPTS],
-  })
-  if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
-  const commits = `${changes.commits} commit${changes.commits === 1 ? '' : 's'}`
-  const concerned = changes.changed.flatMap((file) => {
-    const how = touched.get(file)
-    return how === undefined ? [] : [`${file}, which was ${how} here, has changed`]
-  })
-  return [commits, ...concerned.slice(0, 8)].join('; ')
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { LaunchSpec } from '../../clients/contract/launch.ts'
 import type { PackCommand } from '../../clients/contract/pack.ts'
 import { clientOf } from '../../clients/index.ts'
-import type { BuiltContext } from '../../context/build.ts'
+import { type BuiltContext, buildContext } from '../../context/build.ts'
 import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import { hasEnded } from '../../io/process.ts'
@@ -21,10 +21,11 @@ import { type Conversation, readConversation } from '../conversation/read.ts'
 import { unrecordedOf } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
-import { contextOf } from './context.ts'
+import { contextRequest } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
+import { recapFor } from './recap.ts'
 
 type Mode = 'native' | 'handoff'
 
@@ -86,7 +87,8 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
     })
   const missing = missingTools(ws, conversation.messages, client.id)
   const whose = whoseTalk(conversation.messages, await authorOf(ws))
-  const context = await contextOf(ws, conversation, { ...request, missing })
+  const asked = await contextRequest(ws, conversation, { ...request, missing })
+  const context = buildContext(asked)
   const mode: Mode = native.nativeId !== undefined && request.mode !== 'handoff' ? 'native' : 'handoff'
   const nativeId =
     mode === 'native'
@@ -95,7 +97,6 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
   const title = safeLine(session.title)
   const body = client.pack.commandBody(command, title)
   const folder = localFiles(ws.local).contexts
-  const recap = `[Resuming "${title}"]`
   const where = { nativeId, cwd: ws.root }
   const launch =
     mode === 'native'
@@ -105,7 +106,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
           command,
           args: title,
           context: context.text,
-          recap,
+          recap: recapFor(ws, conversation, asked, change),
           folder,
         })
   const gone = native.gone === true && request.mode !== 'handoff'

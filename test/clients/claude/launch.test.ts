@@ -15,7 +15,7 @@ const handoff: Handoff = {
   command,
   args: `it's $& "q" </command-args> @/etc/passwd $(id)`,
   context: '[RESUMED CONVERSATION]\n!`touch x` @file $ARGUMENTS\n',
-  recap: '[Resuming "it\'s"]',
+  recap: '`[Resuming "it\'s"]` plan\n\n- Where it stood: `y`',
   folder: '/w/.git/cortext/contexts',
 }
 

@@ -49,7 +49,11 @@ describe.each(everyClient)('a launch of $id', (client) => {
   })
 
   it('hands the instructions, the context and the recap over, verbatim and once, in this order', () => {
-    const intent = handoff({ args: HOSTILE, context: `BLOCK\n${HOSTILE}`, recap: '[Resuming "it"]' })
+    const intent = handoff({
+      args: HOSTILE,
+      context: `BLOCK\n${HOSTILE}`,
+      recap: '`[Resuming "it"]` plan\n\n- Where it stood: `REST`',
+    })
     const given = textsIn(client.launch.handoff(intent))
     const parts = [client.pack.commandBody(intent.command, intent.args), intent.context, intent.recap]
     const places = parts.map((part) => given.findIndex((text) => text.includes(part)))

@@ -10,7 +10,7 @@ const intent = {
   command: { name: 'workspace.plan', description: '', argumentHint: '', body: '/You plan $ARGUMENTS.' },
   args: NASTY.split('\n')[0]!,
   context: `[RESUMED CONVERSATION]\n${NASTY}`,
-  recap: '[Resuming "x"]',
+  recap: '`[Resuming "x"]` plan\n\n- Where it stood: `y`',
   folder: '/local/contexts',
 }
 
@@ -48,5 +48,23 @@ describe('a launch of Gemini CLI', () => {
     const { messages, report } = read(bytesOf([...seed, { $set: { messages: seed.slice(1) } }]))
     expect(messages).toEqual([])
     expect(report.dropped['resume-context']?.records).toBe(3)
+  })
+
+  it('so too where a compression writes the seed again, under other ids', () => {
+    const seed = recordsOf(Buffer.from(gemini.launch.handoff(intent).files[0]!.content))
+    const talk = [
+      { id: 'u1', timestamp: '2026-01-01T00:00:00Z', type: 'user', content: [{ text: 'go on' }] },
+      { id: 'g1', timestamp: '2026-01-01T00:00:01Z', type: 'gemini', content: 'On we go.' },
+    ]
+    const again = [...seed.slice(1), ...talk].map(({ displayContent: _, ...one }, n) => ({
+      ...one,
+      id: `new-${n}`,
+      content: typeof one.content === 'string' ? [{ text: one.content }] : one.content,
+    }))
+    const { messages } = read(bytesOf([...seed, ...talk, { $set: { messages: again } }]))
+    expect(messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      'user: go on',
+      'assistant: On we go.',
+    ])
   })
 })

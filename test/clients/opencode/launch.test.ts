@@ -18,7 +18,7 @@ const handoff = {
   command,
   args: title,
   context: `BLOCK ${title}`,
-  recap: '[R `y`]',
+  recap: '`[Resuming "y"]` plan\n\n- Where it stood: `x`',
   folder: '/c',
 }
 
@@ -39,7 +39,7 @@ describe('OpenCode is started', () => {
       { text: `/workspace.plan ${title}`, ignored: true },
       { text: `Do ${title}.`, synthetic: true },
       { text: `BLOCK ${title}`, synthetic: true },
-      { text: '`` [R `y`] ``' },
+      { text: handoff.recap },
     ])
     expect(messages.map(({ info }: { info: { role: string } }) => info.role)).toEqual(['user', 'assistant'])
     expect(new Set(parts.map(({ id }: { id: string }) => id)).size).toBe(4)

@@ -7,6 +7,8 @@ export interface Entry {
   messages: Message[]
   /** Role, text and calls, by which the message is recognised under another id. */
   words: string
+  /** It belongs to the seed of our handoff, which nobody said. */
+  isSeed?: true
 }
 
 /**

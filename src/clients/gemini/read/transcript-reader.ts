@@ -116,7 +116,7 @@ export class TranscriptReader {
 
   #message(line: Line, record: Fields): { bucket: Bucket; entry?: Entry } {
     const nativeId = textOf(record.id)
-    if (isSeed(record)) return { bucket: { dropped: 'resume-context' }, entry: this.#entry(nativeId) }
+    if (isSeed(record) || this.#entries.get(nativeId)?.isSeed) return this.#seed(record, nativeId)
     this.#time = isoTime(record.timestamp) ?? this.#time
     switch (record.type) {
       case 'user':
@@ -133,6 +133,14 @@ export class TranscriptReader {
       default:
         return { bucket: this.#unknown(line, record, textOf(record.type) || 'no-type') }
     }
+  }
+
+  /** A compression may repeat the seed under other ids. */
+  #seed(record: Fields, nativeId: string): { bucket: Bucket; entry: Entry } {
+    const entry = this.#entry(nativeId)
+    entry.isSeed = true
+    entry.words = wordsOf(record)
+    return { bucket: { dropped: 'resume-context' }, entry }
   }
 
   #user(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {

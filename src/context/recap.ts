@@ -1,0 +1,185 @@
+import { isControlTurn, turnsOf } from '../session/control-turns.ts'
+import { contentOf, textOf } from '../session/live-path.ts'
+import { neutralise } from '../session/resume-block.ts'
+import type { Message, SessionFile } from '../session/schema.ts'
+import { authorOfMessage } from '../session/sharing/authors.ts'
+import { withoutLastSaid } from '../session/summary.ts'
+import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
+import { relativeTime } from '../text/relative-time.ts'
+import { wellFormed } from '../text/whole-characters.ts'
+import { lastAnswer, nextStepIn, taskOf } from './state/index.ts'
+import { sentencesIn } from './state/sentences.ts'
+import { standingOf } from './state/standing.ts'
+import type { History } from './strategy.ts'
+
+export interface RecapFacts {
+  session: SessionFile
+  /** Messages name their authors where these are other people. */
+  history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
+  now: Date
+  /** What is not as it was when the conversation was left, a few words each. */
+  changed: readonly string[]
+}
+
+/** The tokens that a recap has at most. They come on top of a resume's budget, like the command's instructions. */
+export const RECAP_TOKENS = 250
+
+/**
+ * What a person sees first after a handoff: where it stood, what was said last, what is open, what has changed since. It
+ * is markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded
+ * words stand in it as code, so that no client takes them for markdown, and they are cut where they are long.
+ */
+export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
+  const turns = turnsOf(facts.history.said).filter((turn) => !isControlTurn(turn))
+  const said = turns.flat()
+  const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= ROWS
+  for (const length of LENGTHS) {
+    const text = compose(facts, said, length)
+    if (fits(text)) return text
+  }
+  const lines = compose(facts, said, LENGTHS.at(-1)!).split('\n')
+  while (lines.length > 1 && !fits(lines.join('\n'))) lines.pop()
+  return lines.join('\n').trimEnd()
+}
+
+/** How many characters of recorded words a line may have, the first that fits. */
+const LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
+
+/** What Gemini CLI and OpenCode leave of a terminal of 80 by 24: with more rows the first ones would scroll away. */
+const ROWS = 13
+const COLUMNS = 68
+
+function rowsOf(text: string): number {
+  const widths = text.split('\n').map((line) => line.replace(WIDE, '12').length)
+  return widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / COLUMNS)), 0)
+}
+
+/** Characters of two columns. */
+const WIDE = /[\u2e80-\ud7ff\uf900-\uffdc]/g
+
+function compose(
+  { session, history, now, changed }: RecapFacts,
+  said: readonly Message[],
+  length: number,
+): string {
+  const title = shortLine(session.title, Math.min(length, TITLE))
+  const begin = code(`[Resuming "${title}"]`)
+  const type = session.conversation_type.replace(/[^\p{L}\p{N}_-]+/gu, ' ').slice(0, TYPE)
+  if (said.length === 0) return safe(`${begin} ${type}; nothing was said yet`)
+  const count = Math.max(session.message_count, said.length)
+  const when = relativeTime(new Date(session.last_active), now)
+  const items = [
+    ...whereItStood(session, history, said, length),
+    ...saidLast(said, length),
+    ...whatIsOpen(session, history, said, length),
+    ...item('Changed since', several(changed, length)),
+  ]
+  return safe(
+    [`${begin} ${type}, ${count} message${count === 1 ? '' : 's'}, ${when}`, '', ...items].join('\n'),
+  )
+}
+
+const TITLE = 80
+const TYPE = 30
+const SUMMARY = 186
+
+/** The summary that was written at the stop. Where there is none, what was asked for first tells what it is about. */
+function whereItStood(
+  { context_summary: summary, title }: SessionFile,
+  { task }: RecapFacts['history'],
+  said: readonly Message[],
+  length: number,
+): string[] {
+  const written = shortLine(withoutLastSaid(summary), Math.min(SUMMARY, 2 * length))
+  if (written !== '') return item('Where it stood', written)
+  const first = shortLine(task ?? taskOf(said), length)
+  const last = said.findLast(({ role }) => role === 'user')
+  const isTold = first === oneLine(title) || (last !== undefined && taskOf([last]) === taskOf(said))
+  return isTold ? [] : item('Asked for first', quoted(first))
+}
+
+function saidLast(said: readonly Message[], length: number): string[] {
+  const asked = said.findLast((message) => message.role === 'user' && contentOf(message).trim() !== '')
+  const answer = lastAnswer(said)
+  const isOpen = asked !== undefined && (answer === undefined || said.indexOf(answer) < said.indexOf(asked))
+  const who = (asked && authorOfMessage(asked)) ?? 'You'
+  return [
+    ...(asked === undefined
+      ? []
+      : item(
+          `${plain(who)} said last`,
+          quoted(shortLine(contentOf(asked), length)),
+          isOpen ? ' (no answer)' : '',
+        )),
+    ...(answer === undefined
+      ? []
+      : item(isOpen ? 'The answer before' : 'The answer', quoted(ends(answer, length)))),
+  ]
+}
+
+/** The begin and the end of an answer: it often begins with what it comes to, and ends with what it asks. */
+function ends(answer: Message, length: number): string {
+  const whole = shortLine(textOf(answer), length)
+  if (oneLine(textOf(answer).slice(0, 8 * length)) === whole) return whole
+  const sentences = sentencesIn(answer).map(({ text }) => text)
+  const [first, last] = [sentences[0], sentences.at(-1)]
+  if (first === undefined || last === undefined || first === last) return whole
+  const end = cutAtWord(last, length / 2)
+  const begin = cutAtWord(first, length - end.length)
+  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
+}
+
+/** Open tasks as the agent's own list has them, and checks that fail; else what was said of what is next. */
+function whatIsOpen(
+  session: SessionFile,
+  history: RecapFacts['history'],
+  said: readonly Message[],
+  length: number,
+): string[] {
+  const { open, checks } = standingOf(history)
+  const failing = checks
+    .filter((check) => !check.endsWith(': ok'))
+    .map((check) => check.replace(': failed', ''))
+  const next = open.length > 0 || withoutLastSaid(session.context_summary) !== '' ? '' : nextStepIn(said)
+  return [
+    ...item('Open', several(open, length)),
+    ...item('Said to be next', quoted(cutAtWord(next, length))),
+    ...item('Failing', several(failing, length)),
+  ]
+}
+
+/** As many as fit on a line, each with its share of it, and how many more there are. */
+function several(items: readonly string[], length: number): string {
+  const shown: string[] = []
+  let left = length
+  for (const one of items.map((text) => shortLine(text, Math.max(20, length / 2)))) {
+    if (shown.length > 0 && one.length > left) break
+    left -= one.length + 2
+    shown.push(one)
+  }
+  const more = items.length - shown.length
+  return [...shown, ...(more === 0 ? [] : [`${more} more`])].join('; ')
+}
+
+function quoted(text: string): string {
+  return text === '' ? '' : `"${text}"`
+}
+
+/** An item of the list; none where there is nothing to tell. */
+function item(label: string, text: string, more = ''): string[] {
+  return text === '' ? [] : [`- ${label}: ${code(text)}${more}`]
+}
+
+/** A text as code. Not every client knows longer fences, so a backtick in it becomes another sign. */
+function code(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``
+}
+
+/** A name outside of code: letters, marks and digits mean nothing in markdown. */
+function plain(name: string): string {
+  return oneLine(name.replace(/[^\p{L}\p{M}\p{N} .'-]+/gu, ' ')) || 'Somebody'
+}
+
+function safe(text: string): string {
+  return neutralise(wellFormed(text))
+}

@@ -1,0 +1,52 @@
+import { changesSince } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { PROMPTS } from '../../workspace/pack/commands.ts'
+import type { Conversation } from '../conversation/read.ts'
+import { touchedFiles } from './touched-files.ts'
+
+/** What git says has changed since a conversation was left. */
+export interface Since {
+  commits: number
+  /** The files that the conversation's tools touched, and that have changed since. */
+  files: { path: string; how: 'edited' | 'read' }[]
+}
+
+/** Undefined when nothing has changed, and where git does not know. */
+export async function sinceThen(
+  ws: Workspace,
+  { session, messages, path }: Conversation,
+): Promise<Since | undefined> {
+  const head = session.repository?.head
+  if (head === undefined) return undefined
+  const touched = touchedFiles(ws.root, messages)
+  const changes = await changesSince({
+    root: ws.root,
+    env: ws.environment.env,
+    head,
+    dirty: session.repository?.dirty === true,
+    paths: [...touched.keys()],
+    // A stop commits the conversation and the snapshot of its instructions, so neither counts as a change.
+    except: [path, PROMPTS],
+  })
+  if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
+  const files = changes.changed.flatMap((file) => {
+    const how = touched.get(file)
+    return how === undefined ? [] : [{ path: file, how }]
+  })
+  return { commits: changes.commits, files }
+}
+
+/** For example `3 commits; src/api.ts, which was edited here, has changed`. */
+export function sinceLine({ commits, files }: Since): string {
+  const concerned = files.slice(0, 8).map(({ path, how }) => `${path}, which was ${how} here, has changed`)
+  return [commitsIn(commits), ...concerned].join('; ')
+}
+
+/** The same in a few words each: `3 commits`, `src/api.ts`. */
+export function sinceItems({ commits, files }: Since): string[] {
+  return [...(commits === 0 ? [] : [commitsIn(commits)]), ...files.map(({ path }) => path)]
+}
+
+function commitsIn(count: number): string {
+  return `${count} commit${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { RECAP_TOKENS, type RecapFacts, recapOf } from '../../src/context/recap.ts'
+import { historyOf } from '../../src/context/select-strategy.ts'
+import type { Message, SessionFile } from '../../src/session/schema.ts'
+import { OBEYED } from '../../src/text/line.ts'
+import { wellFormed } from '../../src/text/whole-characters.ts'
+import { said, session, text } from '../session/conversations.ts'
+import { conversation, exact, tokenizer } from './building.ts'
+import { TOOLS } from './tools.ts'
+
+const recap = (messages: readonly Message[], about: Partial<SessionFile> = {}, changed: string[] = []) =>
+  recapOf(
+    {
+      session: session({ message_count: 0, title: 'API design', ...about }),
+      history: historyOf({ messages, project: 'p', tools: TOOLS }),
+      now: new Date('2026-11-24T12:00:00Z'),
+      changed,
+    } satisfies RecapFacts,
+    tokenizer.count,
+  )
+const user = (content: string, more: Partial<Message> = {}) => said(`u${content}`, { content, ...more })
+const agent = (content: string) => said(`a${content}`, { role: 'assistant', content })
+const did = (id: string, name: string, args: object, content: string): Message[] => [
+  said(id, { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] }),
+  said(`${id}r`, { role: 'tool', content, tool_call_id: id }),
+]
+
+test('it tells where it stood, what was said last, what is open and what has changed since', () => {
+  const told = recap(
+    [
+      user('/workspace.plan API design'),
+      ...did(
+        '1',
+        'TodoWrite',
+        { todos: ['Sketch `GET /orders`', 'Ask the teams', 'Write it down'].map(open) },
+        'ok',
+      ),
+      ...did('2', 'Bash', { command: 'npm test' }, 'FAIL test/api.test.ts\n2 failed'),
+      agent('Begun.'),
+      user('Which fields\n\ndo they need?'),
+      agent(
+        `They need **three**.\n\n\`\`\`ts\nget('/orders')\n\`\`\`\n\n${'It is a long story. '.repeat(20)}\n\nShall we try it?`,
+      ),
+    ],
+    { conversation_type: 'plan', context_summary: 'Leaning toward REST. (Last said: Which fields)' },
+    ['the instructions of /workspace.plan', '3 commits', 'src/api.ts'],
+  )
+  expect(told.split('\n')).toEqual([
+    '`[Resuming "API design"]` plan, 6 messages, 3 days ago',
+    '',
+    '- Where it stood: `Leaning toward REST.`',
+    '- You said last: `"Which fields do they need?"`',
+    '- The answer: `"They need three. … Shall we try it?"`',
+    "- Open: `Sketch 'GET /orders'; Ask the teams; Write it down`",
+    '- Failing: `npm test: 2 failed`',
+    '- Changed since: `the instructions of /workspace.plan; 3 commits; src/api.ts`',
+  ])
+})
+
+test('an answer that is missing is said to be, and the one before is shown', () => {
+  const told = recap([user('One?'), agent('One.'), user('Two?', { author: 'Ann `x` [y](z)' })])
+  expect(told).toContain('\n- Ann x y z said last: `"Two?"` (no answer)\n- The answer before: `"One."`')
+})
+
+test('where no summary was written, what was asked for first and what is to come tell where it stood', () => {
+  const talk = [
+    user('/workspace.plan Move the wiki'),
+    agent('It is moved.'),
+    user('Good'),
+    agent('Next we move the mails.'),
+  ]
+  for (const summary of ['', 'Last said: Good'])
+    expect(recap(talk, { context_summary: summary }).split('\n').slice(2)).toEqual([
+      '- Asked for first: `"Move the wiki"`',
+      '- You said last: `"Good"`',
+      '- The answer: `"Next we move the mails."`',
+      '- Said to be next: `"Next we move the mails."`',
+    ])
+  expect(recap(talk, { context_summary: '', title: 'Move the wiki' })).not.toContain('Asked for first')
+})
+
+test('turns that only stopped or resumed are not told, and a conversation of nothing else is one line', () => {
+  const stop = [user('/workspace.stop-conversation'), agent('Saved.')]
+  expect(recap([user('One?'), agent('One.'), ...stop])).toContain(
+    '- You said last: `"One?"`\n- The answer: `"One."`',
+  )
+  expect(recap(stop)).toBe('`[Resuming "API design"]` brainstorm; nothing was said yet')
+  expect(recap([])).toBe('`[Resuming "API design"]` brainstorm; nothing was said yet')
+})
+
+/** Nine lines of it would be a page; in these scripts a character is a token or more. */
+const LONG = fc
+  .constantFrom('many words ', '漢字かな', '👩‍👩‍👧‍👦', 'ﷺ\u0f3a', '`[a](b) **c** ')
+  .map((one) => one.repeat(300))
+const words = fc.oneof({ weight: 3, arbitrary: text }, LONG)
+
+test('whatever was said: at most ten lines, a small screen and so many tokens, and nothing in it poses, ends a line or is obeyed', () => {
+  const turn = fc
+    .tuple(words, words, words)
+    .map(([asked, subject, answer]) => [
+      user(asked, { author: subject }),
+      ...did('t', 'TodoWrite', { todos: [open(subject), open(answer)] }, 'ok'),
+      ...did('b', 'Bash', { command: 'npm test' }, `FAIL ${asked}\n2 failed`),
+      agent(answer),
+    ])
+  const messages = fc.oneof(conversation, turn)
+  fc.assert(
+    fc.property(
+      messages,
+      words,
+      words,
+      words,
+      fc.array(words, { maxLength: 5 }),
+      (said, title, type, summary, changed) => {
+        const about = { title, conversation_type: type, context_summary: summary }
+        const told = recap(said, about, changed)
+        expect(recap(said, about, changed)).toBe(told)
+        expect(exact(told)).toBeLessThanOrEqual(RECAP_TOKENS)
+        expect(wellFormed(told)).toBe(told)
+        expect(told).not.toMatch(OBEYED)
+        expect(told).not.toMatch(/\[\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*\]/i)
+        const [head, blank = '', ...items] = told.split('\n')
+        expect(blank).toBe('')
+        expect(items.length).toBeLessThanOrEqual(7)
+        const rows = told
+          .split('\n')
+          .map((line) =>
+            Math.max(1, Math.ceil(line.replace(/\p{Script=Han}|\p{Script=Hiragana}/gu, '12').length / 68)),
+          )
+        expect(
+          rows.reduce((sum, n) => sum + n),
+          'all of it is on a small screen',
+        ).toBeLessThanOrEqual(13)
+        // Outside of code there are only words of ours, a type and a name.
+        expect(head).toMatch(
+          /^`\[Resuming "[^`]*"\]` [\p{L}\p{N}_ -]*(?:, \d+ messages?, [\w ]+|; nothing was said yet)$/u,
+        )
+        for (const line of items)
+          expect(line).toMatch(/^- [\p{L}\p{M}\p{N} .'-]+: `[^`]+`(?: \(no answer\))?$/u)
+      },
+    ),
+  )
+})
+
+function open(content: string) {
+  return { content, status: 'pending' }
+}

@@ -1,0 +1,67 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { allText } from './model-request.ts'
+import type { Terminal } from './terminal.ts'
+import { openThreeClients } from './three-clients.ts'
+import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
+
+const ASKED = 'We have three teams, and each wants other fields.'
+const SUMMARY =
+  'We were exploring REST vs GraphQL, leaning toward REST for simplicity; open is how the two slowest calls select their fields.'
+const ANSWER = `REST stays **one** call per screen, see [the sketch](sketch.md).
+
+\`\`\`ts
+get('/orders?fields=id,total')
+\`\`\`
+
+Shall we try field selection on the two slowest calls first?`
+
+const RECAP = [
+  '[Resuming "API design"] brainstorm, 4 messages, just now',
+  `- Where it stood: ${SUMMARY}`,
+  `- You said last: "${ASKED}"`,
+  '- The answer: "REST stays one call per screen, see [the sketch](sketch.md). … Shall we try field selection on the two slowest calls first?"',
+  '- Changed since: the instructions of /workspace.brainstorm; 1 commit',
+].join('')
+
+it.each(['claude', 'gemini', 'opencode'] as const)(
+  'S1-003u: after `cortext resume api` in %s the recap is on the screen before anything is typed, no model was asked for it, and it is not recorded as said',
+  async (id) => {
+    await using lab = await openThreeClients()
+    const client = lab[id]
+    const first = await client.open()
+    lab.model.when('Topic: API', 'What hurts today?')
+    await client.say(first, '/workspace.brainstorm API design', 'What hurts today?')
+    lab.model.when('three teams', ANSWER)
+    await client.say(first, ASKED, 'slowest calls first?')
+    lab.model.when(STOP_BODY, client.shell(stopWith(SUMMARY)), 'Saved.')
+    await client.say(first, '/workspace.stop-conversation ', 'Saved.')
+    await client.leave(first)
+    appendFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), '\nBe brief.\n')
+    lab.git('commit', '--quiet', '--all', '--message', 'shorter')
+    const asked = lab.model.requests.length
+
+    const terminal = lab.terminal(['cortext', 'resume', 'api'], { cols: 80, rows: 24 })
+    await client.ready(terminal)
+    await terminal.waitFor('Changed since')
+    expect(shownBy(terminal)).toContain(RECAP.replace(/\s/g, ''))
+    expect(lab.model.requests).toHaveLength(asked)
+    // At its start Gemini CLI asks for a line on the session before, for its own list.
+    expect(lab.model.sideRequests.map(allText).join('\n')).not.toContain('Where it stood')
+
+    lab.model.when('we go on', 'On we go.')
+    await client.say(terminal, 'we go on', 'On we go.')
+    expect(allText(lab.model.requests.at(-1)!).split('- Where it stood: ')).toHaveLength(2)
+    await client.leave(terminal)
+    expect(saidIn(lab.messages()).slice(4)).toEqual(['user: we go on', 'assistant: On we go.'])
+    const context = await lab.cortext(['context', 'api'])
+    expect(context.stdout).toContain('On we go.')
+    expect(context.stdout).not.toContain('Where it stood')
+  },
+)
+
+/** The screen without the lines that a client draws and without space, since each client breaks lines elsewhere. */
+function shownBy(terminal: Terminal): string {
+  return terminal.screen().replace(/[─-▟✦●\s]/g, '')
+}
