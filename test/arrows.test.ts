@@ -164,6 +164,7 @@ const OPENING: Record<string, string> = {
   'journeys/setup/install.ts': 'the folder that the person names',
   'store/record/merge-files.ts': 'files that git has made for a merge',
   'store/scan.ts': 'folders, of which links are not entered',
+  'workspace/everywhere.ts': "a list in the person's home, and whether what it names is there",
   'workspace/folder.ts': 'a folder that was made this moment',
   'workspace/git/commit.ts': 'a path that git tells, and whether it is there',
   'workspace/git/index-stamp.ts': "the stats of git's index",

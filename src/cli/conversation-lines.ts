@@ -37,10 +37,15 @@ export function asTime(date: Date): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-export function conversationsAsJson(conversations: readonly Listed[], broken: Listing['broken']) {
+/** With `root`, the workspace is told too. */
+export function conversationsAsJson(
+  conversations: readonly (Listed & { root?: string })[],
+  broken: Listing['broken'],
+) {
   return {
     conversations: conversations.map((one) => ({
       id: one.id,
+      ...(one.root === undefined ? {} : { workspace: one.root }),
       path: one.path,
       type: one.type,
       title: one.title,

@@ -20,6 +20,11 @@ export function sayPieces(...lines: (readonly Piece[])[]): void {
   process.stdout.write(`${lines.map((line) => line.map(shown).join('')).join('\n')}\n`)
 }
 
+/** How many columns the terminal has; undefined where the output goes elsewhere. */
+export function lineWidth(): number | undefined {
+  return process.stdout.isTTY === true ? process.stdout.columns : undefined
+}
+
 /** Prints one JSON document and nothing else. */
 export function sayJson(value: unknown): void {
   process.stdout.write(`${asJson(value, 2)}\n`)

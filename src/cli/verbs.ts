@@ -16,6 +16,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--shared', 'git tracks the conversations, and a stop commits them')
     .option('--private', 'git does not see the workspace')
     .option('--mcp', 'let the clients look things up here by `cortext mcp`; its tools cost tokens')
+    .option('--no-mcp', 'take that back')
     .option('--skill', 'a skill that says how to look things up, for clients that read .agents/skills')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')
     .option('--json', 'print one JSON document')
@@ -73,6 +74,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--about <words>', 'what was said about a question, by a handoff')
     .option('--force', 'also a completed conversation')
     .option('--yes', 'do not ask')
+    .option('--everywhere', 'from all workspaces of this machine, as in a folder that is none')
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
     .action(async (query, options) =>
@@ -94,6 +96,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--since <date>')
     .option('--archived', 'the archived ones')
     .option('--all', 'all, archived and completed ones too')
+    .option('--everywhere', 'of all workspaces of this machine')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
   program
@@ -116,9 +119,11 @@ export function addVerbs(program: Command, environment: Environment): void {
   const searching = program
     .command('search <words...>')
     .description('find what was said, by words, "quoted words" or a question; best first')
-  addSearchOptions(searching).action(async (words, options) =>
-    (await import('./verbs/search.ts')).searchVerb(environment, words, options),
-  )
+  addSearchOptions(searching)
+    .option('--everywhere', 'in all workspaces of this machine')
+    .action(async (words, options) =>
+      (await import('./verbs/search.ts')).searchVerb(environment, words, options),
+    )
 
   program
     .command('context [id]')

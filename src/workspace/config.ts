@@ -21,6 +21,8 @@ export const Config = z.looseObject({
    * this name for all.
    */
   author: z._default(z.union([z.boolean(), z.string()]), true),
+  /** Whether its conversations are offered in other folders of this machine too: src/workspace/everywhere.ts. */
+  everywhere: z._default(z.boolean(), true),
   /** Whether secrets are replaced in everything that is published. */
   redact: z._default(z.boolean(), true),
   /** Minutes of quiet after which a conversation is auto-paused; 0 turns this off. */

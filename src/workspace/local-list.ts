@@ -50,8 +50,13 @@ export function takeOffList(outside: Outside, isGone: (line: Line) => boolean): 
     writeFileAtomic(listPath(outside), kept.map(textOf).join(''), { mode: 0o600 })
 }
 
-function listPath({ home, env }: Outside): string {
-  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'cortext', 'workspaces')
+/** A file of ours in the folder where this person's programs keep their state. */
+export function stateFile({ home, env }: Outside, name: string): string {
+  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'cortext', name)
+}
+
+function listPath(outside: Outside): string {
+  return stateFile(outside, 'workspaces')
 }
 
 function lineIn(text: string): Line | undefined {

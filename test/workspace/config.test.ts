@@ -18,6 +18,7 @@ describe('loadConfig', () => {
       visibility: 'private',
       commit: 'auto',
       author: true,
+      everywhere: true,
       redact: true,
       autoPause: { minutes: 5 },
       capture: { publish: 'stop', toolOutput: 'full', maxInline: 65_536 },

@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { appendTurn } from '../../journeys/agent-loop/append-turn.ts'
+import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 
@@ -13,6 +14,7 @@ interface AppendOptions {
 /** Appends one turn from standard input, one message on each line. */
 export async function append(environment: Environment, { key, type, json }: AppendOptions): Promise<void> {
   const ws = openWorkspace(environment)
+  putOnList(ws.root, environment)
   const lines = await readLines()
   const done = await appendTurn(ws, {
     key,

@@ -6,6 +6,7 @@ import type { Published } from '../../journeys/conversation/publish.ts'
 import { type ImportRequest, importSession, sessionsToImport } from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
 import { oneLine } from '../../text/line.ts'
+import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
@@ -31,6 +32,7 @@ export async function importVerb(
   options: ImportOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  putOnList(ws.root, environment)
   await settleAfterGit(ws)
   const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
   const into = options.into === undefined ? undefined : await pathToImportInto(ws, options.into)

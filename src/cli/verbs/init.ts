@@ -35,7 +35,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     clients: options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf),
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
-    ...(mcp === undefined ? {} : { mcp: true }),
+    ...(options.mcp === undefined ? {} : { mcp: options.mcp }),
     ...(options.skill === true ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
@@ -48,7 +48,7 @@ async function costOfMcp(): Promise<number> {
   const { costOfTools } = await import('./mcp/cost.ts')
   const tokens = await costOfTools()
   note(
-    `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To take them back: cortext uninstall`,
+    `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To take them back: cortext init --no-mcp`,
   )
   return tokens
 }

@@ -1,10 +1,12 @@
 import type { Environment } from '../../io/environment.ts'
+import { listEverywhere, openEverywhere } from '../../journeys/finding/everywhere.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
+import { knowsNone, NO_WORKSPACES, noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
 import { note, say, sayJson } from '../print.ts'
 import { settle } from '../settle.ts'
@@ -16,27 +18,36 @@ export interface ListOptions {
   since?: string
   archived?: boolean
   all?: boolean
+  everywhere?: boolean
   json?: boolean
 }
 
 export async function list(environment: Environment, options: ListOptions): Promise<void> {
+  const filter = filterOf(options)
+  if (options.everywhere === true) {
+    const here = workspaceOrNone(environment)
+    if (here !== undefined) await settle(here)
+    return printEverywhere(environment, here, options, filter, 'all of them: cortext list --everywhere --all')
+  }
   const ws = openWorkspace(environment)
   await settle(ws)
-  await print(ws, options, filterOf(options), 'not shown; all of them: cortext list --all')
+  await print(ws, options, filter, 'not shown; all of them: cortext list --all')
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h). With `looks` nothing is
- * published and no cache is kept.
+ * `resume --list`: all conversations with session state, whatever their status (S1-004h); in a folder that is no
+ * workspace, those of all workspaces. With `looks` nothing is published and no cache is kept.
  */
 export async function listToResume(
   environment: Environment,
-  options: Pick<ListOptions, 'archived' | 'json'>,
+  options: Pick<ListOptions, 'archived' | 'everywhere' | 'json'>,
   looks: boolean,
 ): Promise<void> {
-  const ws = openWorkspace(environment, environment.cwd, { looks })
-  if (!looks) await settle(ws)
+  const ws = workspaceOrNone(environment, { looks })
+  if (ws !== undefined && !looks) await settle(ws)
   const shown = (one: Listed) => options.archived === true || !one.archived
+  if (ws === undefined || options.everywhere === true)
+    return printEverywhere(environment, ws, options, shown, 'archived ones: --archived', looks)
   await print(ws, options, shown, 'archived are not shown: --archived')
 }
 
@@ -58,6 +69,27 @@ async function print(
   note(...goneNote(gone))
   note(...documentNotes(documents, options.all === true))
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+}
+
+async function printEverywhere(
+  environment: Environment,
+  here: Workspace | undefined,
+  options: ListOptions,
+  filter: (one: Listed) => boolean,
+  others: string,
+  looks = false,
+): Promise<void> {
+  const everywhere = await openEverywhere(environment, here, { looks })
+  const { conversations, broken } = await listEverywhere(everywhere)
+  const shown = conversations.filter(filter)
+  if (options.json === true)
+    return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
+  if (knowsNone(everywhere)) return say(NO_WORKSPACES)
+  say(...placedTable(shown, environment))
+  const hidden = conversations.length - shown.length
+  if (hidden > 0) note(`${hidden} not shown; ${others}`)
+  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+  noteUnread(everywhere, environment)
 }
 
 function goneNote({ length }: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import { publish } from '../../journeys/conversation/publish.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { oneLine } from '../../text/line.ts'
+import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { publishNotes } from '../publish-notes.ts'
@@ -16,6 +17,7 @@ export async function save(
   options: { commit?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  putOnList(ws.root, environment)
   const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
   await settle(ws)
   const published = await publish(ws, path)

@@ -1,13 +1,15 @@
 import type { Environment } from '../../io/environment.ts'
+import { type Everywhere, openEverywhere, searchEverywhere } from '../../journeys/finding/everywhere.ts'
 import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
-import { type Found, searchConversations } from '../../journeys/finding/search.ts'
+import { type Found, type Narrowed, searchConversations } from '../../journeys/finding/search.ts'
 import type { Ranked } from '../../search/rank.ts'
 import { namesOf } from '../../session/names.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { openWorkspace } from '../../workspace/open.ts'
+import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { settle } from '../settle.ts'
@@ -20,6 +22,7 @@ export interface SearchVerbOptions {
   file?: string
   role?: string
   all?: boolean
+  everywhere?: boolean
   limit?: string
   json?: boolean
 }
@@ -37,7 +40,6 @@ export async function searchVerb(
   words: string[],
   options: SearchVerbOptions,
 ): Promise<void> {
-  const ws = openWorkspace(environment)
   const { type, in: client, author, file, all } = options
   const narrowed = {
     ...{ type, client, author, file, archived: all, subagents: all },
@@ -45,8 +47,13 @@ export async function searchVerb(
     since: options.since === undefined ? undefined : dateOf(options.since),
   }
   const limit = options.limit === undefined ? LIMIT : numberOf(options.limit, '--limit 20')
-  await settle(ws)
-  const searched = await searchConversations(ws, words.join(' '), narrowed)
+  const text = words.join(' ')
+  const { here, everywhere, searched } = await search(
+    environment,
+    text,
+    narrowed,
+    options.everywhere === true,
+  )
   const ranked = searched?.found ?? []
   const names = namesIn(ranked)
   const hits = ranked.slice(0, limit).map(
@@ -56,20 +63,35 @@ export async function searchVerb(
     }),
   )
   const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
-  if (options.json === true) return sayJson({ hits: hits.map(asJson), ...left })
-  if (hits.length === 0) say(`Nothing was found for "${words.join(' ')}".`)
-  for (const hit of hits) sayPieces(...linesOf(ws, hit))
+  if (options.json === true)
+    return sayJson(
+      everywhere === undefined ? { hits: hits.map(asJson), ...left } : allAsJson(hits, left, everywhere),
+    )
+  if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
+  if (hits.length === 0) say(`Nothing was found for "${text}".`)
+  for (const hit of hits) sayPieces(...linesOf(environment, hit, here?.root))
   if (left.conversations > hits.length)
     note(
       `${left.conversations - hits.length} more hold less of it; to see them: --limit ${left.conversations}`,
     )
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
+  if (everywhere !== undefined) noteUnread(everywhere, environment)
 }
 
+async function search(environment: Environment, text: string, narrowed: Narrowed, all: boolean) {
+  const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
+  if (here !== undefined) await settle(here)
+  if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
+  const everywhere = await openEverywhere(environment, here)
+  return { here, everywhere, searched: await searchEverywhere(everywhere, text, narrowed) }
+}
+
+/** A name is one of its workspace, since that is where it is used. */
 function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   const named = ranked.map((one) => ({ one, ...findable(one.candidate) }))
-  const names = namesOf(named)
-  return new Map(named.map((each) => [each.one, names.get(each)!]))
+  const roots = new Set(ranked.map(({ candidate }) => candidate.root))
+  const names = [...roots].map((root) => namesOf(named.filter(({ one }) => one.candidate.root === root)))
+  return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
 }
 
 function findable({ path, session }: Found) {
@@ -80,21 +102,27 @@ function findable({ path, session }: Found) {
   }
 }
 
-/** A conversation, its passages, and how to open the best of them. */
-function linesOf(ws: Workspace, { found, name, messages, total }: Hit): Piece[][] {
-  const { path, session } = found
-  const when = relativeTime(new Date(session.last_active), ws.environment.now())
+/** A conversation, its passages, and how to open the best of them from where the person is. */
+function linesOf(
+  environment: Environment,
+  { found, name, messages, total }: Hit,
+  here: string | undefined,
+): Piece[][] {
+  const { root, path, session } = found
+  const isHere = root === here
+  const when = relativeTime(new Date(session.last_active), environment.now())
+  const where = isHere ? oneLine(path) : shortPath(root, environment)
   const at = messages.find((one) => one.at !== undefined)?.at
   const open = at === undefined ? paste`cortext show ${name}` : paste`cortext show ${name} --at ${at}`
   return [
     [
-      `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${oneLine(path)}, ${when})`,
+      `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${where}, ${when})`,
     ],
     ...messages.map((one) => [`   ${whoAndWhen(one)}: `, ...piecesOf(one)]),
     ...(total > messages.length
       ? [[`   … ${total - messages.length} more message${total - messages.length === 1 ? '' : 's'}`]]
       : []),
-    [`   → ${open}`],
+    [`   → ${isHere ? '' : paste`cd ${root} && `}${open}`],
   ]
 }
 
@@ -115,6 +143,10 @@ function piecesOf({ text, marks }: FoundMessage): Piece[] {
     last = end
   }
   return [...pieces, text.slice(last)]
+}
+
+function allAsJson(hits: readonly Hit[], left: object, { unread }: Everywhere) {
+  return { hits: hits.map((hit) => ({ workspace: hit.found.root, ...asJson(hit) })), ...left, unread }
 }
 
 function asJson({ found, name, score, messages, total }: Hit) {

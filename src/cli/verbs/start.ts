@@ -2,6 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { currentSession } from '../../journeys/recording/current-session.ts'
 import { start } from '../../journeys/recording/start.ts'
 import { textInSession } from '../../journeys/resuming/in-session.ts'
+import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { fromHere, withoutHooks } from '../below-root.ts'
 import { note, say, sayJson } from '../print.ts'
@@ -22,6 +23,7 @@ export async function startVerb(
   options: StartOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  putOnList(ws.root, environment)
   const title = options.titleStdin === true ? await readStdin(options.agent) : words.join(' ')
   const current = currentSession(ws)
   const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning === true })

@@ -8,6 +8,7 @@ import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { type CurrentSession, currentSession } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
 import { oneLine } from '../../text/line.ts'
+import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
@@ -36,6 +37,7 @@ export async function stopVerb(
   if (options.discard === true && (besides !== undefined || !options.commit))
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(environment)
+  putOnList(ws.root, environment)
   await settleAfterGit(ws)
   const summary = options.summaryStdin === true ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)

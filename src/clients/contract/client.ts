@@ -5,7 +5,7 @@ import type { PromptPack } from './pack.ts'
 import type { Questions } from './questions.ts'
 import type { TranscriptFormat } from './reading.ts'
 import type { Sessions } from './sessions.ts'
-import type { OwnSettings } from './settings.ts'
+import type { OwnServer, OwnSettings } from './settings.ts'
 import type { Tools } from './tools.ts'
 
 /**
@@ -38,7 +38,7 @@ export interface Client {
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
   /** `cortext mcp` in the file where the client's project names MCP servers. Absent: the client knows none. */
-  readonly mcpEntry?: OwnSettings
+  readonly mcpEntry?: OwnServer
   /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions
   /** Finds what in the person's own settings gets in our way. Absent: no such setting is known. */

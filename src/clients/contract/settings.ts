@@ -19,3 +19,9 @@ export interface OwnSettings {
   /** The settings without our entries: `remove(add(s))` is `s`. It never throws. */
   remove(settings: Record<string, unknown>): Record<string, unknown>
 }
+
+/** The same for our MCP server. */
+export interface OwnServer extends OwnSettings {
+  /** What the server of our name starts, and whether that is ours; undefined where the settings name none. */
+  named(settings: Record<string, unknown>): { starts: string; ours: boolean } | undefined
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CortextError } from '../../errors.ts'
 import { paste } from '../../text/paste.ts'
-import type { OwnSettings } from '../contract/settings.ts'
+import type { OwnServer } from '../contract/settings.ts'
 import { isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
@@ -30,7 +30,7 @@ const NAME = 'cortext'
  * it stays as long as it is there, and another server of that name is left alone. `add` throws `refused` when the
  * servers do not have the documented shape.
  */
-export function serverEntry(ours: OurServer): OwnSettings {
+export function serverEntry(ours: OurServer): OwnServer {
   const { servers: key, entry, variables } = ours
   return {
     file: () => ours.file,
@@ -54,7 +54,19 @@ export function serverEntry(ours: OurServer): OwnSettings {
       const { [key]: _, ...rest } = settings
       return rest
     },
+    named(settings) {
+      const servers = settings[key]
+      if (!isObject(servers) || !Object.hasOwn(servers, NAME)) return undefined
+      return { starts: startsOf(servers[NAME]), ours: isOurs(servers[NAME], ours) }
+    },
   }
+}
+
+/** A command line, or the address of a server that runs elsewhere. */
+function startsOf(server: unknown): string {
+  const { command, args, httpUrl, url } = isObject(server) ? server : {}
+  const words = [command, args, httpUrl, url].flat().filter((word) => typeof word === 'string')
+  return words.length > 0 ? words.join(' ') : 'nothing'
 }
 
 function isOurs(found: unknown, { entry }: OurServer): boolean {

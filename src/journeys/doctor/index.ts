@@ -14,6 +14,7 @@ import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
+import { serverFindings } from './servers.ts'
 import { sessionFindings, unrecordedFindings } from './sessions.ts'
 import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFinding } from './setup.ts'
 
@@ -96,7 +97,10 @@ async function sectionsOf(
         workspaceFinding(ws),
         ...placeFindings(ws),
         ...redactionFindings(ws),
-        ...look(() => setupFindings(ws, setUpClients(ws.root), installed)),
+        ...look(() => [
+          ...setupFindings(ws, setUpClients(ws.root), installed),
+          ...serverFindings(ws, setUpClients(ws.root)),
+        ]),
       ],
     },
     {

@@ -5,26 +5,42 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
+import type { Searched } from './search.ts'
 
 /** What a query means, as `match` says it; `clear` is the one that answers it much better than all others. */
-export interface FoundConversations extends Match<Listed> {
-  clear?: Listed
+export interface FoundConversations<T = Listed> extends Match<T> {
+  clear?: T
+}
+
+/** Finds the conversations of a workspace that a query means (findAmong): among all, or among some. */
+export function findConversations(
+  ws: Workspace,
+  query: string,
+  conversations: readonly Listed[] = listConversations(ws).conversations,
+): Promise<FoundConversations> {
+  return findAmong(query, conversations, async () => {
+    // Most queries name a title, and need none of it.
+    const { searchConversations } = await import('./search.ts')
+    return searchConversations(ws, query, { archived: true })
+  })
 }
 
 /**
  * Finds conversations by id, date/id, number, words in title, id, summary and tags, then by near misses, and last by
- * what was said (searchConversations), best first. Then more than half of what was asked for has to be there, because a
- * wrong conversation is worse than none. When several match, the caller asks.
+ * what was said, best first. Then more than half of what was asked for has to be there, because a wrong conversation is
+ * worse than none. When several match, the caller asks.
  */
-export async function findConversations(ws: Workspace, query: string): Promise<FoundConversations> {
-  const { conversations } = listConversations(ws)
+export async function findAmong<T extends Listed>(
+  query: string,
+  conversations: readonly T[],
+  search: () => Promise<Searched | undefined>,
+): Promise<FoundConversations<T>> {
   const result = match(query, conversations)
   if (result.found.length > 0) return result
-  const { searchConversations } = await import('./search.ts')
-  const ranked = (await searchConversations(ws, query, { archived: true }))?.found ?? []
-  const byPath = new Map(conversations.map((one) => [one.path, one]))
-  const answers = ranked.flatMap(({ candidate, score, covered }) => {
-    const one = byPath.get(candidate.path)
+  const ranked = (await search())?.found ?? []
+  const byFolder = new Map(conversations.map((one) => [one.folder, one]))
+  const answers = ranked.flatMap(({ candidate: { root, path }, score, covered }) => {
+    const one = byFolder.get(`${root}/${path}`)
     return one !== undefined && covered > LEAST_COVERED ? [{ one, score, covered }] : []
   })
   if (answers.length === 0) return result

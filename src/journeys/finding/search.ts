@@ -36,6 +36,8 @@ export interface Narrowed {
 
 /** A conversation in which something was found. */
 export interface Found extends Candidate {
+  /** Of its workspace. */
+  root: string
   path: string
   folder: string
   session: IndexEntry
@@ -64,19 +66,33 @@ export async function searchConversations(
   text: string,
   narrowed: Narrowed = {},
 ): Promise<Searched | undefined> {
+  return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed)
+}
+
+/** The same in conversations that were gathered, of one workspace or of several: ranked as if they lay in one. */
+export function searchSources(
+  { open, archived }: Sources,
+  text: string,
+  narrowed: Narrowed,
+): Searched | undefined {
   const parsed = parseQuery(text)
   if (parsed === undefined) return undefined
-  const sources = await sourcesOf(ws, narrowed)
-  const query = afterLook(sources.open, parsed)
-  const first = candidates(sources.open, query, narrowed)
+  const query = afterLook(open, parsed)
+  const first = candidates(open, query, narrowed)
   const slips = missing(query, first)
-  const again = slips.size === 0 ? undefined : afterLook(sources.open, parseQuery(text, slips)!)
-  const [used, found] =
-    again === undefined ? [query, first] : [again, candidates(sources.open, again, narrowed)]
-  return { query: used, found: rank(used, found), archived: sources.archived }
+  const again = slips.size === 0 ? undefined : afterLook(open, parseQuery(text, slips)!)
+  const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
+  return { query: used, found: rank(used, found), archived }
+}
+
+/** The conversations that are searched, and how many are left out because they are archived. */
+export interface Sources {
+  open: Source[]
+  archived: number
 }
 
 interface Source {
+  root: string
   path: string
   folder: string
   session: IndexEntry
@@ -85,21 +101,22 @@ interface Source {
 }
 
 /** What is searched, conversation by conversation. One that cannot be read has no files, and does not stop the others. */
-async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<{ open: Source[]; archived: number }> {
+export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
+  const { root } = ws
   const live = new Set(listLive(ws.local, ws).map(({ segment }) => segment.conversation))
   const open: Source[] = []
   let archived = 0
-  for (const { path, session, backupOnly } of scanConversations(ws.root, ws.local, ws)) {
+  for (const { path, session, backupOnly } of scanConversations(root, ws.local, ws)) {
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
       archived += 1
       continue
     }
-    const nothing: Source = { path, session, folder: `${ws.root}/${path}`, files: [], unsaved: undefined }
+    const nothing: Source = { root, path, session, folder: `${root}/${path}`, files: [], unsaved: undefined }
     const source = await readable(nothing, async (): Promise<Source> => {
-      const folder = placeInside(ws.root, path)
+      const folder = placeInside(root, path)
       const unsaved = live.has(path) || backupOnly === true ? await messagesNow(ws, path) : undefined
-      return { path, session, folder, unsaved, files: filesOf(folder, unsaved !== undefined, narrowed) }
+      return { root, path, session, folder, unsaved, files: filesOf(folder, unsaved !== undefined, narrowed) }
     })
     const isNamed =
       narrowed.file === undefined || (await readable(false, () => touches(ws, source, narrowed.file!)))
@@ -171,13 +188,13 @@ function afterLook(sources: readonly Source[], query: Query): Query {
 
 function candidates(sources: readonly Source[], query: Query, narrowed: Narrowed): Found[] {
   const keeps = keptBy(narrowed)
-  return sources.map(({ path, folder, session, files, unsaved }) => {
+  return sources.map(({ root, path, folder, session, files, unsaved }) => {
     const said = nothingSaid()
     const named = keeps === undefined ? names(session, query) : []
     ifReadable(() => countInFiles(folder, files, query, keeps, said))
     ifReadable(() => countInMessages(folder, unsaved ?? [], query, keeps, said))
     return {
-      ...{ path, folder, session, ...(unsaved === undefined ? {} : { unsaved }) },
+      ...{ root, path, folder, session, ...(unsaved === undefined ? {} : { unsaved }) },
       ...{ messages: said.said, count: said.count, length: said.length },
       headings: [...named, ...(keeps === undefined ? days(session, query) : [])],
       named: named.length > 0,

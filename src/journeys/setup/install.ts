@@ -6,6 +6,7 @@ import { readInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
+import { putOnList } from '../../workspace/everywhere.ts'
 import { hasRemote, isTracked } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
@@ -19,7 +20,7 @@ import {
   writeInto,
   writeManifest,
 } from '../../workspace/pack/manifest.ts'
-import { ownSettings } from '../../workspace/pack/own-settings.ts'
+import { namesServersBesides, ownSettings } from '../../workspace/pack/own-settings.ts'
 import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
@@ -35,7 +36,7 @@ export interface InstallRequest {
   visibility?: Visibility
   /** Called once, for a new workspace in a repository that has a remote. Absent: the workspace is private. */
   ask?: () => Promise<Visibility>
-  /** Lets the clients look things up in the workspace by `cortext mcp`. Absent: what there is of it stays. */
+  /** Lets the clients look things up in the workspace by `cortext mcp`; false takes that back. Absent: it stays as it is. */
   mcp?: boolean
   /** Makes the skill that says how to look things up. Absent: it is updated where it is. */
   skill?: boolean
@@ -76,7 +77,7 @@ export async function install(environment: Environment, request: InstallRequest)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
   const settings = clients.flatMap((client) =>
-    ownSettings(client, request.mcp === true).map((own) =>
+    ownSettings(client, request.mcp).map((own) =>
       planSettings(root, client.id, own, visibility === 'shared'),
     ),
   )
@@ -93,11 +94,15 @@ export async function install(environment: Environment, request: InstallRequest)
       settings.map((plan) => applySettings(root, plan, manifest, environment)),
     )),
     ...clients.flatMap((client) => leaveOther(environment, root, client, visibility, manifest)),
+    ...(request.mcp === false ? clients : []).flatMap((client) =>
+      leaveServers(environment, root, client, manifest),
+    ),
   ]
   changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack)))
   const local = localDir(root, environment)
   writeManifest(root, manifest, local)
   keepWorkspaceFiles(local, root)
+  putOnList(root, environment)
   const gone = goneConversations(root, local)
   return {
     root,
@@ -199,4 +204,18 @@ function leaveOther(
   const other = own.file(visibility !== 'shared')
   if (other === own.file(visibility === 'shared') || manifest.settings[other] === undefined) return []
   return [removeSettings(root, other, own, manifest, environment)]
+}
+
+/** Takes our server out of a file for servers that an earlier `init --mcp` has named it in. */
+function leaveServers(
+  environment: Environment,
+  root: string,
+  client: Client,
+  manifest: Manifest,
+): FileChange[] {
+  const { mcpEntry } = client
+  if (mcpEntry === undefined || !namesServersBesides(client)) return []
+  const path = mcpEntry.file(true)
+  if (manifest.settings[path] === undefined) return []
+  return [removeSettings(root, path, mcpEntry, manifest, environment)]
 }

@@ -8,6 +8,7 @@ import { localFiles } from '../../store/layout.ts'
 import { removeLocal } from '../../store/machine/forget.ts'
 import { paste } from '../../text/paste.ts'
 import { CONFIG, loadConfig } from '../../workspace/config.ts'
+import { takeOffEverywhere } from '../../workspace/everywhere.ts'
 import { forgetLocal, localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
@@ -80,6 +81,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
     )
   removeLocal(local, request.hasUnpublished ? 'what can be made again' : 'all')
   if (!request.hasUnpublished) forgetLocal(root, local, environment)
+  takeOffEverywhere([root], environment)
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}

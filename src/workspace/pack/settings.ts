@@ -32,6 +32,12 @@ export function planSettings(root: string, client: string, own: OwnSettings, sha
   return { client, path, before, after }
 }
 
+/** The settings of a client's file; undefined where there is none. Throws `corrupt`. */
+export function readSettings(root: string, path: string, own: OwnSettings): JsonObject | undefined {
+  const text = readInside(root, path)
+  return text === undefined ? undefined : parseSettings(own, text, join(root, path))
+}
+
 /** Writes the planned file, and keeps what is needed to restore the original bytes. */
 export function applySettings(
   root: string,

@@ -223,6 +223,49 @@ describe('what is no plain file, or too large, keeps nobody waiting', () => {
   })
 })
 
+describe('a clone on the list of workspaces, seen from another folder', () => {
+  test.each([
+    ['a link', '.workspace/config.json'],
+    ['a link', '.session/session.json'],
+    ['a link', '.session/messages.jsonl'],
+    ['a pipe', '.workspace/config.json'],
+    ['a pipe', '.workspace/registry.json'],
+    ['a pipe', '.session/session.json'],
+    ['a pipe', '.session/messages.jsonl'],
+    ['600 MB', '.session/messages.jsonl'],
+  ])(
+    'S4-P4-6 with %s as %s: nobody waits, nothing of outside is told, the others are listed',
+    async (what, name) => {
+      const world = clone()
+      const { link, folder, home, root, path, place, untold, outside } = world
+      const other = copyOf(base)
+      onTestFinished(() => remove(other.folder))
+      put(
+        join(home, '.local/state/cortext/everywhere'),
+        `${JSON.stringify(root)}\n${JSON.stringify(other.root)}\n`,
+      )
+      const inside = name.startsWith('.session') ? `${path}/${name}` : name
+      if (what === 'a link') link(inside, join(folder, 'mirror', inside))
+      else replace(place(inside), what)
+      const before = outside()
+      const elsewhere = join(folder, 'outside/empty')
+      for (const args of [
+        ['list', '--everywhere'],
+        ['search', '--everywhere', 'turn'],
+        ['resume', '--list'],
+        ['resume'],
+        [],
+      ]) {
+        const run = await verbs.run(world, args, elsewhere)
+        if (run === 'hangs') throw new Error(`cortext ${args.join(' ')} hangs`)
+        untold(run)
+        expect(run.stdout, args.join(' ')).toContain(args[0] === 'search' ? other.root : 'API')
+      }
+      expect(outside()).toEqual(before)
+    },
+  )
+})
+
 test('a workspace that is reached through a link, and one in a worktree, work as ever', async () => {
   const lab = await workspaceLab()
   await stopped(lab)

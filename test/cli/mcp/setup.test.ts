@@ -43,6 +43,15 @@ describe.each(['shared', 'private'])('in a %s workspace', (visibility) => {
     await lab.json(['init', '--mcp', '--json'])
     await lab.json(['init', '--json'])
     expect(only(filesBelow(lab.root), FILES)).toEqual(only(set, FILES))
+    // Taken out and put in again, our server alone comes and goes.
+    await lab.json(['init', '--no-mcp', '--json'])
+    for (const path of FILES)
+      expect(existsSync(join(lab.root, path)) ? read(lab, path) : '', path).not.toMatch(/"cortext":\s*\{/)
+    for (const path of ['.mcp.json', 'opencode.json'])
+      expect(only(filesBelow(lab.root), [path])).toEqual(only(before, [path]))
+    expect(read(lab, '.gemini/settings.json')).toContain('cortext hook')
+    await lab.json(['init', '--mcp', '--json'])
+    expect(only(filesBelow(lab.root), FILES)).toEqual(only(set, FILES))
     await lab.json(['uninstall', '--json'])
     expect(only(filesBelow(lab.root), FILES)).toEqual(only(before, FILES))
   })
@@ -139,6 +148,53 @@ test('a private workspace hides what it has made from git, and says so of a file
   expect(lab.git('status', '--porcelain')).toBe(' M .mcp.json\n')
   await lab.json(['uninstall', '--json'])
   expect(lab.git('status', '--porcelain')).toBe('')
+})
+
+test('init --no-mcp takes out only what init wrote, and only the server', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--json'])
+  const before = filesBelow(lab.root)
+  await lab.json(['init', '--mcp', '--json'])
+  const mcp = JSON.parse(read(lab, '.mcp.json'))
+  put(lab, '.mcp.json', JSON.stringify({ mcpServers: { ...mcp.mcpServers, notes: { command: 'notes' } } }))
+  const opencode = { mcp: { cortext: { type: 'remote', url: 'https://example.org' } } }
+  put(lab, 'opencode.json', JSON.stringify(opencode))
+  await lab.json(['init', '--no-mcp', '--json'])
+  expect(JSON.parse(read(lab, '.mcp.json'))).toEqual({ mcpServers: { notes: { command: 'notes' } } })
+  expect(JSON.parse(read(lab, 'opencode.json'))).toEqual(opencode)
+  expect(read(lab, '.gemini/settings.json')).toBe(before['.gemini/settings.json'])
+  // Where init --mcp was never used, a file of servers is the person's.
+  const other = await workspaceLab()
+  put(other, '.mcp.json', JSON.stringify({ mcpServers: { cortext: SERVER } }))
+  await other.json(['init', '--no-mcp', '--json'])
+  expect(JSON.parse(read(other, '.mcp.json'))).toEqual({ mcpServers: { cortext: SERVER } })
+})
+
+test('doctor says whether the server is still there, and what it starts', async () => {
+  const lab = await workspaceLab()
+  const told = async () =>
+    (await lab.cortext(['doctor'])).stdout.split('\n').filter((line) => /server/.test(line))
+  expect(await told()).toEqual([])
+  await lab.json(['init', '--mcp', '--json'])
+  expect(await told()).toEqual([
+    expect.stringMatching(/ok +Claude Code: its server in \.mcp\.json starts cortext mcp/),
+    expect.stringMatching(/ok +OpenCode: its server in opencode\.json starts cortext mcp/),
+    expect.stringMatching(/ok +Gemini CLI: its server in \.gemini\/settings\.json starts cortext mcp/),
+  ])
+  put(lab, '.mcp.json', '{}')
+  put(lab, 'opencode.json', '{"mcp":{"cortext":{"type":"local","command":["/opt/cortext","mcp"]}}}')
+  expect((await told()).slice(0, 2)).toEqual([
+    expect.stringMatching(
+      /note +Claude Code: the server that init wrote into \.mcp\.json is not there any more/,
+    ),
+    expect.stringMatching(
+      /note +OpenCode: the server "cortext" in opencode\.json .* starts \/opt\/cortext mcp$/,
+    ),
+  ])
+  await lab.json(['init', '--no-mcp', '--json'])
+  symlinkSync(join(lab.home, 'dotfiles.json'), join(lab.root, '.mcp.json'))
+  expect(await told()).toEqual([])
+  expect((await lab.cortext(['doctor'])).stdout).not.toContain('.mcp.json')
 })
 
 test('doctor finds nothing wrong with it, and its fix leaves it', async () => {

@@ -10,6 +10,7 @@ import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
 import { answeredWith, showListIn } from '../../../journeys/resuming/shown-list.ts'
 import { paste } from '../../../text/paste.ts'
+import { putOnList } from '../../../workspace/everywhere.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { pathsNote, withoutHooks } from '../../below-root.ts'
 import { checkCompleted } from '../../completed.ts'
@@ -61,6 +62,7 @@ async function resumeOne(
 ): Promise<void> {
   const [force, whole] = [options.force === true, options.whole === true]
   checkCompleted(one, force)
+  putOnList(ws.root, ws.environment)
   // A client of this kind makes the call for a command that was typed, before its turn begins: all that its transcript
   // holds belongs to earlier turns, also where a hook has failed to tell of their end.
   const before =

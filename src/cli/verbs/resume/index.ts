@@ -3,24 +3,26 @@ import { receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
-import { findConversations } from '../../../journeys/finding/find.ts'
-import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import type { Listed } from '../../../journeys/finding/list.ts'
 import { checkStart } from '../../../journeys/resuming/check-start.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
-import { nameOf } from '../../../session/names.ts'
-import { cutAtWord, oneLine } from '../../../text/line.ts'
+import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
+import { putOnList } from '../../../workspace/everywhere.ts'
 import { openAgain, openWorkspace, type Workspace } from '../../../workspace/open.ts'
-import { choose, confirm } from '../../ask.ts'
+import { confirm } from '../../ask.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { chooseClient } from '../../choose-client.ts'
 import { checkCompleted } from '../../completed.ts'
+import { shortPath, workspaceOrNone } from '../../everywhere.ts'
 import { note } from '../../print.ts'
 import { publishNotes } from '../../publish-notes.ts'
 import { settle } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
 import { resumeInRunningSession } from './in-session.ts'
+import { pick } from './pick.ts'
+import { pickEverywhere } from './pick-everywhere.ts'
 import { describePlan, printPlan } from './print-plan.ts'
 
 export interface ResumeOptions {
@@ -30,6 +32,8 @@ export interface ResumeOptions {
   in?: string
   mode?: 'native' | 'handoff'
   here?: boolean
+  /** From all workspaces of this machine. */
+  everywhere?: boolean
   /** An agent called, without asking. */
   agent?: boolean
   whole?: boolean
@@ -56,13 +60,36 @@ export async function resumeVerb(
     throw new CortextError('usage', '--new starts a client, so there is nothing to print', {
       fix: 'cortext resume --new',
     })
-  const ws = openWorkspace(environment, environment.cwd, { looks: onlyLooks(options) })
-  if (ws.keepIndex) await settle(ws)
+  if (options.everywhere === true && (options.new ?? options.here) === true)
+    throw new CortextError('usage', '--everywhere finds a conversation to start a client with', {
+      fix: 'cortext resume --everywhere',
+    })
+  const looks = onlyLooks(options)
+  const staysHere = (options.new ?? options.here) === true
+  const ws = staysHere
+    ? openWorkspace(environment, environment.cwd, { looks })
+    : workspaceOrNone(environment, { looks })
+  if (ws?.keepIndex) await settle(ws)
   const query = (options.queryStdin === true ? await readStdin(options.agent) : words.join(' ')).trim()
+  if (ws === undefined || options.everywhere === true) return goThere(environment, ws, query, options)
   if (options.here === true && ws.keepIndex) return resumeInRunningSession(ws, query, options)
   if (options.new === true) return startFresh(ws, options)
-  const chosen = await pick(ws, query, options)
-  if (chosen !== undefined) await resumeOne(ws, chosen, options)
+  await resumeOne(ws, await pick(ws, query, options.last === true), options)
+}
+
+/** Chooses among the conversations of all workspaces, and goes on as if called in the one that it lies in. */
+async function goThere(
+  environment: Environment,
+  here: Workspace | undefined,
+  query: string,
+  options: ResumeOptions,
+): Promise<void> {
+  const looks = onlyLooks(options)
+  const last = options.last === true
+  const { root, datedId } = await pickEverywhere(environment, here, query, { looks, last })
+  if (root !== here?.root) note(`In ${shortPath(root, environment)}:`)
+  const there = { ...options, everywhere: false, last: false, queryStdin: false }
+  await resumeVerb({ ...environment, cwd: root }, [datedId], there)
 }
 
 /**
@@ -71,43 +98,6 @@ export async function resumeVerb(
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return print === true || dryRun === true
-}
-
-async function pick(ws: Workspace, query: string, options: ResumeOptions): Promise<Listed | undefined> {
-  const { conversations } = listConversations(ws)
-  const resumable = conversations.filter(isResumable)
-  if (options.last === true) {
-    if (resumable[0] === undefined) throw nothingResumable()
-    return resumable[0]
-  }
-  if (query === '') {
-    if (resumable.length === 0) throw nothingResumable()
-    return choose(ws.environment, resumable, 'cortext resume <id>')
-  }
-  const { found, nearest } = await findConversations(ws, query)
-  if (found.length === 1) return found[0]
-  if (found.length > 1)
-    return choose(ws.environment, found, paste`cortext resume ${nameOf(found[0]!, found)}`)
-  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
-  throw new CortextError(
-    'not-found',
-    [
-      `no conversation matches "${query}"`,
-      ...(suggestions.length > 0 ? ['the nearest are:', ...suggestions] : []),
-    ].join('\n'),
-    {
-      fix:
-        nearest[0] === undefined
-          ? 'cortext resume --list'
-          : paste`cortext resume ${nameOf(nearest[0], nearest)}`,
-    },
-  )
-}
-
-function nothingResumable(): CortextError {
-  return new CortextError('not-found', 'No resumable conversations exist.', {
-    fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext start brainstorm <topic>',
-  })
 }
 
 async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<void> {
@@ -129,6 +119,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   if (options.print === true) return printPlan(plan, options.json === true)
   if (options.dryRun === true) return describePlan(plan, options.json === true)
   checkStart(ws.environment, clientOf(plan.client))
+  putOnList(ws.root, ws.environment)
   await carryOut(ws, plan, force, options)
 }
 
@@ -189,6 +180,7 @@ async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): P
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
   const client = await chooseClient(ws, undefined, options.in)
+  putOnList(ws.root, ws.environment)
   const { runClient } = await import('../../../journeys/resuming/launch.ts')
   process.exitCode = await runClient(ws.environment, {
     command: client,

@@ -1,0 +1,78 @@
+import { CortextError } from '../../../errors.ts'
+import type { Environment } from '../../../io/environment.ts'
+import {
+  type Everywhere,
+  findEverywhere,
+  listEverywhere,
+  openEverywhere,
+  type Placed,
+} from '../../../journeys/finding/everywhere.ts'
+import { isResumable } from '../../../journeys/finding/list.ts'
+import { cutAtWord, oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
+import { relativeTime } from '../../../text/relative-time.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { select } from '../../ask.ts'
+import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
+import { say } from '../../print.ts'
+import { nothingResumable } from './pick.ts'
+
+/**
+ * Chooses one of the conversations of all workspaces of this machine, as `pick` does in one. Throws `no-workspace` where
+ * there is none.
+ */
+export async function pickEverywhere(
+  environment: Environment,
+  here: Workspace | undefined,
+  query: string,
+  { looks, last }: { looks: boolean; last: boolean },
+): Promise<Placed> {
+  const everywhere = await openEverywhere(environment, here, { looks })
+  if (knowsNone(everywhere)) openWorkspace(environment)
+  const { conversations } = await listEverywhere(everywhere)
+  noteUnread(everywhere, environment)
+  const resumable = conversations.filter(isResumable)
+  if (query === '' || last) {
+    if (resumable[0] === undefined) throw nothingResumable()
+    return last ? resumable[0] : choose(environment, everywhere, resumable)
+  }
+  const { found, nearest } = await findEverywhere(everywhere, conversations, query)
+  if (found.length === 1) return found[0]!
+  if (found.length > 1) return choose(environment, everywhere, found)
+  throw new CortextError(
+    'not-found',
+    [
+      `no conversation of any workspace matches "${query}"`,
+      ...(nearest.length > 0 ? ['the nearest are:'] : []),
+      ...nearest.map((one) => `  ${cutAtWord(oneLine(one.title), 100)}  (${oneLine(one.root)})`),
+    ].join('\n'),
+    { fix: nearest[0] === undefined ? 'cortext list --everywhere' : inItsFolder(nearest[0]) },
+  )
+}
+
+/** Lets the person pick. Without a terminal it lists the candidates and fails. */
+function choose(
+  environment: Environment,
+  everywhere: Everywhere,
+  candidates: readonly Placed[],
+): Promise<Placed> {
+  if (!environment.interactive) {
+    say(...placedTable(candidates, environment))
+    throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
+      fix: inItsFolder(candidates[0]!),
+    })
+  }
+  const labels = labelsOf(candidates)
+  return select(
+    'Which conversation would you like to continue?',
+    candidates.map((one) => ({
+      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, environment.now())}, ${labels.get(one.root)!})`,
+      value: one,
+    })),
+    async (typed) => (await findEverywhere(everywhere, candidates, typed)).found,
+  )
+}
+
+function inItsFolder({ root, datedId }: Placed): string {
+  return paste`cd ${root} && cortext resume ${datedId}`
+}

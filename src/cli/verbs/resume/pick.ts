@@ -1,0 +1,56 @@
+import { CortextError } from '../../../errors.ts'
+import { findConversations } from '../../../journeys/finding/find.ts'
+import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { nameOf } from '../../../session/names.ts'
+import { cutAtWord, oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { choose } from '../../ask.ts'
+
+/** Chooses the conversation to resume: the last one, the one that a query means, or the one that the person picks. */
+export async function pick(ws: Workspace, query: string, last: boolean): Promise<Listed> {
+  const { conversations } = listConversations(ws)
+  const resumable = conversations.filter(isResumable)
+  if (last) {
+    if (resumable[0] === undefined) throw nothingResumable()
+    return resumable[0]
+  }
+  if (query === '') {
+    if (resumable.length === 0) throw nothingResumable()
+    return choose(
+      ws.environment,
+      resumable,
+      'cortext resume <id>',
+      async (typed) => (await findConversations(ws, typed, resumable)).found,
+    )
+  }
+  const { found, nearest } = await findConversations(ws, query)
+  if (found.length === 1) return found[0]!
+  if (found.length > 1)
+    return choose(
+      ws.environment,
+      found,
+      paste`cortext resume ${nameOf(found[0]!, found)}`,
+      async (typed) => (await findConversations(ws, typed, found)).found,
+    )
+  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
+  throw new CortextError(
+    'not-found',
+    [
+      `no conversation matches "${query}"`,
+      ...(suggestions.length > 0 ? ['the nearest are:', ...suggestions] : []),
+    ].join('\n'),
+    {
+      fix:
+        nearest[0] === undefined
+          ? 'cortext resume --list'
+          : paste`cortext resume ${nameOf(nearest[0], nearest)}`,
+    },
+  )
+}
+
+export function nothingResumable(): CortextError {
+  return new CortextError('not-found', 'No resumable conversations exist.', {
+    fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext start brainstorm <topic>',
+  })
+}

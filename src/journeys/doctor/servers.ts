@@ -1,0 +1,53 @@
+import type { Client } from '../../clients/contract/client.ts'
+import { findProgram } from '../../io/run.ts'
+import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { readManifest } from '../../workspace/pack/manifest.ts'
+import { namesServersBesides } from '../../workspace/pack/own-settings.ts'
+import { readSettings } from '../../workspace/pack/settings.ts'
+import { type Finding, note, ok } from './finding.ts'
+import { inTheWay } from './setup.ts'
+
+/**
+ * Whether the server that `init --mcp` wrote for each client is still named there, and what it starts. Says nothing of a
+ * client without one. Throws `corrupt` for the manifest.
+ */
+export function serverFindings(ws: Workspace, clients: readonly Client[]): Finding[] {
+  const { settings } = readManifest(ws.root, ws.local)
+  return clients.flatMap((client) => {
+    try {
+      return serverOf(ws, client, Object.keys(settings))
+    } catch (error) {
+      return [inTheWay(error, ws.root)]
+    }
+  })
+}
+
+function serverOf(ws: Workspace, client: Client, written: readonly string[]): Finding[] {
+  const { id, name, mcpEntry } = client
+  if (mcpEntry === undefined) return []
+  const path = mcpEntry.file(true)
+  const besides = namesServersBesides(client)
+  // Where init has never named it, all that is in a file of servers is the person's.
+  if (besides && !written.includes(path)) return []
+  const found = mcpEntry.named(readSettings(ws.root, path, mcpEntry) ?? {})
+  if (found?.ours)
+    return [ok('server', `${name}: its server in ${path} starts ${found.starts}${whichOne(ws)}`)]
+  if (found !== undefined)
+    return [
+      note(
+        'other-server',
+        `${name}: the server "cortext" in ${path} is not as init writes it: it starts ${oneLine(found.starts)}`,
+        'if that is not meant: take it out, then cortext init --mcp',
+      ),
+    ]
+  if (!besides) return []
+  const said = `${name}: the server that init wrote into ${path} is not there any more`
+  return [note('server-gone', said, paste`cortext init --mcp --in ${id}, or --no-mcp to leave it so`)]
+}
+
+function whichOne({ environment }: Workspace): string {
+  const path = findProgram('cortext', environment.env)
+  return path === undefined ? ', which is not on PATH' : ` (${path})`
+}

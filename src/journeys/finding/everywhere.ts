@@ -1,0 +1,122 @@
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { isGone, listedRoots, takeOffEverywhere } from '../../workspace/everywhere.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { findRoot } from '../../workspace/root.ts'
+import { type FoundConversations, findAmong } from './find.ts'
+import { type Listed, type Listing, listConversations } from './list.ts'
+import { withLiveCounts } from './live-counts.ts'
+import type { Narrowed, Searched, Sources } from './search.ts'
+
+/** The workspaces of this machine. */
+export interface Everywhere {
+  workspaces: Workspace[]
+  /** Those that cannot be read, with what is wrong. They hide none of the others. */
+  unread: { workspace: string; message: string }[]
+}
+
+/** A conversation, and the workspace that it lies in. */
+export interface Placed extends Listed {
+  root: string
+}
+
+/**
+ * Opens the workspaces on this machine's list, so that nothing is changed in them: what has to be settled or saved there
+ * waits until somebody goes there. `here` is one that the caller has opened. Those that are gone, and those whose
+ * settings say `"everywhere": false`, are left out, and taken off the list unless the caller has promised to write
+ * nothing. Throws `unreadable` when the list cannot be read.
+ */
+export async function openEverywhere(
+  environment: Environment,
+  here: Workspace | undefined,
+  { looks = false } = {},
+): Promise<Everywhere> {
+  const everywhere: Everywhere = { workspaces: here === undefined ? [] : [here], unread: [] }
+  const left: string[] = []
+  for (const root of listedRoots(environment)) {
+    if (root === here?.root) continue
+    await ifReadable(everywhere, root, () => {
+      const ws = isGone(root) ? undefined : openAt(environment, root)
+      if (ws?.config.everywhere === true) everywhere.workspaces.push(ws)
+      else left.push(root)
+    })
+  }
+  if (!looks) takeOff(left, environment)
+  return everywhere
+}
+
+/** All conversations of these workspaces, newest first. */
+export async function listEverywhere(
+  everywhere: Everywhere,
+): Promise<{ conversations: Placed[]; broken: Listing['broken'] }> {
+  const [conversations, broken]: [Placed[], Listing['broken']] = [[], []]
+  for (const ws of everywhere.workspaces)
+    await ifReadable(everywhere, ws.root, async () => {
+      const listing = listConversations(ws)
+      const counted = await withLiveCounts(ws, listing.conversations)
+      conversations.push(...counted.map((one) => ({ ...one, root: ws.root })))
+      broken.push(...listing.broken)
+    })
+  conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  return { conversations, broken }
+}
+
+/** Searches these workspaces as if they were one: how rare a word is, is counted over all of them. */
+export async function searchEverywhere(
+  everywhere: Everywhere,
+  text: string,
+  narrowed: Narrowed,
+): Promise<Searched | undefined> {
+  const { searchSources, sourcesOf } = await import('./search.ts')
+  const each: Sources[] = []
+  for (const ws of everywhere.workspaces)
+    await ifReadable(everywhere, ws.root, async () => {
+      each.push(await sourcesOf(ws, narrowed))
+    })
+  return searchSources(together(each), text, narrowed)
+}
+
+/** Finds, among conversations of these workspaces, those that a query means (findAmong). */
+export function findEverywhere(
+  everywhere: Everywhere,
+  conversations: readonly Placed[],
+  query: string,
+): Promise<FoundConversations<Placed>> {
+  return findAmong(query, conversations, () => searchEverywhere(everywhere, query, { archived: true }))
+}
+
+/** One of each in turn, because the first messages tell which words are frequent. */
+function together(each: readonly Sources[]): Sources {
+  const most = Math.max(0, ...each.map(({ open }) => open.length))
+  const open = Array.from({ length: most }, (_, at) => each.flatMap((one) => one.open[at] ?? [])).flat()
+  return { open, archived: each.reduce((sum, one) => sum + one.archived, 0) }
+}
+
+/** A folder is opened only if it is the workspace itself: findRoot may take one above it. */
+function openAt(environment: Environment, root: string): Workspace {
+  if (findRoot(root) !== root)
+    throw new CortextError('unsafe-path', `its .workspace is a link, or another user's`)
+  return openWorkspace(environment, root, { looks: true })
+}
+
+function takeOff(roots: readonly string[], environment: Environment): void {
+  try {
+    takeOffEverywhere(roots, environment)
+  } catch (error) {
+    // They are left out all the same.
+    if (!(error instanceof CortextError)) throw error
+  }
+}
+
+async function ifReadable(
+  { unread }: Everywhere,
+  root: string,
+  read: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await read()
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    unread.push({ workspace: root, message: error.message })
+  }
+}

@@ -1,0 +1,87 @@
+import { appendFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { CortextError } from '../errors.ts'
+import { writeFileAtomic } from '../io/atomic-write.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
+import { realFolder } from '../io/real-folder.ts'
+import { loadConfig } from './config.ts'
+import { type Outside, stateFile } from './local-list.ts'
+
+/**
+ * The workspaces that this person works in on this machine: a file in their home with one path a line, as JSON, since a
+ * path may hold a line break. `init` and the verbs that record or resume put a workspace on it; hooks, agents' readings
+ * and verbs that only read do not, so a clone that is only looked at never gets there. It is for finding alone: nothing
+ * on it is believed of a folder, and a workspace that is missing comes back with the next such verb.
+ */
+
+/** The roots on the list, each once. Throws `unreadable`. */
+export function listedRoots(outside: Outside): string[] {
+  return [...new Set(linesIn(outside))]
+}
+
+/**
+ * Puts a workspace on the list, unless its settings say `"everywhere": false`. An agent's shell may not be allowed to
+ * write there; nobody's work stops for that.
+ */
+export function putOnList(root: string, outside: Outside): void {
+  try {
+    if (!loadConfig(root).everywhere || linesIn(outside).includes(root)) return
+    const list = listPath(outside)
+    mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
+    appendFileSync(list, lineOf(root), { mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
+  }
+}
+
+/** Takes workspaces off the list. Throws `unreadable` or `unwritable`. */
+export function takeOffEverywhere(roots: readonly string[], outside: Outside): void {
+  const lines = linesIn(outside)
+  const kept = [...new Set(lines)].filter((root) => !roots.includes(root))
+  if (roots.some((root) => lines.includes(root)))
+    writeFileAtomic(listPath(outside), kept.map(lineOf).join(''), { mode: 0o600 })
+}
+
+/**
+ * Whether there is no workspace any more where one was, or only a link to where it is now. Throws `unreadable` where that
+ * cannot be seen.
+ */
+export function isGone(root: string): boolean {
+  if (realFolder(root) !== root) return true
+  const path = join(root, '.workspace')
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
+  } catch (error) {
+    throw fileError(error, path, 'read')
+  }
+}
+
+function listPath(outside: Outside): string {
+  return stateFile(outside, 'everywhere')
+}
+
+function linesIn(outside: Outside): string[] {
+  const list = listPath(outside)
+  try {
+    return readFileSync(list, 'utf8')
+      .split('\n')
+      .flatMap((text) => rootIn(text) ?? [])
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw fileError(error, list, 'read')
+  }
+}
+
+function rootIn(text: string): string | undefined {
+  try {
+    const root: unknown = JSON.parse(text)
+    return typeof root === 'string' && isAbsolute(root) ? root : undefined
+  } catch {
+    // An empty line, or one that a full disk has cut: it names no workspace.
+    return undefined
+  }
+}
+
+function lineOf(root: string): string {
+  return `${JSON.stringify(root)}\n`
+}

@@ -1,0 +1,384 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { putProgram } from '../helpers/stand-ins.ts'
+import { BIN, filesBelow, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+
+interface Listing {
+  conversations: { id: string; workspace: string; title: string; message_count: number }[]
+  broken: { path: string }[]
+  unread: { workspace: string; message: string }[]
+}
+
+describe('the list of workspaces', () => {
+  test('S4-P4-6 init puts a workspace on it, once, by its path alone, for this user alone; uninstall takes it off', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes')
+    expect(machine.list()).toEqual([machine.at('shop'), machine.at('notes')])
+    await lab.json(['init', '--json'], { cwd: machine.at('shop') })
+    expect(machine.list()).toEqual([machine.at('shop'), machine.at('notes')])
+    expect(statSync(machine.file).mode & 0o777).toBe(0o600)
+    expect(statSync(dirname(machine.file)).mode & 0o777).toBe(0o700)
+    await lab.json(['uninstall', '--json'], { cwd: machine.at('shop') })
+    expect(machine.list()).toEqual([machine.at('notes')])
+    expect(statSync(machine.file).mode & 0o777).toBe(0o600)
+  })
+
+  test('S4-P4-6 a workspace from before comes on it with the next verb that records; one that is only read does not', async () => {
+    const { lab, machine } = await machineWith('clone')
+    await machine.said('clone', 'Someone else', 'Words of somebody else')
+    rmSync(machine.file)
+    const cwd = machine.at('clone')
+    for (const args of [['list'], ['search', 'words'], ['show', '001'], ['context', '001'], ['resume'], []])
+      await lab.cortext(args, { cwd })
+    await lab.cortext(['resume', '001', '--print', '--in', 'claude'], { cwd })
+    await lab.cortext(['hook', 'claude', 'Stop'], { cwd, input: '{}' })
+    expect(existsSync(machine.file)).toBe(false)
+    expect(await machine.titles()).toEqual([])
+    await lab.json(['save', '001', '--json'], { cwd })
+    expect(machine.list()).toEqual([cwd])
+  })
+
+  test('S4-P4-6 a folder that is gone is skipped and dropped, and so is one that is no workspace any more', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes', 'old', 'moved')
+    for (const name of ['shop', 'notes', 'old', 'moved']) await machine.said(name, name, 'Words')
+    rmSync(machine.at('notes'), { recursive: true })
+    rmSync(join(machine.at('old'), '.workspace'), { recursive: true })
+    renameSync(machine.at('moved'), machine.at('shop/below'))
+    const run = await lab.cortext(['list', '--everywhere'], { cwd: machine.elsewhere })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(await machine.titles()).toEqual(['shop'])
+    expect(machine.list()).toEqual([machine.at('shop')])
+  })
+
+  test('S4-P4-6 what promises to change nothing drops nothing', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes')
+    await machine.said('shop', 'Outbox', 'Words')
+    rmSync(machine.at('notes'), { recursive: true })
+    const before = filesBelow(lab.home)
+    const run = await lab.cortext(['resume', 'outbox', '--print', '--in', 'claude'], {
+      cwd: machine.elsewhere,
+    })
+    expect(run.stdout).toContain('/ Outbox')
+    expect(filesBelow(lab.home)).toEqual(before)
+  })
+
+  test('S4-P4-6 a workspace may keep itself out: "everywhere": false', async () => {
+    const { lab, machine } = await machineWith('shop', 'diary')
+    await machine.said('shop', 'Outbox', 'Words')
+    await machine.said('diary', 'Dear diary', 'Words')
+    writeFileSync(join(machine.at('diary'), '.workspace/config.json'), '{"everywhere":false}')
+    expect(await machine.titles()).toEqual(['Outbox'])
+    expect(machine.list()).toEqual([machine.at('shop')])
+    await lab.json(['save', '001', '--json'], { cwd: machine.at('diary') })
+    expect(machine.list()).toEqual([machine.at('shop')])
+    // Whoever stands in it sees it.
+    expect(await machine.titles(machine.at('diary'))).toEqual(['Dear diary', 'Outbox'])
+  })
+
+  test('S4-P4-6 what cannot be read is told in a line, and hides nothing', async () => {
+    const { lab, machine } = await machineWith('shop', 'broken', 'linked', 'torn')
+    for (const name of ['shop', 'broken', 'linked', 'torn']) await machine.said(name, name, 'Words')
+    writeFileSync(join(machine.at('broken'), '.workspace/config.json'), '{"redact":')
+    renameSync(join(machine.at('linked'), '.workspace'), join(machine.at('linked'), 'real'))
+    symlinkSync('real', join(machine.at('linked'), '.workspace'))
+    const [torn] = machine.sessionFiles('torn')
+    writeFileSync(torn!, '{')
+    for (const args of [['list'], ['search', 'words'], ['resume', '--list']]) {
+      const run = await lab.cortext([...args, '--everywhere'], { cwd: machine.elsewhere })
+      expect(run.code).toBe(0)
+      expect(run.stdout).toContain('shop')
+      const told = run.stderr.split('\n').filter((line) => line.startsWith('left out: '))
+      expect(told).toEqual([
+        expect.stringMatching(/^left out: ~\/broken: .*config\.json is not valid JSON/),
+        expect.stringMatching(/^left out: ~\/linked: its \.workspace is a link/),
+      ])
+    }
+    const { unread, broken } = await machine.listing()
+    expect(unread.map(({ workspace }) => workspace)).toEqual([machine.at('broken'), machine.at('linked')])
+    expect(broken.map(({ path }) => path)).toEqual([torn])
+    expect(machine.list()).toHaveLength(4)
+  })
+
+  test('S4-P4-6 a workspace above a listed folder, or behind a link in its place, is not taken for it', async () => {
+    const { machine } = await machineWith('shop', 'shop/inner', 'other')
+    for (const name of ['shop', 'shop/inner', 'other']) await machine.said(name, name, 'Words')
+    rmSync(join(machine.at('shop/inner'), '.workspace'), { recursive: true })
+    const places = async () => (await machine.listing()).conversations.map(({ workspace }) => workspace)
+    // What lay in it belongs to the one around it now.
+    expect(await places()).toEqual([machine.at('other'), machine.at('shop'), machine.at('shop')])
+    expect(machine.list()).toEqual([machine.at('shop'), machine.at('other')])
+    rmSync(machine.at('shop'), { recursive: true })
+    symlinkSync(machine.at('other'), machine.at('shop'))
+    expect(await places()).toEqual([machine.at('other')])
+    expect(machine.list()).toEqual([machine.at('other')])
+  })
+
+  test('S4-P4-6 a line that is no path, and a list that is not there, do no harm', async () => {
+    const { lab, machine } = await machineWith('shop')
+    await machine.said('shop', 'Outbox', 'Words')
+    writeFileSync(machine.file, `shop\n"shop"\n"/"\n{\n\n7\n${JSON.stringify(machine.at('shop'))}\n`)
+    expect(await machine.titles()).toEqual(['Outbox'])
+    rmSync(machine.file)
+    for (const args of [['list'], ['search', 'words']]) {
+      const none = await lab.cortext([...args, '--everywhere'], { cwd: machine.elsewhere })
+      expect([none.code, none.stdout]).toEqual([
+        0,
+        expect.stringContaining('No workspaces are known here yet'),
+      ])
+    }
+    expect(await lab.cortext(['resume'], { cwd: machine.elsewhere })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no workspace at or above'),
+    })
+  })
+})
+
+describe('list --everywhere', () => {
+  test('S4-P4-6 lists the conversations of every workspace, private ones too, newest first, each with its folder', async () => {
+    const { lab, machine } = await machineWith('work/shop', 'play/shop', 'notes')
+    await machine.said('work/shop', 'Outbox', 'Words')
+    await machine.said('notes', 'Garden', 'Words', 'plan')
+    await machine.said('play/shop', 'Robots', 'Words')
+    const { stdout } = await lab.cortext(['list', '--everywhere'], { cwd: machine.elsewhere })
+    expect(stdout.split('\n')).toEqual([
+      'WORKSPACE  STATUS  LAST ACTIVE  CONVERSATION',
+      'play/shop  active  just now     [chat] Robots',
+      'notes      active  just now     [plan] Garden',
+      'work/shop  active  just now     [chat] Outbox',
+      '',
+      'play/shop  ~/play/shop',
+      'notes      ~/notes',
+      'work/shop  ~/work/shop',
+      '',
+    ])
+    expect(await machine.titles(machine.elsewhere, '--type', 'plan')).toEqual(['Garden'])
+    const { conversations } = await machine.listing()
+    expect(conversations[0]).toMatchObject({
+      ...{ id: '001-chat-robots', workspace: machine.at('play/shop'), title: 'Robots', message_count: 1 },
+    })
+    // In a workspace it is the same list, and `list` alone is about that workspace.
+    expect(await machine.titles(machine.at('notes'))).toEqual(['Robots', 'Garden', 'Outbox'])
+    const { conversations: own } = await lab.json<Listing>(['list', '--json'], { cwd: machine.at('notes') })
+    expect(own.map(({ title, workspace }) => [title, workspace])).toEqual([['Garden', undefined]])
+  })
+
+  test('S4-P4-6 changes nothing in the other workspaces, and finds what is not saved yet', async () => {
+    const { lab, machine } = await machineWith('notes')
+    await lab.json(['init', '--shared', '--json'])
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API Design')
+    await claude.turn('Do zebras need an API?')
+    const before = filesBelow(lab.root)
+    expect(await machine.titles()).toEqual(['API Design'])
+    const found = await lab.json<{ hits: { workspace: string; title: string }[] }>(
+      ['search', '--everywhere', 'zebras', '--json'],
+      { cwd: machine.elsewhere },
+    )
+    expect(found.hits).toMatchObject([{ workspace: lab.root, title: 'API Design' }])
+    expect(filesBelow(lab.root)).toEqual(before)
+  })
+
+  test('S4-P4-6 what a folder or a title is called is one line that no terminal obeys', async () => {
+    const { lab, machine } = await machineWith('a\u001b[2Jb\nc')
+    await machine.said('a\u001b[2Jb\nc', 'x\u001b[2Jy', 'Words')
+    const { stdout } = await lab.cortext(['list', '--everywhere'], { cwd: machine.elsewhere })
+    expect(stdout).toContain('\nab c ')
+    expect(stdout).not.toContain('\u001b')
+    const found = await lab.cortext(['search', '--everywhere', 'words'], { cwd: machine.elsewhere })
+    expect(found.stdout).toContain('cd <…> && cortext show')
+    expect(found.stdout).not.toContain('\u001b')
+  })
+})
+
+describe('search --everywhere', () => {
+  test('S4-P4-6 ranks as if all lay in one workspace, says where, and how to open it there', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes', 'all')
+    const said: [string, string, string][] = [
+      ['shop', 'Delivery', 'An outbox table, and idempotent consumers behind the outbox.'],
+      ['shop', 'Tests', 'The consumers are slow, and the table is large.'],
+      ['notes', 'Garden', 'The table under the apple tree needs paint.'],
+      ['notes', 'Kitchen', 'A table for six, and an outbox for letters.'],
+    ]
+    for (const [where, title, text] of said) {
+      await machine.said(where, title, text)
+      await machine.said('all', title, text)
+    }
+    const search = async (cwd: string, ...flags: string[]) =>
+      (
+        await lab.json<{ hits: { title: string; workspace: string; score: number }[] }>(
+          ['search', 'outbox', 'table', '--json', ...flags],
+          { cwd },
+        )
+      ).hits
+    const together = (await search(machine.at('all'))).map(({ title, score }) => ({ title, score }))
+    writeFileSync(join(machine.at('all'), '.workspace/config.json'), '{"everywhere":false}')
+    const everywhere = await search(machine.elsewhere, '--everywhere')
+    expect(everywhere.map(({ title, score }) => ({ title, score }))).toEqual(together)
+    expect(new Set(everywhere.slice(0, 2).map(({ workspace }) => workspace))).toEqual(
+      new Set([machine.at('shop'), machine.at('notes')]),
+    )
+
+    const { stdout } = await lab.cortext(['search', '--everywhere', 'outbox', 'consumers'], {
+      cwd: machine.elsewhere,
+    })
+    expect(stdout).toMatch(/^\[chat\] Delivery {2}\(~\/shop, just now\)$/m)
+    const [, open] = /→ (cd .*)$/m.exec(stdout)!
+    const shown = await machine.shell(open!)
+    expect(shown).toContain('Delivery')
+    // Where the person stands, nothing has to be changed to.
+    const here = await lab.cortext(['search', '--everywhere', 'outbox'], { cwd: machine.at('shop') })
+    expect(here.stdout).toMatch(/→ cortext show 001-chat-delivery/)
+    expect(here.stdout).toMatch(/→ cd \S+\/notes && cortext show 002-chat-kitchen/)
+  })
+})
+
+describe('resume in a folder that is no workspace', () => {
+  test('S4-P4-6 S4-P4-2 starts the client in the workspace of the one that is meant, by title or by what was said', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes')
+    await machine.said('shop', 'Delivery', 'An outbox table with idempotent consumers.')
+    await machine.said('notes', 'Garden', 'The apple tree needs paint.')
+    const PATH = machine.client()
+    for (const [words, name] of [
+      [['garden'], 'notes'],
+      [['001-chat-delivery'], 'shop'],
+      [['idempotent', 'consumers'], 'shop'],
+      [['--last'], 'notes'],
+    ] as const) {
+      const run = await lab.cortext(['resume', ...words], { cwd: machine.elsewhere, env: { PATH } })
+      expect(run.code, run.stderr).toBe(3)
+      expect(run.stderr).toContain(`In ~/${name}:`)
+      expect(readFileSync(join(lab.home, 'started-in'), 'utf8').trim()).toBe(machine.at(name))
+    }
+  })
+
+  test('S4-P4-6 several without a terminal: a list with their folders, exit 1, and a command that opens the first', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes')
+    await machine.said('shop', 'Plan of the shop', 'Words')
+    await machine.said('notes', 'Plan of the garden', 'Words')
+    await machine.said('notes', 'Else', 'Words')
+    const options = { cwd: machine.elsewhere, env: { PATH: machine.client() } }
+    const run = await lab.cortext(['resume', 'plan'], options)
+    expect(run.code).toBe(1)
+    expect(run.stdout).toMatch(/^shop .*Plan of the shop$/m)
+    expect(run.stdout).toMatch(/^notes .*Plan of the garden$/m)
+    expect(run.stdout).not.toContain('Else')
+    const [, fix] = /^fix: (.*)$/m.exec(run.stderr)!
+    expect(await machine.shell(`${fix} --dry-run`)).toContain('/ Plan of the')
+    const all = await lab.cortext(['resume'], options)
+    expect([all.code, all.stdout]).toEqual([1, expect.stringContaining('Else')])
+    const none = await lab.cortext(['resume', 'qqqqqq'], options)
+    expect(none).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no conversation') })
+    expect(existsSync(join(lab.home, 'started-in'))).toBe(false)
+  })
+
+  test('S4-P4-6 in a workspace a resume is about it alone, unless everywhere is asked for', async () => {
+    const { lab, machine } = await machineWith('shop', 'notes')
+    await machine.said('shop', 'Plan of the shop', 'Words')
+    await machine.said('notes', 'Plan of the garden', 'Words')
+    const from = (cwd: string, ...args: string[]) =>
+      lab.cortext(['resume', ...args, '--dry-run', '--in', 'claude'], { cwd })
+    expect((await from(machine.at('shop'), 'plan')).stdout).toContain('/ Plan of the shop')
+    expect((await from(machine.at('shop'), 'garden')).code).toBe(1)
+    expect((await from(machine.at('shop'), 'garden', '--everywhere')).stdout).toContain(
+      '/ Plan of the garden',
+    )
+    const list = await lab.cortext(['resume', '--list'], { cwd: machine.at('shop') })
+    expect(list.stdout).not.toContain('garden')
+    const all = await lab.cortext(['resume', '--list', '--everywhere'], { cwd: machine.at('shop') })
+    expect(all.stdout).toContain('Plan of the garden')
+    expect((await lab.cortext(['resume', '--new', '--everywhere'], { cwd: machine.at('shop') })).code).toBe(2)
+  })
+
+  test('S4-P4-6 the bare cortext lists them too', async () => {
+    const { lab, machine } = await machineWith('shop')
+    await machine.said('shop', 'Delivery', 'Words')
+    const { stdout } = await lab.cortext([], { cwd: machine.elsewhere })
+    expect(stdout).toMatch(/^shop +active +just now +\[chat\] Delivery$/m)
+    expect(await lab.json<Listing>(['--json'], { cwd: machine.elsewhere })).toMatchObject({
+      conversations: [{ title: 'Delivery', workspace: machine.at('shop') }],
+    })
+  })
+})
+
+test('S4-P4-6 an agent reaches no other workspace by what it may run unasked', async () => {
+  const { lab, machine } = await machineWith('shop', 'notes')
+  await machine.said('shop', 'Delivery', 'Words')
+  const env = { CLAUDECODE: '1' }
+  for (const args of ['list', 'search words', 'resume', 'resume delivery', 'show 001', 'context 001']) {
+    const run = await lab.cortext(['agent', ...args.split(' ')], { cwd: machine.elsewhere, env })
+    expect(run, args).toMatchObject({ code: 1, stdout: '' })
+    expect(run.stderr, args).toContain('no workspace at or above')
+  }
+  for (const args of ['list --everywhere', 'search words --everywhere', 'resume --everywhere']) {
+    const run = await lab.cortext(['agent', ...args.split(' ')], { cwd: machine.at('notes'), env })
+    expect(run, args).toMatchObject({ code: 2, stdout: '' })
+  }
+})
+
+/** A person's machine with some workspaces, and a folder that is none. */
+async function machineWith(...names: string[]) {
+  const lab = await workspaceLab({ git: 'empty', init: 'none' })
+  const at = (name: string) => join(lab.home, name)
+  const machine = machineOf(lab, at)
+  mkdirSync(machine.elsewhere)
+  for (const name of names) {
+    mkdirSync(at(name), { recursive: true })
+    await lab.json(['init', '.', '--private', '--json'], { cwd: at(name) })
+  }
+  return { lab, machine }
+}
+
+function machineOf(lab: Lab, at: (name: string) => string) {
+  const elsewhere = at('elsewhere')
+  const file = at('.local/state/cortext/everywhere')
+  const listing = (cwd = elsewhere, ...flags: string[]) =>
+    lab.json<Listing>(['list', '--everywhere', '--json', ...flags], { cwd })
+  return {
+    at,
+    elsewhere,
+    file,
+    listing,
+    list: () =>
+      readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    titles: async (...args: [cwd?: string, ...flags: string[]]) =>
+      (await listing(...args)).conversations.map(({ title }) => title),
+    said: (name: string, title: string, content: string, type = 'chat') =>
+      lab.json(['append', '--key', title, '--type', type, '--json'], {
+        cwd: at(name),
+        input: JSON.stringify({ role: 'user', content }),
+      }),
+    sessionFiles: (name: string) =>
+      readdirSync(at(name), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('session.json'))
+        .map((path) => join(at(name), path)),
+    /** A PATH with a client that notes where it was started, and ends. */
+    client: () => {
+      const bin = putProgram(at('bin'), 'claude', 'pwd > "$HOME/started-in"\nexit 3')
+      return [bin, lab.env.PATH].join(delimiter)
+    },
+    /** What a line prints that was copied into a shell. */
+    shell: async (line: string) => {
+      const bin = putProgram(at('bin'), 'cortext', `exec ${process.execPath} ${BIN} "$@"`)
+      const { stdout } = await lab.cortext([], {
+        cwd: elsewhere,
+        env: { PATH: [bin, lab.env.PATH].join(delimiter) },
+        wrap: ['sh', '-c', line],
+      })
+      return stdout
+    },
+  }
+}
