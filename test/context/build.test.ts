@@ -150,15 +150,18 @@ describe('buildContext', () => {
   })
 
   test('S4-P3-3, S4-P3-9: the results among the last six messages stay whole, and others only where there is room', () => {
-    const did = (id: string) => [
+    const did = (id: string, words: number) => [
       said(`${id}c`, { role: 'assistant', tool_calls: [{ id, name: 'X', arguments: {} }] }),
-      said(`${id}r`, { role: 'tool', content: `${id} ${'result '.repeat(800)}`, tool_call_id: id }),
+      said(`${id}r`, { role: 'tool', content: `${id} ${'result '.repeat(words)}`, tool_call_id: id }),
     ]
     const rest = Array.from({ length: 4 }, (_, n) => said(`m${n}`))
-    const messages = [...long(6), ...did('early'), said('b'), ...did('late'), ...rest]
-    for (const strategy of ['pruned-tools', 'recent-plus-summary'])
+    const messages = [...long(6), ...did('early', 1600), said('b'), ...did('late', 800), ...rest]
+    for (const [strategy, little] of [
+      ['pruned-tools', 2000],
+      ['recent-plus-summary', 2900],
+    ] as const)
       for (const [most, whole] of [
-        [2000, 1],
+        [little, 1],
         [6000, 2],
       ] as const) {
         const { text: built, receipt } = build(messages, most, { strategy })

@@ -1,6 +1,6 @@
 /** An ordinary word; one with a capital although no sentence begins; one with a digit, a hump or an underscore; two characters. */
 export type WordKind = typeof PLAIN | typeof CAPITAL | typeof NAME | typeof PAIR
-export const PLAIN = 0
+const PLAIN = 0
 export const CAPITAL = 1
 export const NAME = 2
 export const PAIR = 3

@@ -19,8 +19,9 @@ export interface Digest {
 export interface DigestRoom {
   /** The tokens that the digest may have. */
   limit: number
-  /** About how many of them may be words of the talk. */
+  /** About how many of them may be words of the talk; words of what is shown anyway are among them, and not told. */
   words: number
+  shown?: (message: Message) => boolean
   count(text: string, limit?: number): number
 }
 
@@ -29,23 +30,32 @@ export const NO_TASK = '(none was stated)'
 export const TASK_BELOW = '(what the user asks first below)'
 const TASK = 1200
 
-/** Tells what is worth most; undefined when there is not even room for the task. */
+/**
+ * Tells what is worth most; undefined when there is not even room for the task. More room never tells less of what was
+ * said.
+ */
 export function digest(
   messages: readonly Message[],
   state: State,
   rarity: Rarity,
-  { limit, words, count }: DigestRoom,
+  { limit, words, shown = () => false, count }: DigestRoom,
 ): Digest | undefined {
   const task = placeOfTask(messages, state)
   const telling = tellingIn(messages, rarity).filter(({ index }) => index !== task)
-  // The plan estimates more tokens than there are. If a count still finds too many, the next try has less room.
-  for (let room = limit * 1.5; room >= 16; room *= 0.85) {
-    const made = compose(messages.length, telling, state, { room, words })
-    if (count(made.text, limit) <= limit)
-      return task === undefined ? made : { ...made, told: [task, ...made.told] }
+  // The plan estimates more tokens than there are. If a count still finds too many, what the tools tell has less room,
+  // and at last what was said has.
+  for (let said = words; ; said /= 2) {
+    const chosen = said < LEAST ? [] : mostTelling(telling, said).filter(({ message }) => !shown(message))
+    for (let room = limit * 1.2; room >= LEAST; room *= 0.8) {
+      const made = compose(messages.length, chosen, headOf(state, room))
+      if (count(made.text, limit) <= limit)
+        return task === undefined ? made : { ...made, told: [task, ...made.told] }
+    }
+    if (said < LEAST) return undefined
   }
-  return undefined
 }
+
+const LEAST = 16
 
 /** The place of the message that says the task, if it is among these. The line of the task tells it already. */
 function placeOfTask(messages: readonly Message[], { originalTask }: State): number | undefined {
@@ -53,16 +63,7 @@ function placeOfTask(messages: readonly Message[], { originalTask }: State): num
   return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined
 }
 
-/** Fills about `room` tokens: up to three quarters for what the tools tell of the state, the rest with what was said. */
-function compose(
-  total: number,
-  telling: readonly Telling[],
-  state: State,
-  { room, words }: { room: number; words: number },
-): Digest {
-  const [task, ...rest] = headOf(state, room * 0.75)
-  const left = room - roughly([task, ...rest].join('\n'))
-  const chosen = mostTelling(telling, Math.min(left, words))
+function compose(total: number, chosen: readonly Telling[], [task, ...rest]: readonly string[]): Digest {
   const constraints = chosen.filter(isConstraint)
   const decisions = chosen.filter(({ kind }) => kind === 'decision')
   const course = chosen.filter((one) => !constraints.includes(one) && !decisions.includes(one))

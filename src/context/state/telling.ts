@@ -52,23 +52,23 @@ function wordsOf(message: Message): { text: string; kind: Kind | undefined }[] {
   return [{ text: whole, kind: sentences.find(({ kind }) => kind !== undefined)?.kind }]
 }
 
-/** The words of the most worth that fit into about `room` tokens, each once, in their order. */
+/**
+ * The words of the most worth in about `room` tokens, each once, in their order. What more room tells holds what less
+ * room does, so the first that does not fit ends it.
+ */
 export function mostTelling(all: readonly Telling[], room: number): Telling[] {
   let left = room
   const chosen: Telling[] = []
   const texts = new Set<string>()
   for (const one of all.toSorted((a, b) => b.worth - a.worth || b.index - a.index)) {
-    if (left < LEAST) break
-    if (one.tokens + AROUND > left || texts.has(one.text)) continue
+    if (texts.has(one.text)) continue
+    if (one.tokens + AROUND > left) break
     texts.add(one.text)
     left -= one.tokens + AROUND
     chosen.push(one)
   }
   return chosen.sort((a, b) => a.index - b.index || a.place - b.place)
 }
-
-/** Less room than this takes no words. */
-const LEAST = 12
 
 /** A line for each message, with the place of the message. */
 export function linesOf(some: readonly Telling[]): { index: number; text: string }[] {

@@ -1,3 +1,4 @@
+import { isTalk } from '../../session/live-path.ts'
 import { unposed } from '../../session/posing.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
@@ -23,26 +24,33 @@ export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
 
+/** What of a history is told beside a summary of it. */
+export interface Beside {
+  /** The places of the live path at which a message is not shown at all. */
+  others: readonly number[]
+  /** The messages that are shown and not cut. */
+  whole: ReadonlySet<Message>
+}
+
 /**
- * Summarises the messages at these places of the live path, in at most `limit` tokens. It holds the task, a model's
- * summary if one ends before the place `before`, and mechanical notes on the messages after that. Undefined when there
- * is no room for the task.
+ * Summarises what is not shown, in at most `limit` tokens. It holds the task, a model's summary if one ends before the
+ * place `before`, and mechanical notes on the messages after that. Undefined when there is no room for the task.
  */
 export function priorSummary(
-  others: readonly number[],
+  beside: Beside,
   history: History,
   before: number,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const task = taskLine(others, history)
+  const task = taskLine(beside, history)
   const covering = history.summaries.findLast(({ end }) => end <= before)
-  const told = covering === undefined ? undefined : withModels(covering, others, task, history, limit, room)
-  return told ?? mechanical(others, task, history, limit, room)
+  const told = covering === undefined ? undefined : withModels(covering, beside, task, history, limit, room)
+  return told ?? mechanical(beside, 0, task, history, limit, room)
 }
 
 /** What the person asked for first. When it is shown below in their own words, the line only says that. */
-function taskLine(others: readonly number[], { live, said, task }: History): string {
+function taskLine({ others }: Beside, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)
   return first === undefined || others.includes(live.indexOf(first)) ? taskOf(said) : TASK_BELOW
@@ -50,16 +58,15 @@ function taskLine(others: readonly number[], { live, said, task }: History): str
 
 function withModels(
   { end, said, content, model }: Covering,
-  others: readonly number[],
+  beside: Beside,
   task: string,
   history: History,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const covered = others.filter((place) => place < end)
+  const covered = beside.others.filter((place) => place < end)
   if (covered.length === 0) return undefined
-  const between = others.slice(covered.length)
-  const besides = mechanical(between, task, history, limit - tokensForModel(limit), room)
+  const besides = mechanical(beside, end, task, history, limit - tokensForModel(limit), room)
   if (besides === undefined) return undefined
   const [first = '', ...noted] = besides.text.split('\n')
   const text = (words: string): string =>
@@ -75,19 +82,28 @@ function withModels(
   return { text: text(words), told, byModel: { model, told: new Set(covered) } }
 }
 
-/** What is shown whole says more than lines that stand for it. */
-const WORDS = 300
+/** The most tokens for what was said, and their part of the room: what is shown whole says more than lines for it. */
+const WORDS = 400
+const WORDS_RATIO = 0.25
 
+/** Notes on the talk from the place `from` on. */
 function mechanical(
-  others: readonly number[],
+  { whole }: Beside,
+  from: number,
   task: string,
   history: History,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const looked = lookedAt(others)
-  const said: Message[] = looked.map((place) => history.live[place]!)
+  const { live } = history
+  const places = lookedAt([...live.keys()].filter((place) => place >= from && isTalk(live[place]!)))
+  const said = places.map((place) => live[place]!)
   const state = { ...extractState({ ...history, said }), originalTask: task }
-  const made = digest(said, state, rarityIn(history.said), { limit, words: WORDS, count: room.count })
-  return made && { text: made.text, told: new Set(made.told.map((index) => looked[index]!)) }
+  const made = digest(said, state, rarityIn(history.said), {
+    limit,
+    words: Math.min(WORDS, WORDS_RATIO * room.tokens),
+    shown: (message) => whole.has(message),
+    count: room.count,
+  })
+  return made && { text: made.text, told: new Set(made.told.map((index) => places[index]!)) }
 }

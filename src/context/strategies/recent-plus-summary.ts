@@ -8,13 +8,18 @@ import { askedFirst } from '../state/index.ts'
 import type { History, Piece, Room, Strategy, Told } from '../strategy.ts'
 import { addResults, pruned, type Shown, type ShownAt, toldOf } from '../tool-results.ts'
 import { everything } from './full-history.ts'
-import { type PriorSummary, priorSummary, tokensForModel } from './prior-summary.ts'
+import { type Beside, type PriorSummary, priorSummary, tokensForModel } from './prior-summary.ts'
 import { RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
 /** The part of the room for the summary; the recent messages have the rest. */
 const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
+/**
+ * The largest part of the room for the last messages as they were said. Where their tool results need more, they are told
+ * as talk first, and the results have what is left at the end.
+ */
+const FULL_RATIO = 0.35
 /** The part of what the last messages leave that goes to the talk just before them. */
 const NEAR_RATIO = 0.03
 /** The part of the rest for the person's own words, before any of the agent's are chosen. */
@@ -42,8 +47,7 @@ export const recentPlusSummary: Strategy = {
     const recent = recentOf(history, room)
     const limit = summaryLimit(recent, room)
     fillBefore(recent, history, room)
-    const others = notShown(recent, history)
-    const summary = priorSummary(others, history, lastFrom(history.live), limit, room)
+    const summary = priorSummary(besideOf(recent, history), history, lastFrom(history.live), limit, room)
     let told = withSummary(recent, history, summary)
     // What the summary and the notes between the messages have not used goes to more of the talk, and to results.
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -121,7 +125,7 @@ function lastOnes(history: History, from: number, room: Room, most: number): Fil
       from + n,
       { piece: { message }, how: message === last[n] ? 'whole' : 'pruned' },
     ])
-    const recent = shownOf(told, room, most)
+    const recent = shownOf(told, room, Math.min(most, FULL_RATIO * room.tokens))
     if (recent !== undefined) return recent
   }
   const talk = last.flatMap((message, n): [number, Shown][] =>
@@ -209,6 +213,11 @@ function summaryLimit(recent: Filling, room: Room): number {
 
 function notShown({ shown }: Filling, { live }: History): number[] {
   return [...live.keys()].filter((place) => isTalk(live[place]!) && !shown.has(place))
+}
+
+function besideOf(recent: Filling, history: History): Beside {
+  const whole = [...recent.shown].flatMap(([place, { how }]) => (how === 'cut' ? [] : [history.live[place]!]))
+  return { others: notShown(recent, history), whole: new Set(whole) }
 }
 
 function costOf({ pieces }: Told, room: Room): number {

@@ -2,6 +2,7 @@ import { buildContext } from '../../../src/context/build.ts'
 import { STRATEGY_NAMES } from '../../../src/context/strategies/index.ts'
 import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 import { resumeBlock } from '../../../src/session/resume-block.ts'
+import type { Message } from '../../../src/session/schema.ts'
 import { session } from '../../session/conversations.ts'
 import { TOOLS } from '../tools.ts'
 import { ENGLISH } from './languages/english.ts'
@@ -17,6 +18,25 @@ export function conversations(count: number, noise: number, speech: Partial<Spee
   return Array.from({ length: count }, (_, n) => plantedConversation(n + 1, 60 + (n % 5) * 40, spoken))
 }
 
+/** What an agent would be given. */
+export function contextOf(
+  messages: readonly Message[],
+  budget: number,
+  tokenizer: Tokenizer,
+  strategy?: string,
+): string {
+  return buildContext({
+    messages,
+    budget,
+    tokenizer,
+    strategy,
+    record: 'conversations/2026-01-01/001-debug-export/.session/messages.jsonl',
+    project: 'work',
+    tools: TOOLS,
+    block: (history) => resumeBlock(session({ context_summary: '' }), { now: NOW, history }),
+  }).text
+}
+
 /** Of all planted facts, the share that a context holds, and those that it lacks. */
 export function worthOf(
   planted: readonly Planted[],
@@ -27,16 +47,7 @@ export function worthOf(
   const missed: Fact[] = []
   let all = 0
   for (const { messages, facts } of planted) {
-    const { text } = buildContext({
-      messages,
-      budget,
-      tokenizer,
-      strategy,
-      record: 'conversations/2026-01-01/001-debug-export/.session/messages.jsonl',
-      project: 'work',
-      tools: TOOLS,
-      block: (history) => resumeBlock(session({ context_summary: '' }), { now: NOW, history }),
-    })
+    const text = contextOf(messages, budget, tokenizer, strategy)
     all += facts.length
     missed.push(...facts.filter(({ mark }) => !text.includes(mark)))
   }
