@@ -1,6 +1,6 @@
 import { isPrompt } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { asTalk } from './render.ts'
+import { asTalk } from './as-talk.ts'
 import { callsOf, type History, type Piece, type Room, type Told } from './strategy.ts'
 
 /**
@@ -54,7 +54,7 @@ export function cutMessage(message: Message, room: Room, most: number): Piece | 
   for (let limit = most - frame; limit > 0; limit = Math.floor(limit * 0.9)) {
     const content = room.cut(text, limit)
     if (content === '') return undefined
-    const piece: Piece = { message: { ...message, content } }
+    const piece: Piece = { message: { ...message, content }, cut: true }
     if (room.cost(piece) <= most) return piece
   }
   return undefined

@@ -25,7 +25,7 @@ export interface Receipt {
   toolResultsPruned: number
   /** Of those that are there as in the record: results that the record itself has cut to head and tail. */
   toolResultsCut: number
-  /** Tool calls of the whole messages that are told, with their result, in one line each. */
+  /** Tool calls of the whole messages that are told in a line, with how they went. */
   toolCallsInALine: number
   /** The workspace-relative path of the whole history. */
   record: string
@@ -89,8 +89,6 @@ function tools({
       ? []
       : [`${cut} long tool result${cut === 1 ? '' : 's'} cut (where the whole is kept: ${whole})`]),
     ...(pruned === 0 ? [] : [`${pruned} tool result${pruned === 1 ? '' : 's'} shortened`]),
-    ...(calls === 0
-      ? []
-      : [calls === 1 ? '1 tool call as one line' : `${calls} tool calls as one line each`]),
+    ...(calls === 0 ? [] : [`${calls} tool call${calls === 1 ? '' : 's'} told in a line`]),
   ]
 }

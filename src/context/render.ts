@@ -1,12 +1,11 @@
-import { contentOf, textOf } from '../session/live-path.ts'
+import { contentOf } from '../session/live-path.ts'
 import { unposed } from '../session/posing.ts'
 import { neutralise } from '../session/resume-block.ts'
-import type { Message, ToolCall } from '../session/schema.ts'
+import type { Message } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
-import { type CalledBy, commandOf, pathOf, type ToolVocabulary } from '../session/tool-use.ts'
-import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
+import type { ToolVocabulary } from '../session/tool-use.ts'
+import { oneLine } from '../text/line.ts'
 import { wellFormed } from '../text/whole-characters.ts'
-import { errorLine } from './state/error-line.ts'
 
 /**
  * Renders messages as text for an agent. Texts stay whole and unaltered, except for the markers of the resume block,
@@ -53,21 +52,6 @@ export function renderWhole(message: Message, answers: Answers): string {
   return safe(joined(speaker(message), unposed(contentOf(message)), calls))
 }
 
-/** One message as talk: its text whole, and one line for each tool call. That line tells the result too. */
-export function renderTalk(message: Message, answers: Answers): string {
-  return renderWhole(asTalk(message, answers), answers)
-}
-
-/** The message as talk, with that text as its content and without tool calls. */
-export function asTalk(message: Message, answers: Answers): Message {
-  if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
-  const { tool_calls: calls, attachments: _, ...rest } = message
-  const lines = calls.map((call) =>
-    callLine(call, mainArgument(answers.tools, call, message.client), answers.results.get(call.id)),
-  )
-  return { ...rest, content: [contentOf(message), ...lines].filter((line) => line !== '').join('\n') }
-}
-
 export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
@@ -92,38 +76,4 @@ function resultHead(message: Message, answers: Answers): string {
       ? ''
       : ', call not in this record'
   return `[tool result ${oneLine(toolOf(message, answers.calls))}${failed}${orphan}]`
-}
-
-function callLine(call: ToolCall, argument: string, result: Message | undefined): string {
-  return `[tool ${oneLine(call.name)}${argument} → ${outcome(result)}]`
-}
-
-/** For a failed call the line gives the reason, so that the next agent need not find out again. */
-function outcome(result: Message | undefined): string {
-  if (result === undefined) return 'no result'
-  const text = textOf(result)
-  if (result.refused === true) return 'refused by the user'
-  if (result.is_error !== true) return `${text.length} characters`
-  const reason = cutAtWord(errorLine(text), ARGUMENT_LENGTH)
-  return reason === '' ? 'failed' : `failed: ${reason}`
-}
-
-const ARGUMENT_LENGTH = 120
-
-/** Arguments that say what a call without a file and a command was about, the most telling first. */
-const TELLING = ['pattern', 'query', 'url', 'description', 'prompt']
-
-/** The argument that says what the call was about, with a space before it; '' when no argument does. */
-function mainArgument(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string {
-  const fields = Object(call.arguments) as Record<string, unknown>
-  const texts = [
-    pathOf(tools, call, client),
-    commandOf(tools, call, client),
-    ...TELLING.map((name) => fields[name]),
-  ]
-  for (const text of texts) {
-    const line = typeof text === 'string' ? shortLine(text, ARGUMENT_LENGTH) : ''
-    if (line !== '') return ` ${line}`
-  }
-  return ''
 }

@@ -154,14 +154,19 @@ function attempt<Out>(
     built = fill(tokens)
   }
   if (built === undefined || strategy.leavesRoom === true) return built
-  const used = built.receipt.tokens
-  if (used > budget * WELL_FILLED) return built
   // It may count less, too. Then there is more room, which has to be weighed again.
-  const fuller = fill(tokens + Math.floor((budget - used) * 0.9))
-  const isBetter = fuller !== undefined && fuller.receipt.tokens <= budget && fuller.receipt.tokens > used
-  return isBetter ? fuller : built
+  for (let more = 0; more < MORE_TRIES; more += 1) {
+    const used = built.receipt.tokens
+    if (used > budget * WELL_FILLED) break
+    tokens += Math.floor((budget - used) * 0.9)
+    const fuller = fill(tokens)
+    if (fuller === undefined || fuller.receipt.tokens > budget || fuller.receipt.tokens <= used) break
+    built = fuller
+  }
+  return built
 }
 
+const MORE_TRIES = 2
 /** With this part of the budget used, nothing more is looked for. */
 const WELL_FILLED = 0.97
 

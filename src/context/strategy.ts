@@ -3,7 +3,7 @@ import type { Covering } from './covering.ts'
 import type { Answers } from './render.ts'
 
 /** One thing that an agent is given: a message, whole or shortened, or a note of ours between messages. */
-export type Piece = { message: Message } | { note: string }
+export type Piece = { message: Message; cut?: true } | { note: string }
 
 /** The live path of a conversation: without events and without what was rewound. */
 export interface History {
@@ -71,4 +71,14 @@ export interface Strategy {
 
 export function callsOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0)
+}
+
+/** The tokens that all of the pieces take; Infinity when they are more than the room has. */
+export function costOf(pieces: readonly Piece[], room: Room): number {
+  let sum = 0
+  for (const piece of pieces) {
+    sum += room.cost(piece, room.tokens - sum)
+    if (sum > room.tokens) return Number.POSITIVE_INFINITY
+  }
+  return sum
 }

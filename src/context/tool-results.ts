@@ -36,7 +36,8 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     const results = calls.flatMap(({ id }) => places.get(id) ?? [])
     // Without its result a call says more in its line, and models take nothing between the two.
     if (results.length < calls.length || !results.every((one) => isBehind(live, place, one))) continue
-    const most = left - used + room.cost(line.piece)
+    // A line that is taken out of the middle of several calls leaves two, each with a head.
+    const most = left - used - room.cost(line.piece)
     const ways = (['whole', 'pruned'] as const).map((how) => unit(live, [place, ...results], answers, how))
     const fitting = ways.find((way) => costOf(way, room, most) <= most)
     if (fitting === undefined) {
@@ -45,7 +46,7 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
       continue
     }
     misses = 0
-    used += costOf(fitting, room, most) - room.cost(line.piece)
+    used += costOf(fitting, room, most) + room.cost(line.piece)
     for (const [at, one] of fitting) shown.set(at, one)
   }
   for (const one of tooLong)
@@ -82,7 +83,7 @@ function addCut(
   const line = room.cost(shown.get(call!)!.piece)
   const whole = live[call!]!
   const message = withShortArguments(whole)
-  let free = left + line - room.cost({ message }, left + line)
+  let free = left - line - room.cost({ message }, Math.max(0, left - line))
   const entries: [number, Shown][] = [
     [call!, { piece: { message }, how: message === whole ? 'whole' : 'cut' }],
   ]

@@ -132,7 +132,7 @@ test('S4-P3-23: between a call and its result stands no other message: what was 
   const asked = said('a', { role: 'assistant', content: 'Looking.', tool_calls: [call] })
   const { messages } = build([said('u'), asked, said('v', { content: 'Hurry' }), answer], 20_000)
   expect(messages.slice(1)).toEqual([
-    { role: 'assistant', content: 'Looking.\n[tool f a.ts → 5 characters]' },
+    { role: 'assistant', content: 'Looking.\n[f a.ts]' },
     { role: 'user', content: 'Hurry' },
     { role: 'user', content: '[tool result f]\nfound' },
   ])

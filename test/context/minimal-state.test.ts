@@ -61,12 +61,17 @@ Go on`)
   const more = [
     said('w', { role: 'assistant', content: 'Writing.', tool_calls: [edit] }),
     said('r', { role: 'tool', content: 'done', tool_call_id: 'e', tool_name: 'Edit' }),
-    said('p', { role: 'assistant', content: 'The build is broken: a type is missing.' }),
+    said('b', {
+      role: 'assistant',
+      content: 'Building.',
+      tool_calls: [{ id: 'b', name: 'Bash', arguments: { command: 'npm run build' } }],
+    }),
+    said('q', { role: 'tool', content: 'error: a type is missing', tool_call_id: 'b', is_error: true }),
     said('m', { content: 'Mend it' }),
   ]
   const { text } = state([...begun, ...more], 2000)
   expect(text).toContain('FILES MODIFIED THIS SESSION:\n- src/export.ts (modified)\n')
-  expect(text).toContain('CURRENT BLOCKERS:\n- The build is broken: a type is missing.\n')
+  expect(text).toContain('CURRENT BLOCKERS:\n- Bash npm run build: error: a type is missing\n')
 })
 
 test('S4-P3-17 the receipt and the block claim no more than the state tells, and name what is left out', () => {

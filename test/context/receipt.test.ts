@@ -9,12 +9,12 @@ describe('the receipt in words', () => {
   test('X-12, X-13: which messages are there, and where all of them are', () => {
     expect(historyLine(receipt)).toBe('24 messages (12 from you), included in full')
     expect(historyLine({ ...receipt, toolCallsInALine: 3 })).toBe(
-      `24 messages (12 from you): every text in full, 3 tool calls as one line each; the whole record is in ${record}`,
+      `24 messages (12 from you): every text in full, 3 tool calls told in a line; the whole record is in ${record}`,
     )
     expect(
       historyLine({ ...receipt, whole: 5, shortened: 1, summarised: 8, leftOut: 10, toolCallsInALine: 1 }),
     ).toBe(
-      `24 messages (12 from you): 5 in full, 1 shortened, 8 summarised, 10 left out, 1 tool call as one line; the whole record is in ${record}`,
+      `24 messages (12 from you): 5 in full, 1 shortened, 8 summarised, 10 left out, 1 tool call told in a line; the whole record is in ${record}`,
     )
   })
 

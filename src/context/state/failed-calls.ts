@@ -1,15 +1,16 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
-import type { ToolCall } from '../../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { sentencesIn } from './sentences.ts'
-import { type Job, jobsDone, jobsIn, standsFor } from './shell-job.ts'
+import { holdsWork, type Job, jobsDone, jobsIn, runFailed, standsFor } from './shell-job.ts'
 
 /**
- * Calls that failed and still are in the way: `Bash npm test: 3 tests failed`. A failure no longer counts once the same
- * call worked, a command did the same job, or somebody said in so many words that it works.
+ * Builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. What cannot be
+ * looked up, or was refused, is in nobody's way. A failure no longer counts once a command did the same job, or somebody
+ * said in so many words that it works.
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
   const failed = new Map<string, Failed>()
@@ -18,16 +19,20 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
       for (const { text } of sentencesIn(message)) dropWorking(failed, saidToWork(text))
     for (const call of message.tool_calls ?? []) {
       const result = answers.results.get(call.id)
-      // What the person did not want is in nobody's way.
       if (result === undefined || result.refused === true) continue
       const command = commandOf(answers.tools, call, message.client)
-      const name = callName(call, command)
-      failed.delete(name)
-      if (result.is_error === true) {
-        const line = `${name}: ${errorLine(textOf(result)) || 'failed'}`
-        failed.set(name, { line, jobs: command === undefined ? [] : jobsIn(command) })
+      if (command === undefined) continue
+      const name = oneLine(`${call.name} ${command.slice(0, 1000)}`).slice(0, 120)
+      if (hasFailed(command, result) && !NOTHING_TO_DO.test(textOf(result))) {
+        const jobs = jobsIn(command).filter(holdsWork)
+        if (jobs.length === 0) continue
+        // Of two failed runs of a job only the later one tells how it stands.
+        dropWorking(failed, (job) => jobs.some((one) => standsFor(one, job)))
+        failed.delete(name)
+        failed.set(name, { line: `${name}: ${errorLine(textOf(result)) || 'failed'}`, jobs })
         if (failed.size > MOST) failed.delete(failed.keys().next().value!)
-      } else if (command !== undefined && failed.size > 0) {
+      } else if (failed.size > 0) {
+        failed.delete(name)
         const done = jobsDone(command, textOf(result))
         dropWorking(failed, (job) => done.some((one) => standsFor(one, job)))
       }
@@ -35,6 +40,20 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
   }
   return [...failed.values()].map(({ line }) => line)
 }
+
+const known = new WeakMap<Message, boolean>()
+
+/** Whether a command failed: by the client's word, or, of a check, by its own, as with `npm test | tail`. */
+export function hasFailed(command: string, result: Message): boolean {
+  const before = known.get(result)
+  if (before !== undefined) return before
+  const failed = result.is_error === true || runFailed(command, textOf(result))
+  known.set(result, failed)
+  return failed
+}
+
+/** Git calls it an error. */
+const NOTHING_TO_DO = /\bnothing (?:added )?to commit\b|\bno changes added to commit\b|\bup[- ]to[- ]date\b/i
 
 /** Each later message may make up for any of them, so only the newest are kept in mind. */
 const MOST = 200
@@ -75,23 +94,16 @@ function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   return (job) => clauses.some((clause) => saysOf(job).test(clause))
 }
 
-const known = new WeakMap<Job, RegExp>()
+const sayings = new WeakMap<Job, RegExp>()
 
 /** How people say that a job works: for `npm run build`, that the build works. */
 function saysOf(job: Job): RegExp {
-  const before = known.get(job)
+  const before = sayings.get(job)
   if (before !== undefined) return before
   const { name } = job
   const words = [name, name.split(' ').at(-1)!].map((word) => word.replace(/[^\w ]/g, '\\$&'))
   const topics = /test|spec|phpunit/.test(name) ? ['tests?(?: suite| run)?', ...words] : words
   const says = new RegExp(`${BEGIN}(?:${topics.join('|')})s?${VERB}${WORKS}`, 'i')
-  known.set(job, says)
+  sayings.set(job, says)
   return says
-}
-
-/** The call's command, else the first text among its arguments, which mostly is a path. */
-function callName(call: ToolCall, command: string | undefined): string {
-  const texts = Object.values(Object(call.arguments)).filter((value) => typeof value === 'string')
-  const telling = command ?? texts.find((text) => text !== '') ?? ''
-  return oneLine(`${call.name} ${telling.slice(0, 1000)}`).slice(0, 120)
 }

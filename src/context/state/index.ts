@@ -16,7 +16,7 @@ export interface State {
   modifiedFiles: FileChange[]
   /** The agent's last words. */
   currentStatus: string
-  /** Tool calls that failed and have not worked since, and problems that were named near the end. */
+  /** Builds, tests, checks, commits and the like whose last run failed. */
   blockers: string[]
   keyDecisions: string[]
   /** The last mention of what comes next; '' when there is none. */
@@ -25,7 +25,7 @@ export interface State {
 
 /** How many characters of the agent's last words are looked at. */
 const STATUS = 20_000
-/** How many messages from the end a problem may lie and still be in the way. */
+/** How many messages from the end the next step may lie. */
 const LATELY = 8
 
 /**
@@ -43,7 +43,6 @@ export function extractState(
       for (const one of sentencesIn(message)) if (one.kind === kind) found.push(one.text)
     return distinct(found)
   }
-  const lately = said.slice(-LATELY)
   return {
     projectPath: project,
     originalTask: history.task ?? taskOf(history.said),
@@ -53,7 +52,7 @@ export function extractState(
     ),
     modifiedFiles: filesChanged(live, history.answers.tools),
     currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS),
-    blockers: distinct([...of('problem', lately), ...failedCalls(history)]),
+    blockers: distinct(failedCalls(history)),
     keyDecisions: of('decision', said),
     nextStep: nextStepIn(said),
   }

@@ -24,9 +24,34 @@ export function jobsDone(command: string, output: string): Job[] {
   return jobsIn(command)
 }
 
+/** Whether a command that checks something says that it failed, although the shell does not: `npm test | tail`. */
+export function runFailed(command: string, output: string): boolean {
+  return CHECKED.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
+}
+
+/** The jobs of a command that test, build or check something, by their names. */
+export function checksIn(command: string): Job[] {
+  return CHECKED.test(command) ? jobsIn(command).filter(({ name }) => CHECKED.test(name)) : []
+}
+
 /** Whether the output of a command tells of a failure, although the shell may not have. */
 export function saysFault(output: string): boolean {
   return SAYS_FAULT.test(output.slice(-20_000))
+}
+
+/** Whether the job tests, builds or checks something, by its name or that of its script. */
+function isCheck(job: Job): boolean {
+  return CHECKED.test(programOf(job))
+}
+
+/** Whether work stands still while the job fails: a test, a build or a check, or a commit, a push, a deployment. */
+export function holdsWork(job: Job): boolean {
+  return isCheck(job) || CHECKERS.test(job.name) || DELIVERS.test(programOf(job))
+}
+
+/** Of `node scripts/build.js` and `mise run test` the script says what is done. */
+function programOf({ name, scope }: Job): string {
+  return RUNS_SCRIPT.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
 }
 
 /** Whether a job that was done makes up for one that failed: it is the same job, on at least as much. */
@@ -56,7 +81,12 @@ function bare(command: string): string {
 const LEADS_TO =
   /^(?:\w+=\S*|sudo|time|env|command|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv) run|bundle exec|python3? -m) +/
 const NO_JOB =
-  /^(?:|cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|grep|rg|tee|sort|wc|less|pwd|ls|mkdir|which|xargs|sed|awk)$/
+  /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill)$/
+const RUNS_SCRIPT = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh|mise run)$/
+const CHECKED = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
+const CHECKERS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
+const DELIVERS =
+  /\b(?:commit|push|merge|rebase|cherry-pick|deploy|publish|(?<!gh )release)\b(?!-)|^(?:kubectl|helm|terraform) (?:apply|upgrade|install)$/i
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
 const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy|rspec|phpunit)$/
 /** These names all mean one job. */

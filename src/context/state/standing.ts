@@ -4,7 +4,7 @@ import { commandOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
-import { jobsIn, saysFault } from './shell-job.ts'
+import { checksIn, saysFault } from './shell-job.ts'
 
 /** Where the work stands, read from tool calls and not from words. Each item is one line; the newest come last. */
 export interface Standing {
@@ -109,11 +109,8 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
   return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT)}`]
 }
 
-const CHECKED = /(?:test|build|check|lint|tsc|type|vet|compile|spec|make\b)/i
-
 function noteCheck(checks: Map<string, string>, command: string, result: Message): void {
-  if (!CHECKED.test(command)) return
-  const jobs = jobsIn(command).filter(({ name }) => CHECKED.test(name))
+  const jobs = checksIn(command)
   const name = jobs.map((job) => [job.name, ...job.scope].join(' ')).join(' && ')
   if (name === '' || checks.has(name)) return
   const output = textOf(result)

@@ -2,11 +2,11 @@ import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import { addTalk, type Filling } from '../add-talk.ts'
+import { asTalk, underOneHead } from '../as-talk.ts'
 import { LEFT_OUT_NOTE, leftOutNote, MARK, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
-import { asTalk } from '../render.ts'
 import { askedFirst, taskOf } from '../state/index.ts'
-import type { History, Piece, Room, Told } from '../strategy.ts'
+import { costOf, type History, type Piece, type Room, type Told } from '../strategy.ts'
 import { type ShownAt, toldOf } from '../tool-results.ts'
 
 /** The part of the room for what was asked and answered last. */
@@ -46,13 +46,27 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
     for (const one of [at - 1, at + 1])
       if (room.tokens - filling.tokens >= LEAST) add(filling, history, room, places[one])
   addTalk(filling, history, room, { most: room.tokens })
+  let told = tell(note, shown, history, places)
+  // Calls in one line take less than they did one by one.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [before, unused] = [shown.size, room.tokens - costOf(told.pieces, room)]
+    addTalk(filling, history, room, { most: filling.tokens + unused })
+    if (shown.size === before) break
+    told = tell(note, shown, history, places)
+  }
+  return told
+}
+
+const ROUNDS = 3
+
+function tell(note: Piece, shown: ShownAt, { live, said }: History, places: readonly number[]): Told {
   const { entries, ...counts } = toldOf(shown, live)
   const others = places.filter((place) => !shown.has(place))
-  const first = askedFirst(history.said)
+  const first = askedFirst(said)
   const told = others.filter((place) => live[place] === first).length
   return {
     ...counts,
-    pieces: [note, ...leftOutNote(others.length - told), ...withMarks(entries, others)],
+    pieces: [note, ...leftOutNote(others.length - told), ...underOneHead(withMarks(entries, others))],
     summarised: told,
   }
 }

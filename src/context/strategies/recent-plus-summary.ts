@@ -1,11 +1,11 @@
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { addRarest, addTalk, type Filling, lastAnswers } from '../add-talk.ts'
+import { asTalk, underOneHead } from '../as-talk.ts'
 import { LEFT_OUT_NOTE, leftOutNote, MARK, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
-import { asTalk } from '../render.ts'
 import { askedFirst } from '../state/index.ts'
-import type { History, Piece, Room, Strategy, Told } from '../strategy.ts'
+import { costOf, type History, type Piece, type Room, type Strategy, type Told } from '../strategy.ts'
 import { addResults, pruned, type Shown, type ShownAt, toldOf } from '../tool-results.ts'
 import { everything } from './full-history.ts'
 import { type Beside, type PriorSummary, priorSummary, tokensForModel } from './prior-summary.ts'
@@ -29,7 +29,7 @@ const QUESTION_RATIO = 0.2
 /** A message that is cut to less says next to nothing. */
 const LEAST_CUT = 40
 /** So often what a summary has not used goes to the talk; a part of the room this small is left. */
-const ROUNDS = 4
+const ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
@@ -44,28 +44,35 @@ export const recentPlusSummary: Strategy = {
   fitsItself: true,
   tell(history, room) {
     if (history.live.length <= RECENT_MESSAGE_COUNT) return everything(history)
-    const recent = recentOf(history, room)
+    let recent = recentOf(history, room)
     const limit = summaryLimit(recent, room)
     fillBefore(recent, history, room)
     const summary = priorSummary(besideOf(recent, history), history, lastFrom(history.live), limit, room)
     let told = withSummary(recent, history, summary)
     // What the summary and the notes between the messages have not used goes to more of the talk, and to results.
+    let part = 1
     for (let round = 0; round < ROUNDS; round += 1) {
-      const unused = room.tokens - costOf(told, room)
+      const unused = Math.floor((room.tokens - costOf(told.pieces, room)) * part)
       if (unused < room.tokens * UNUSED_RATIO) break
-      const before = recent.tokens
+      const more: Filling = { shown: new Map(recent.shown), tokens: recent.tokens }
+      const most = recent.tokens + unused
       // The summary tells the task already, unless it is shown.
-      fill(recent, history, room, before + unused, askedFirst(history.said))
-      recent.tokens += addResults(recent.shown, history, room, before + unused - recent.tokens)
-      const next = withSummary(recent, history, summary)
-      if (recent.tokens === before || costOf(next, room) > room.tokens) break
-      told = next
+      fill(more, history, room, most, askedFirst(history.said))
+      more.tokens += addResults(more.shown, history, room, most - more.tokens)
+      if (more.tokens === recent.tokens) break
+      const next = withSummary(more, history, summary)
+      // A message that takes words from under another's head costs more than it was weighed with.
+      if (costOf(next.pieces, room) > room.tokens) part /= 2
+      else {
+        recent = more
+        told = next
+      }
     }
     return withCut(told, recent, history, room, summary)
   },
 }
 
-/** Room that no message fits into takes the newest one that is not shown, cut. */
+/** Room that is left takes the newest message that is not shown, cut where it does not fit. */
 function withCut(
   told: Told,
   recent: Filling,
@@ -73,14 +80,16 @@ function withCut(
   room: Room,
   summary: PriorSummary | undefined,
 ): Told {
-  const unused = room.tokens - costOf(told, room) - room.cost(MARK)
+  const unused = room.tokens - costOf(told.pieces, room) - room.cost(MARK)
   const place = notShown(recent, history).at(-1)
   if (place === undefined || unused < LEAST_CUT) return told
-  const piece = cutMessage(asTalk(history.live[place]!, history.answers), room, unused)
+  const message = asTalk(history.live[place]!, history.answers)
+  const fits = room.cost({ message }, unused) <= unused
+  const piece = fits ? { message } : cutMessage(message, room, unused)
   if (piece === undefined) return told
-  const shown: ShownAt = new Map([...recent.shown, [place, { piece, how: 'cut' }]])
+  const shown: ShownAt = new Map([...recent.shown, [place, { piece, how: fits ? 'talk' : 'cut' }]])
   const next = withSummary({ ...recent, shown }, history, summary)
-  return costOf(next, room) > room.tokens ? told : next
+  return costOf(next.pieces, room) > room.tokens ? told : next
 }
 
 /** What a model may be asked to summarise: the live path up to `end`, in `targetTokens` tokens. */
@@ -220,22 +229,18 @@ function besideOf(recent: Filling, history: History): Beside {
   return { others: notShown(recent, history), whole: new Set(whole) }
 }
 
-function costOf({ pieces }: Told, room: Room): number {
-  return pieces.reduce((sum, piece) => sum + room.cost(piece), 0)
-}
-
 /** The summary may tell of messages that are shown by now: it was made when fewer were. */
 function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): Told {
   const { entries, ...counts } = toldOf(recent.shown, history.live)
   const others = notShown(recent, history)
-  if (others.length === 0) return { ...counts, summarised: 0 }
+  if (others.length === 0) return { ...counts, pieces: underOneHead(counts.pieces), summarised: 0 }
   const told = new Set(others.filter((place) => summary?.told.has(place)))
   const by = summary?.byModel
   const byModel = by && { model: by.model, messages: others.filter((place) => by.told.has(place)).length }
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
   return {
     ...counts,
-    pieces: [note, ...leftOutNote(others.length - told.size), ...withMarks(entries, others)],
+    pieces: [note, ...leftOutNote(others.length - told.size), ...underOneHead(withMarks(entries, others))],
     summarised: told.size,
     ...(byModel === undefined || byModel.messages === 0 ? {} : { byModel }),
   }

@@ -1,10 +1,16 @@
-import { asTalk } from '../render.ts'
-import type { Strategy } from '../strategy.ts'
+import { asTalk, underOneHead } from '../as-talk.ts'
+import { costOf, type History, type Room, type Strategy } from '../strategy.ts'
 import { addResults, type ShownAt, toldOf } from '../tool-results.ts'
 
+/** So often what results have not used goes to more of them; a part of the room this small is left. */
+const ROUNDS = 4
+const UNUSED_RATIO = 0.01
+/** Results mostly take less than is set aside for them, by as much as a line or two. */
+const EXTRA = [48, 24, 0]
+
 /**
- * Shows every text of person and agent whole, and one line for each tool call. Room that is left goes to what the tools
- * answered, the newest first.
+ * Shows every text of person and agent whole, and the tool calls between them in a line. Room that is left goes to what
+ * the tools answered, the newest first.
  */
 export const talk: Strategy = {
   name: 'talk',
@@ -14,17 +20,39 @@ export const talk: Strategy = {
   showsTalk: true,
   tell(history, room) {
     const { live, answers } = history
+    if (!hasRoomForTexts(history, room)) return undefined
     const said = new Set(history.said)
-    const shown: ShownAt = new Map()
-    let left = room.tokens
-    for (const [place, message] of live.entries()) {
-      if (!said.has(message)) continue
-      const piece = { message: asTalk(message, answers) }
-      if (left >= 0) left -= room.cost(piece, left)
-      shown.set(place, { piece, how: 'talk' })
+    let shown: ShownAt = new Map()
+    for (const [place, message] of live.entries())
+      if (said.has(message)) shown.set(place, { piece: { message: asTalk(message, answers) }, how: 'talk' })
+    const tell = (one: ShownAt) => {
+      const { entries: _, ...told } = toldOf(one, live)
+      return { ...told, pieces: underOneHead(told.pieces), summarised: 0 }
     }
-    addResults(shown, history, room, left)
-    const { entries: _, ...told } = toldOf(shown, live)
-    return { ...told, summarised: 0 }
+    let told = tell(shown)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const unused = room.tokens - costOf(told.pieces, room)
+      if (unused < room.tokens * UNUSED_RATIO) break
+      const before = told
+      for (const extra of EXTRA) {
+        const more = new Map(shown)
+        if (addResults(more, history, room, unused + extra) === 0) continue
+        const next = tell(more)
+        if (costOf(next.pieces, room) > room.tokens) continue
+        shown = more
+        told = next
+        break
+      }
+      if (told === before) break
+    }
+    return told
   },
+}
+
+/** Judged by the messages that call no tools, which are told as they are: most histories that are too long are so by these. */
+function hasRoomForTexts({ said }: History, room: Room): boolean {
+  let left = room.tokens
+  for (const message of said)
+    if (message.tool_calls === undefined && left >= 0) left -= room.cost({ message }, left)
+  return left >= 0
 }

@@ -63,11 +63,8 @@ describe('S4-P3-15: and it still is', () => {
     ['+ cargo test → ok'],
     ['+ npm test -- --help → Usage'],
     // The shell's word is that of `tail`, or of nobody.
-    ['+ npm test 2>&1 | tail -5 → Tests  1 failed | 41 passed'],
     ['+ npm test; echo done → done'],
     ['+ npm test > log.txt 2>&1 || true'],
-    // A client that does not say that it failed.
-    ['+ npm test -- -u → Tests  1 failed | 41 passed\nExit Code: 1'],
     // Nobody said that it works.
     ['The tests should pass now.'],
     ['Once all tests pass, I will push.'],
@@ -87,13 +84,20 @@ describe('S4-P3-15: and it still is', () => {
   test.each([
     ['- npm run lint && npm test → 3 problems', '+ npm test → 12 passed'],
     ['- git push origin main → rejected', '+ git push origin feature → done'],
-    ['- curl "https://a.test" → refused', '+ curl "https://b.test" → 200'],
     ['- pytest → 1 failed', '+ pytest tests/test_api.py → 12 passed'],
-    ['- npm install sharp → node-gyp failed', '+ npm install left-pad → added 1'],
     ['- git merge main → conflict', '+ git merge --abort'],
-    ['- cat missing.txt → No such file', '+ cat other.txt → text'],
+    ['- node scripts/build.js → no entry', '+ node scripts/seed.js → seeded'],
   ])('%j, then %j', (...talk) => {
     expect(inTheWay(...talk)).toHaveLength(1)
+  })
+
+  test('of two failed runs of a job the later one counts, whether the shell says that it failed or not', () => {
+    const piped = '+ npm test 2>&1 | tail -5 → Tests  1 failed | 41 passed'
+    expect(inTheWay(TESTS, piped)).toEqual(['Bash npm test 2>&1 | tail -5: Tests 1 failed | 41 passed'])
+    const update = '+ npm test -- -u → Tests  1 failed | 41 passed\nExit Code: 1'
+    expect(inTheWay(TESTS, update)).toEqual(['Bash npm test -- -u: Tests 1 failed | 41 passed'])
+    expect(inTheWay('- npx vitest run a.test.ts → 1 failed', TESTS)).toEqual(LEFT)
+    expect(inTheWay(TESTS, '- npx vitest run a.test.ts → 1 failed')).toHaveLength(2)
   })
 
   test('what worked before it failed, or failed again, tells nothing', () => {
@@ -103,6 +107,56 @@ describe('S4-P3-15: and it still is', () => {
 
   test('a huge command is no job to look into', () => {
     const huge = `cat > x <<EOF\n${'npm test && '.repeat(200_000)}`
-    expect(inTheWay(`- ${huge} → denied`, TESTS)).toHaveLength(2)
+    expect(inTheWay(`- ${huge} → denied`, TESTS)).toEqual(LEFT)
+  })
+})
+
+describe('S4-P3-15: in the way are builds, tests, checks, commits and the like', () => {
+  test.each([
+    ['- mise run test → FAIL x_test.go'],
+    ['- make → Error 2'],
+    ['- npx tsc --noEmit → error TS2307'],
+    ['- cargo clippy → error: unused'],
+    ['- node scripts/build.js → no entry'],
+    ['- git add -A && git commit -m "x" → pre-commit hook failed'],
+    ['- git push → rejected'],
+    ['- git rebase main → CONFLICT in a.ts'],
+    ['- ./scripts/deploy.sh → denied'],
+    ['- terraform apply → Error: no such bucket'],
+    ['+ npm run build 2>&1 | tail -3 → 2 errors'],
+  ])('%j', (line) => {
+    expect(inTheWay(line)).toHaveLength(1)
+  })
+
+  test.each([
+    ['- cat missing.txt → No such file'],
+    ['- grep -r "npm test" docs → '],
+    ['- ls test build → No such file'],
+    ['- find test -name x → No such file'],
+    ['- test -f build/app.js → '],
+    ['- type make → not found'],
+    ['- rm -r build → No such file'],
+    ['- git checkout feature → did not match'],
+    ['- git merge-base a b → fatal: not a valid name'],
+    ['- gh release view v1 → release not found'],
+    ['- npm install sharp → node-gyp failed'],
+    ['- curl "https://a.test" → refused'],
+    ['- git commit -m "x" → nothing to commit, working tree clean'],
+    ['+ cat build.log → 2 errors'],
+    ['The build is broken and the deploy fails.'],
+  ])('not %j', (line) => {
+    expect(inTheWay(line)).toEqual([])
+  })
+
+  test('nor a file that cannot be read, nor what another tool could not do', () => {
+    const live = [
+      ['Read', { file_path: 'test/build.ts' }],
+      ['Edit', { file_path: 'test/build.ts', old_string: 'npm test' }],
+      ['WebFetch', { url: 'https://build.test' }],
+    ].flatMap(([name, given], n): Message[] => [
+      said(`a${n}`, { role: 'assistant', tool_calls: [{ id: `c${n}`, name: `${name}`, arguments: given }] }),
+      said(`r${n}`, { role: 'tool', content: 'Error: not found', tool_call_id: `c${n}`, is_error: true }),
+    ])
+    expect(failedCalls({ live, answers: answersIn(live, TOOLS) })).toEqual([])
   })
 })

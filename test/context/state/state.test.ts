@@ -96,24 +96,19 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     ])
   })
 
-  test('in the way: calls that failed and were not done again, and what was said near the end', () => {
-    const early = Array.from({ length: 12 }, (_, n) => user(`step ${n} fails`))
+  test('in the way: builds and tests that failed and were not done again, and no sentence that only speaks of it', () => {
     const state = stateOf(
-      early.slice(0, 4),
       did('Bash', { command: 'npm test' }, 'x\nTests: 2 failed\n', true),
       did('Bash', { command: 'npm test' }, 'all green'),
       did('Bash', { command: 'npm run build' }, 'a\nerror TS2307: Cannot find module\nnpm ERR!', true),
       Array.from({ length: 9 }, () => agent('Fine.')),
       agent('The deploy is blocked by a missing token.'),
     )
-    expect(state.blockers).toEqual([
-      'The deploy is blocked by a missing token.',
-      'Bash npm run build: error TS2307: Cannot find module',
-    ])
+    expect(state.blockers).toEqual(['Bash npm run build: error TS2307: Cannot find module'])
   })
 
   test('what the person refused is in nobody’s way', () => {
-    const [call, result] = did('Bash', { command: 'rm -rf build' }, 'not allowed', true)
+    const [call, result] = did('Bash', { command: 'git push' }, 'not allowed', true)
     const state = stateOf(user('Go'), [call!, { ...result!, refused: true }], agent('Fine.'))
     expect(state.blockers).toEqual([])
   })
@@ -133,18 +128,11 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
   test('nor is one lost that has more to say', () => {
     const state = stateOf(
       user("Could you make sure that it works on Safari? Don't touch the form. Next, the map."),
-      agent('The crash is fixed, but the build fails. The login is still not fixed: it fails.'),
-      agent("It doesn't start since we fixed the crash."),
       user('Not Redis: we decided on Postgres.'),
     )
     expect(state.constraints).toEqual([
       'Could you make sure that it works on Safari?',
       "Don't touch the form.",
-    ])
-    expect(state.blockers).toEqual([
-      'The crash is fixed, but the build fails.',
-      'The login is still not fixed: it fails.',
-      "It doesn't start since we fixed the crash.",
     ])
     expect(state.keyDecisions).toEqual(['Not Redis: we decided on Postgres.'])
     expect(state.nextStep).toBe('Next, the map.')
@@ -183,7 +171,8 @@ describe.each(recorded)(
     test('is the same talk in each client', () => {
       expect(state.originalTask).toBe('API design')
       expect(state.currentStatus).toBe('Goodbye.')
-      expect(state.blockers.join('\n')).toMatch(/^(?:Bash|bash|run_shell_command|Read|read|read_file) .*:/m)
+      // A file that was not there, and a command that found nothing.
+      expect(state.blockers).toEqual([])
     })
   },
 )
