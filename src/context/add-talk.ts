@@ -27,9 +27,11 @@ const MOST_MISSES = 60
 
 /** Adds the talk that is wanted and fits, newest first. Long words are cut so that they fit. */
 export function addTalk(filling: Filling, history: History, room: Room, added: Added): void {
-  const { live } = history
-  const places = [...live.keys()].filter((place) => isTalk(live[place]!)).reverse()
-  add(filling, history, room, places, added)
+  add(filling, history, room, talkBackwards(history.live), added)
+}
+
+function* talkBackwards(live: readonly Message[]): Generator<number> {
+  for (let place = live.length - 1; place >= 0; place -= 1) if (isTalk(live[place]!)) yield place
 }
 
 /**
@@ -37,25 +39,27 @@ export function addTalk(filling: Filling, history: History, room: Room, added: A
  * most. Of messages that say as much the newer goes first.
  */
 export function addRarest(filling: Filling, history: History, room: Room, added: Added): void {
+  add(filling, history, room, rarestFirst(history), added)
+}
+
+const ranked = new WeakMap<History, readonly number[]>()
+
+/** The places of the talk on the live path. They are kept, because this is asked again and again. */
+function rarestFirst(history: History): readonly number[] {
+  const before = ranked.get(history)
+  if (before !== undefined) return before
   const { live, said, summaries } = history
   const covered = summaries.at(-1)?.end ?? 0
   const rarity = rarityIn(said)
-  const ranked: { place: number; worth: number }[] = []
-  for (const [place, message] of live.entries()) {
-    if (!isTalk(message) || filling.shown.has(place) || added.wanted?.(message) === false) continue
+  const worth = Float64Array.from(live, (message, place) => {
+    if (!isTalk(message)) return 0
     const text = textOf(message)
     // Of two that are as dense there is more in the longer one.
-    const worth = rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY
-    ranked.push({ place, worth: place < covered ? worth * COVERED : worth })
-  }
-  ranked.sort((a, b) => b.worth - a.worth || b.place - a.place)
-  add(
-    filling,
-    history,
-    room,
-    ranked.map(({ place }) => place),
-    added,
-  )
+    return (rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY) * (place < covered ? COVERED : 1)
+  })
+  const places = [...talkBackwards(live)].sort((a, b) => worth[b]! - worth[a]! || b - a)
+  ranked.set(history, places)
+  return places
 }
 
 /** Tokens of the head of a message. */
@@ -68,7 +72,7 @@ function add(
   filling: Filling,
   { live, said, answers }: History,
   room: Room,
-  places: readonly number[],
+  places: Iterable<number>,
   { most, wanted = () => true }: Added,
 ): void {
   const last = lastAnswers(live)

@@ -221,7 +221,9 @@ function summaryLimit(recent: Filling, room: Room): number {
 }
 
 function notShown({ shown }: Filling, { live }: History): number[] {
-  return [...live.keys()].filter((place) => isTalk(live[place]!) && !shown.has(place))
+  const places: number[] = []
+  for (const [place, message] of live.entries()) if (isTalk(message) && !shown.has(place)) places.push(place)
+  return places
 }
 
 function besideOf(recent: Filling, history: History): Beside {

@@ -11,7 +11,7 @@ import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
 import { prunedLine } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
-import { keptRaw, type RecordRead } from '../../store/record/index.ts'
+import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { publish, publishWhole } from '../conversation/publish.ts'
@@ -112,7 +112,7 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
 
 /** The lines of messages.jsonl that hold these messages. */
 function linesOf({ record }: Conversation, ids: ReadonlySet<string>): { message: Message; place: number }[] {
-  return record.placed.filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
+  return placedIn(record).filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 
 function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {

@@ -36,7 +36,6 @@ export function unrecordedOf(
   ws: Workspace,
   { path, session, messages, pruned }: Pick<Conversation, 'path' | 'session' | 'messages' | 'pruned'>,
 ): Unrecorded | undefined {
-  const known = new Set([...messages.map(({ id }) => id), ...pruned.keys()])
   const last = session.agent_sessions.at(-1)
   if (last === undefined) return session.key === undefined ? neverSaved(ws, path, session) : undefined
   if (isBound(ws, last, path)) return undefined
@@ -44,6 +43,7 @@ export function unrecordedOf(
   const transcript = transcriptPath(ws.environment, ws.root, last.native_id)
   if (!wasWrittenAfter(transcript, session.last_active)) return undefined
   const native = { client: last.client, nativeId: last.native_id, transcript }
+  const known = new Set([...messages.map(({ id }) => id), ...pruned.keys()])
   return beyond(ws, native, (turns) => {
     const at = turns.findLastIndex((turn) => turn.some(({ id }) => known.has(id)))
     const turn = turns[at]

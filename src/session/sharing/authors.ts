@@ -20,7 +20,11 @@ export function authorOfMessage({ author, role, event }: Message): string | unde
 /** The messages without the names of their authors, where all of them are `me`: then there is nobody to tell apart. */
 export function withoutMe(messages: readonly Message[], me: string | undefined): Message[] {
   if (whoseTalk(messages, me) !== undefined) return [...messages]
-  return messages.map(({ author: _, ...message }) => message)
+  return messages.map((message) => (message.author === undefined ? message : nameless(message)))
+}
+
+function nameless({ author: _, ...message }: Message): Message {
+  return message
 }
 
 /** `begun by Ann; last said by Bob`; undefined where nobody is named, or nobody but `me`. */

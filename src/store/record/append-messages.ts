@@ -28,7 +28,8 @@ export function appendToRecord<Known extends RecordRead>(
   return {
     ...known,
     lines: [...known.lines, ...messages],
-    placed: [...known.placed, ...messages.map((message, index) => ({ message, place: raw.length + index }))],
+    all: [...known.all, ...messages],
+    places: [...known.places, ...messages.map((_, index) => raw.length + index)],
     raw: [...raw, ...lines.map((line) => Buffer.from(`${line}\n`))],
     stamp: recordStamp(folder),
   }

@@ -2,7 +2,7 @@ import { copyInside, writeInside } from '../../io/inside.ts'
 import { prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { fileNameOf, RECORD } from '../layout.ts'
-import type { RecordRead } from './index.ts'
+import { placedIn, type RecordRead } from './index.ts'
 import { prunedFile } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
@@ -36,6 +36,8 @@ function linesOf(folder: string, record: RecordRead, messages: readonly Message[
   const ids = new Set(messages.map(({ id }) => id))
   const raw = record.raw ?? readRawLines(folder, RECORD.messages)
   return Buffer.concat(
-    record.placed.filter(({ message }) => ids.has(message.id)).map(({ place }) => raw[place]!),
+    placedIn(record)
+      .filter(({ message }) => ids.has(message.id))
+      .map(({ place }) => raw[place]!),
   )
 }

@@ -3,7 +3,7 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { ownersOf } from '../../session/sharing/apart.ts'
 import { RECORD } from '../layout.ts'
 import { filesOf } from './copy-record.ts'
-import type { RecordRead } from './index.ts'
+import { placedIn, type RecordRead } from './index.ts'
 import { readMessages } from './messages.ts'
 import { isConflictMarker } from './problem.ts'
 import { prunedFilesIn } from './pruned-files.ts'
@@ -39,9 +39,10 @@ interface Share {
   files: Set<string>
 }
 
-function sharesOf({ placed, raw = [] }: RecordRead, parts: readonly Part[]): Share[] {
+function sharesOf(record: RecordRead, parts: readonly Part[]): Share[] {
   const sessions = parts.map(({ session }) => session)
-  const messages = new Map(placed.map(({ message, place }) => [place, message]))
+  const { raw = [] } = record
+  const messages = new Map(placedIn(record).map(({ message, place }) => [place, message]))
   const shares = parts.map(() => ({ lines: [] as Buffer[], messages: [] as Message[] }))
   let owners: readonly number[] = [0]
   for (const [place, line] of raw.entries()) {

@@ -11,8 +11,9 @@ import { readRawLines } from './read-lines.ts'
 export interface RecordRead {
   /** The lines of messages.jsonl, in file order, without pruned lines. */
   lines: Message[]
-  /** Every message of messages.jsonl with its line there, 0-based. A message can have several lines. */
-  placed: { message: Message; place: number }[]
+  /** Every message of messages.jsonl, pruned or not, and in `places` the line of each, 0-based. */
+  all: Message[]
+  places: number[]
   /**
    * The pruned lines, by id. They lie in archive files, even if a merge has brought some of them back to
    * messages.jsonl.
@@ -44,6 +45,11 @@ export function readRecord(folder: string, known?: RecordRead, keepRaw = false):
   return { ...recordOf(folder, read, pruned), stamp, ...(raw && { raw }) }
 }
 
+/** Every message of messages.jsonl with its line there. A message can have several lines. */
+export function placedIn({ all, places }: RecordRead): { message: Message; place: number }[] {
+  return all.map((message, index) => ({ message, place: places[index]! }))
+}
+
 /** The record after our own write, without reading: `raw` is what messages.jsonl holds now. */
 export function rewrittenRecord(
   folder: string,
@@ -68,7 +74,8 @@ function recordOf(
   const kind = 'archive-missing'
   const path = join(folder, RECORD.messages)
   return {
-    placed: lines.map((message, index) => ({ message, place: places[index]! })),
+    all: lines,
+    places,
     lines: pruned.size === 0 ? lines : lines.filter(({ id }) => !pruned.has(id)),
     pruned,
     problems: [

@@ -52,11 +52,22 @@ export function readMessages(
     const read = readMessage(line, seenBefore)
     if (typeof read === 'string') note(line, read)
     else if (read !== undefined) {
+      share(read, lines.at(-1))
       lines.push(read)
       places.push(line.number - 1)
     }
   }
   return { lines, places, problems }
+}
+
+/**
+ * What a message has in common with the one before it is kept once: nearly every message repeats its session, and names
+ * the one before as its parent.
+ */
+function share(message: Message, before: Message | undefined): void {
+  const { id, native_session: session } = before ?? {}
+  if (session !== undefined && message.native_session === session) message.native_session = session
+  if (id !== undefined && message.parent_id === id) message.parent_id = id
 }
 
 function readMessage(line: Line, seenBefore: (sameAs: string) => number): Message | ProblemKind | undefined {

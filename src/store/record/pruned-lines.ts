@@ -40,7 +40,7 @@ export function movePrunedOut(
     }),
   )
   if (raw === undefined) return { ...moved, record: known }
-  const out = known.placed.filter(({ place }) => moving.has(place)).map(({ message }) => message)
+  const out = known.all.filter((_, index) => moving.has(known.places[index]!))
   const pruned = new Map([...known.pruned, ...out.map((message) => [message.id, message] as const)])
   return { ...moved, record: rewrittenRecord(folder, left, pruned) }
 }

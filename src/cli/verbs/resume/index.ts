@@ -1,5 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
+import { o200k } from '../../../context/tokens/index.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
@@ -105,6 +106,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   if (!force && chosen.status.status === 'completed') return
   const starts = options.print !== true && options.dryRun !== true
   const client = await chooseClient(ws, chosen, options.in, starts)
+  // Loaded before the record is read, so that what loading leaves behind makes room for the record.
+  await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, {
     path: chosen.path,
