@@ -11,27 +11,43 @@ import { cortext, median, place, sane, say, time, verdict } from './timing.mjs'
 const MB = 1_000_000
 const rows = []
 
+const PARTS = { starts, lists, imports, search: searched, contexts, sizes: () => sizes([1, 10, 100, 200]) }
+
 try {
   say(`node ${process.version}; a ratio of 1 is \`node -e 0\``, '')
+  for (const part of wanted(process.argv.slice(2))) {
+    PARTS[part]()
+    table(rows.splice(0))
+  }
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
+
+/** All parts, or those that were named. */
+function wanted(names) {
+  for (const name of names)
+    if (!Object.hasOwn(PARTS, name)) throw new Error(`no part ${name}: ${Object.keys(PARTS).join(', ')}`)
+  return names.length === 0 ? Object.keys(PARTS) : names
+}
+
+function starts() {
   ratio(
     '--version',
     median(15, () => cortext(place, ['--version'])),
     1.5,
   )
   ratio('turn-end hook, transcript of 100 MB', hook(), 1.8)
+}
 
+function lists() {
   const thousand = listed(1000)
   ratio('list 1,000 conversations, warm', thousand.warm, 3)
   ratio('list 1,000 conversations, cold', thousand.cold, 15)
   ratio('list 10,000 conversations, warm', listed(10_000).warm, 8)
+}
 
+function imports() {
   seconds('first import of 10 MB, redacted', firstImport(), 1)
-  searched()
-  table()
-  contexts()
-  sizes([1, 10, 100, 200])
-} finally {
-  rmSync(place, { recursive: true, force: true })
 }
 
 /** A hook at the end of a turn; the journal has everything but that turn. */
@@ -143,10 +159,11 @@ function add(name, ms, value, target, said) {
   rows.push([name, `${ms.toFixed(0)} ms`, value, `≤ ${target}`, said])
 }
 
-function table() {
+function table(some) {
+  if (some.length === 0) return
   for (const [name, ms, value, target, said] of [
     ['measure', 'median', 'ratio', 'target', 'verdict'],
-    ...rows,
+    ...some,
   ])
     say(`${name.padEnd(70)} ${ms.padStart(9)} ${value.padStart(8)} ${target.padStart(8)}  ${said}`)
 }
