@@ -66,7 +66,7 @@ test('S4-P2-6 every strategy can be compared; one that does not exist is named',
     ['pruned-tools', 'does not fit'],
     ['talk', 'does not fit'],
     ['recent-plus-summary', 'does not fit'],
-    ['minimal-state', expect.stringMatching(/^\d+$/), '1', '0', '13', '12'],
+    ['minimal-state', expect.stringMatching(/^\d+$/), '1', '0', '19', '6'],
     [''],
   ])
   expect(await lab.cortext(['context', '001', '--strategy', 'best'])).toMatchObject({

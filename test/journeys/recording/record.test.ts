@@ -24,8 +24,13 @@ describe('where the record lies', () => {
     const { lab, path, folder } = shared
     expect(path).toMatch(/^conversations\/\d{4}-\d{2}-\d{2}\/001-brainstorm-api-design-discussion$/)
     expect(readdirSync(folder).sort()).toEqual(['.session', 'brainstorm.md'])
-    // The list of workspaces holds where they lie, and no word of what was said in them.
-    const { '.local/state/cortext/workspaces': list, ...inHome } = filesBelow(lab.home)
+    // The lists of workspaces hold where they lie, and no word of what was said in them.
+    const {
+      '.local/state/cortext/workspaces': list,
+      '.local/state/cortext/everywhere': everywhere,
+      ...inHome
+    } = filesBelow(lab.home)
+    expect(everywhere).toBe(`${JSON.stringify(lab.root)}\n`)
     expect(list).toBe(`${JSON.stringify(['git', join(lab.root, '.git/cortext')])}\n`)
     expect(Object.keys(inHome).filter((name) => !name.startsWith('.claude/projects/'))).toEqual([])
     expect(readFileSync(join(folder, 'brainstorm.md'), 'utf8')).toContain('# API Design Discussion')

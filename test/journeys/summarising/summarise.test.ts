@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clients } from '../../../src/clients/index.ts'
@@ -118,13 +118,26 @@ test('S4-P3-13 a record that says something else now: the summary is stale, and 
   expect(files(lab.session)).toHaveLength(2)
 })
 
-test('a smaller budget leaves more out: the summary stands for its part of the prompt', async () => {
+test('a longer conversation leaves more out: the summary stands for its part of the prompt', async () => {
   const lab = await held()
-  await ask(lab, answering('They chose REST.'), '--budget', '2500')
-  const smaller = ['context', '001', '--budget', '1500', '--summarize-with', 'claude', '--json']
+  await ask(lab, answering('They chose REST.'))
+  const record = join(lab.session, 'messages.jsonl')
+  const last = JSON.parse(readFileSync(record, 'utf8').trim().split('\n').at(-1)!)
+  for (let n = 0; n < 30; n += 1) {
+    const words = `Question ${30 + n} ${'about the interface '.repeat(12)}`
+    const more = {
+      id: `later-${n}`,
+      native_id: `later-${n}`,
+      role: 'user',
+      content: words,
+      seq: last.seq + 1 + n,
+    }
+    appendFileSync(record, `${JSON.stringify({ ...last, ...more })}\n`)
+  }
+  const longer = ['context', '001', '--budget', '2000', '--summarize-with', 'claude', '--json']
   putProgram(join(lab.home, 'clients'), 'claude', answering('They chose REST and JSON.'))
   writeFileSync(join(lab.home, 'input'), '')
-  const done = await lab.json<{ summary: object }>(smaller, {
+  const done = await lab.json<{ summary: object }>(longer, {
     env: { PATH: `${join(lab.home, 'clients')}:${lab.env.PATH}` },
   })
   expect(done.summary).toMatchObject({ outcome: 'made', asked: 1, cost: { read: 1000, wrote: 50 } })
