@@ -4,7 +4,7 @@ import { asTalk } from './as-talk.ts'
 import { MARK } from './gaps.ts'
 import { cutMessage } from './newest-turn.ts'
 import { rarityIn } from './rarity/index.ts'
-import { askedFirst } from './state/index.ts'
+import { askedFirst, lookedAt } from './state/index.ts'
 import type { History, Piece, Room } from './strategy.ts'
 import { roughly } from './tokens/roughly.ts'
 import type { Shown, ShownAt } from './tool-results.ts'
@@ -44,22 +44,24 @@ export function addRarest(filling: Filling, history: History, room: Room, added:
 
 const ranked = new WeakMap<History, readonly number[]>()
 
-/** The places of the talk on the live path. They are kept, because this is asked again and again. */
+/** The places of the talk that is looked at. They are kept, because this is asked again and again. */
 function rarestFirst(history: History): readonly number[] {
   const before = ranked.get(history)
   if (before !== undefined) return before
   const { live, said, summaries } = history
   const covered = summaries.at(-1)?.end ?? 0
   const rarity = rarityIn(said)
-  const worth = Float64Array.from(live, (message, place) => {
-    if (!isTalk(message)) return 0
-    const text = textOf(message)
+  const places = lookedAt([...talkBackwards(live)].reverse())
+  const worth = new Map<number, number>()
+  for (const place of places) {
+    const text = textOf(live[place]!)
     // Of two that are as dense there is more in the longer one.
-    return (rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY) * (place < covered ? COVERED : 1)
-  })
-  const places = [...talkBackwards(live)].sort((a, b) => worth[b]! - worth[a]! || b - a)
-  ranked.set(history, places)
-  return places
+    const density = rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY
+    worth.set(place, density * (place < covered ? COVERED : 1))
+  }
+  const sorted = places.toSorted((a, b) => worth.get(b)! - worth.get(a)! || b - a)
+  ranked.set(history, sorted)
+  return sorted
 }
 
 /** Tokens of the head of a message. */

@@ -1,5 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { lookedAt } from '../state/index.ts'
 import { CAPITAL, eachWord, NAME, PAIR, type WordKind } from './each-word.ts'
 
 /**
@@ -32,7 +33,7 @@ const known = new WeakMap<readonly Message[], Rarity>()
 export function rarityIn(said: readonly Message[]): Rarity {
   const before = known.get(said)
   if (before !== undefined) return before
-  const rarity = rarityAmong(said.map((message) => looked(textOf(message))))
+  const rarity = rarityAmong(lookedAt(said).map((message) => looked(textOf(message))))
   known.set(said, rarity)
   return rarity
 }
