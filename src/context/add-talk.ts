@@ -85,15 +85,9 @@ function add(
     const message = live[place]!
     if (most - filling.tokens < LEAST || misses > MOST_MISSES) return
     if (filling.shown.has(place) || !wanted(message)) continue
-    const longest =
-      message === first
-        ? WHOLE
-        : message.role === 'user'
-          ? LONGEST_WORDS
-          : last.has(message)
-            ? LONGEST_ANSWER
-            : WHOLE
-    const shown = fitting(asTalk(message, answers), room, longest)
+    const longest = message.role === 'user' ? LONGEST_WORDS : last.has(message) ? LONGEST_ANSWER : WHOLE
+    // The line of the task tells more of the first request than a cut of it.
+    const shown = fitting(asTalk(message, answers), room, message === first ? WHOLE : longest)
     const tokens = shown === undefined ? 0 : room.cost(shown.piece) + gap
     if (shown === undefined || filling.tokens + tokens > most) {
       misses += 1
@@ -110,7 +104,7 @@ const LONGEST_WORDS = { tokens: 300, part: 0.06 }
 const LONGEST_ANSWER = { tokens: 600, part: 0.1 }
 const LEAST_CUT = 60
 
-/** The rest is shown whole or not at all. So is the first request, because the line of the task tells more of it. */
+/** The rest is shown whole or not at all. */
 const WHOLE = undefined
 
 function fitting(talk: Message, room: Room, longest: typeof LONGEST_WORDS | undefined): Shown | undefined {

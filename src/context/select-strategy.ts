@@ -154,19 +154,19 @@ function attempt<Out>(
     built = fill(tokens)
   }
   if (built === undefined || strategy.leavesRoom === true) return built
-  // It may count less, too. Then there is more room, which has to be weighed again.
-  for (let more = 0; more < MORE_TRIES; more += 1) {
-    const used = built.receipt.tokens
-    if (used > budget * WELL_FILLED) break
-    tokens += Math.floor((budget - used) * 0.9)
-    const fuller = fill(tokens)
-    if (fuller === undefined || fuller.receipt.tokens > budget || fuller.receipt.tokens <= used) break
-    built = fuller
+  // It may count less, too. Then there is more room, as much of it as still fits.
+  for (const part of OF_WHAT_IS_LEFT) {
+    const left: number = budget - built.receipt.tokens
+    if (left < budget * (1 - WELL_FILLED)) break
+    const fuller = fill(tokens + Math.floor(left * part))
+    if (fuller === undefined || fuller.receipt.tokens > budget) continue
+    tokens += Math.floor(left * part)
+    if (fuller.receipt.tokens > built.receipt.tokens) built = fuller
   }
   return built
 }
 
-const MORE_TRIES = 2
+const OF_WHAT_IS_LEFT = [0.9, 0.9, 0.5]
 /** With this part of the budget used, nothing more is looked for. */
 const WELL_FILLED = 0.97
 

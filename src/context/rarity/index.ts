@@ -1,6 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { lookedAt } from '../state/index.ts'
+import { looked } from '../state/sentences.ts'
 import { CAPITAL, eachWord, NAME, PAIR, type WordKind } from './each-word.ts'
 
 /**
@@ -15,9 +16,6 @@ export interface Rarity {
   worth(text: string): number
 }
 
-/** Only the head and the tail of a long text are read. */
-const HEAD = 6000
-const TAIL = 3000
 /** A word that stands in one message of twenty says nothing; in few messages, one that stands in more than their root. */
 const COMMON = 3
 /** What a name says, in ordinary words. Measured with LoCoMo (`npm run locomo`), like the number above. */
@@ -108,8 +106,4 @@ function firstInText(size: number): { nextText(): void; ask(word: number): boole
       return true
     },
   }
-}
-
-function looked(text: string): string {
-  return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
 }

@@ -8,9 +8,13 @@ import { oneLine } from '../../text/line.ts'
  */
 export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 
-/** Only the head and the tail of a long text are read: what matters stands there, and a paste is not talk. */
 const HEAD = 6000
 const TAIL = 3000
+
+/** Only the head and the tail of a long text are read: what matters stands there, and a paste is not talk. */
+export function looked(text: string): string {
+  return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
+}
 
 export interface Sentence {
   text: string
@@ -30,8 +34,7 @@ export function sentencesIn(message: Message): Sentence[] {
 
 /** The sentences and list items of a text, each as one line, without code blocks and markup. */
 function sentencesOf(text: string): string[] {
-  const looked = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
-  return looked
+  return looked(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split(/(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/)
     .map((one) => oneLine(one.replace(/^[\s>#*+•-]+|\*\*|__/g, '')))

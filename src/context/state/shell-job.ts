@@ -35,7 +35,7 @@ export function checksIn(command: string): Job[] {
 }
 
 /** Whether the output of a command tells of a failure, although the shell may not have. */
-export function saysFault(output: string): boolean {
+function saysFault(output: string): boolean {
   return SAYS_FAULT.test(output.slice(-20_000))
 }
 

@@ -4,7 +4,8 @@ import { commandOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
-import { checksIn, saysFault } from './shell-job.ts'
+import { hasFailed } from './failed-calls.ts'
+import { checksIn } from './shell-job.ts'
 
 /** Where the work stands, read from tool calls and not from words. Each item is one line; the newest come last. */
 export interface Standing {
@@ -113,9 +114,8 @@ function noteCheck(checks: Map<string, string>, command: string, result: Message
   const jobs = checksIn(command)
   const name = jobs.map((job) => [job.name, ...job.scope].join(' ')).join(' && ')
   if (name === '' || checks.has(name)) return
-  const output = textOf(result)
-  const failed = result.is_error === true || saysFault(output)
-  const why = failed ? errorLine(output) : ''
+  const failed = hasFailed(command, result)
+  const why = failed ? errorLine(textOf(result)) : ''
   checks.set(name, shortLine(`${name}: ${failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'}`, LINE))
 }
 

@@ -11,8 +11,8 @@ import { itemLine, latest, linesOf, mostTelling, type Telling, tellingIn } from 
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
- * Shows what the conversation has come to, and the person's last message. Room that is left goes to what else the
- * person said, in any language and any words.
+ * Shows what the conversation has come to, and the person's last message. Room that is left goes to what else was
+ * said, the rarest first, in any language.
  */
 export const minimalState: Strategy = {
   name: 'minimal-state',

@@ -33,9 +33,9 @@ const ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
- * Shows a summary of the earlier part, then at least the last six messages as they were said, and before these as much
- * of the talk as fits. When the last six alone are too large, their tool results are shortened, then told in a line
- * each; at last only the newest turn is shown, cut. The person's last question is always there.
+ * Shows a summary of the earlier part, then at least the last six messages, and before these as much of the talk as fits,
+ * the rarest first. Where the last six take too much as they were said, their tool results are shortened, then told in a
+ * line; at last only the newest turn is shown, cut. The person's last question is always there.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
@@ -193,8 +193,8 @@ function fillBefore(recent: Filling, history: History, room: Room): void {
 
 /**
  * First come the person's own words: they are short, and what they asked for still holds. Then come more of them and what
- * the agent said last in each turn, and then the rest of the talk. Of each, what is rarest in this conversation goes first, however old
- * it is.
+ * the agent said last in each turn, and then the rest of the talk. Of each, what is rarest in
+ * this conversation goes first, however old it is.
  */
 function fill(recent: Filling, history: History, room: Room, most: number, except?: Message): void {
   const last = lastAnswers(history.live)
