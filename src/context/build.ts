@@ -25,6 +25,8 @@ export interface BuiltContext {
   /** The block, then the history; '' when the budget is 0. */
   text: string
   receipt: Receipt
+  /** What it was built from. */
+  history: History
 }
 
 /**
@@ -39,7 +41,7 @@ const SEAM = '\n\n'
  */
 export function buildContext(request: ContextRequest): BuiltContext {
   const { out, receipt } = selectStrategy(request, asText(request))
-  return { text: receipt.tokens === 0 ? '' : textOf(out), receipt }
+  return { text: receipt.tokens === 0 ? '' : textOf(out), receipt, history: out.history }
 }
 
 /** The receipt of each strategy, by priority; undefined for a strategy whose result does not fit. */

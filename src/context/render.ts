@@ -31,7 +31,10 @@ export function answersIn(messages: readonly Message[], tools: ToolVocabulary): 
 
 /** The tools that calls asked for, by the calls' ids. */
 export function callsIn(messages: readonly Message[]): Answers['calls'] {
-  return new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, name }) => [id, name])))
+  const names = new Map<string, string>()
+  for (const { tool_calls: calls } of messages)
+    if (calls !== undefined) for (const { id, name } of calls) names.set(id, name)
+  return names
 }
 
 /** The tool that a result comes from. A plain OpenAI result does not name it; then its call does. */

@@ -162,11 +162,10 @@ function costOf(shown: ShownAt, room: Room, most: number): number {
 }
 
 function placesOfResults(live: readonly Message[]): Map<string, number> {
-  return new Map(
-    live.flatMap(({ role, tool_call_id: id }, place) =>
-      role === 'tool' && id !== undefined ? [[id, place] as const] : [],
-    ),
-  )
+  const places = new Map<string, number>()
+  for (const [place, { role, tool_call_id: id }] of live.entries())
+    if (role === 'tool' && id !== undefined) places.set(id, place)
+  return places
 }
 
 /** The pieces in order, and what a receipt counts of them. */

@@ -52,15 +52,12 @@ export function pathOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy):
 
 /** The command that a call passes to a shell; undefined when there is none. */
 export function commandOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  const use = useOf(tools, call.name, client)
-  const other = use.shell === undefined && (use.patches ?? PATHS.find((deed) => use[deed])) !== undefined
-  return textIn(call, other ? [] : [use.shell ?? [], unionOf(tools).shell].flat())
+  return textIn(call, known(tools, call.name, client).commands)
 }
 
 /** The patch that a call applies; undefined when there is none. */
 export function patchOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  const { patches } = useOf(tools, call.name, client)
-  return patches === undefined ? undefined : textIn(call, [patches, unionOf(tools).patches].flat())
+  return textIn(call, known(tools, call.name, client).patches)
 }
 
 const PATHS = ['reads', 'writes', 'edits', 'removes', 'searches'] as const
@@ -75,22 +72,34 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
-/** What is known of one tool, and the arguments that may hold the path that a call of it names. */
+/** What is known of one tool, and the arguments that may hold the path, the command or the patch of a call of it. */
 interface Known {
   use: ToolUse
   paths: readonly string[]
+  commands: readonly string[]
+  patches: readonly string[]
 }
 
 function known(tools: ToolVocabulary, name: string, client: CalledBy): Known {
-  const { known: all } = unionOf(tools)
-  const key = `${client} ${name}`
-  const before = all.get(key)
+  const union = unionOf(tools)
+  const ofClient = union.known.get(client) ?? new Map<string, Known>()
+  const before = ofClient.get(name)
   if (before !== undefined) return before
+  const tool = lookUp(tools, union, name, client)
+  union.known.set(client, ofClient.set(name, tool))
+  return tool
+}
+
+function lookUp(tools: ToolVocabulary, union: Union, name: string, client: CalledBy): Known {
   const own = name.split('__').at(-1)!
   const use = exactUse(tools, own, client) ?? guess(tools, own)
-  const paths = [...PATHS.flatMap((deed) => use[deed] ?? []), ...unionOf(tools).paths]
-  all.set(key, { use, paths })
-  return { use, paths }
+  const doesOther = use.patches !== undefined || PATHS.some((deed) => use[deed] !== undefined)
+  return {
+    use,
+    paths: [...PATHS.flatMap((deed) => use[deed] ?? []), ...union.paths],
+    commands: use.shell === undefined && doesOther ? [] : [...(use.shell ?? []), ...union.shell],
+    patches: use.patches === undefined ? [] : [...use.patches, ...union.patches],
+  }
 }
 
 interface Union {
@@ -100,8 +109,8 @@ interface Union {
   paths: readonly string[]
   shell: readonly string[]
   patches: readonly string[]
-  /** What was looked up. */
-  known: Map<string, Known>
+  /** What was looked up, by client and name. */
+  known: Map<CalledBy, Map<string, Known>>
 }
 
 const unions = new WeakMap<ToolVocabulary, Union>()

@@ -2,14 +2,18 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { addConversations, claudeTranscript, claudeTurn, localFolder, makeWorkspace } from './data.mjs'
-import { CLI, cortext, inTurns, peak, place, run, sane, say } from './timing.mjs'
+import { CLI, cortext, inTurns, median, peak, place, run, sane, say } from './timing.mjs'
 
 const MB = 1_000_000
 const NATIVE_ID = '22222222-2222-4333-8444-555555555555'
 
 /** Prints a table: for each size, one more turn saved and stopped, shown and resumed, as ratios to `node -e 0`. */
 export function sizes(megabytes) {
-  say('', 'a conversation of one transcript; ratios to `node -e 0`; memory: most of the process, in MB', '')
+  say(
+    '',
+    'a conversation of one transcript; ratios to `node -e 0`; processing: the resume, less that of two messages; memory: most of the process, in MB',
+    '',
+  )
   row(
     'transcript',
     'record',
@@ -18,12 +22,23 @@ export function sizes(megabytes) {
     'stop',
     'show',
     'resume',
+    'processing',
     'memory of save, stop, show, resume',
   )
-  for (const size of megabytes) measure(size)
+  const small = resumeOfTwoMessages()
+  for (const size of megabytes) measure(size, small)
 }
 
-function measure(megabytes) {
+/** What a resume takes before there is anything to process, in milliseconds. */
+function resumeOfTwoMessages() {
+  const root = makeWorkspace(join(place, 'size-0'))
+  const [folder] = addConversations(root, 1, 2)
+  return median(11, () => cortext(root, [...RESUME, folder.slice(root.length + 1)])).ms
+}
+
+const RESUME = ['resume', '--print', '--in', 'claude']
+
+function measure(megabytes, small) {
   const { root, path, transcript, binding } = recorded(megabytes)
   const first = cortext(root, ['save', path])
   const node = run(place, ['-e', '0']).ms
@@ -39,7 +54,7 @@ function measure(megabytes) {
     ['save', path],
     ['stop', path],
     ['show', path],
-    ['resume', path, '--print', '--in', 'claude'],
+    [...RESUME, path],
   ]
   const times = verbs.map((args) => {
     const before = args[0] === 'save' || args[0] === 'stop' ? oneMore : () => {}
@@ -63,6 +78,7 @@ function measure(megabytes) {
     `${record.toFixed(0)} MB`,
     (first.ms / node).toFixed(1),
     ...times.map(({ ms, other }) => (ms / other).toFixed(1)),
+    `${(Math.max(0, times[3].ms - small) / 1000).toFixed(2)} s`,
     memory.join(', '),
   )
   rmSync(root, { recursive: true, force: true })

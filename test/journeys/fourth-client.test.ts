@@ -69,24 +69,32 @@ describe('a client that is one folder and one word in a list', () => {
       { path, client: 'tiny', status: { status: 'paused' } },
     ])
 
-    expect(await planResume(ws, { path, client: 'tiny', budget: 2000 })).toMatchObject({
+    expect(await planResume(ws, readConversation(ws, path), { client: 'tiny', budget: 2000 })).toMatchObject({
       mode: 'native',
       launch: { command: 'tiny', args: ['--session', 'first'] },
     })
     const transcript = tiny.sessions.transcriptPath(lab.environment, lab.root, 'first')
     renameSync(transcript, `${transcript}.deleted`)
     const gone = 'Tiny Chat does not have its session here: it goes on in a new one.'
-    const handed = await planResume(ws, { path, client: 'tiny', budget: 2000 })
+    const handed = await planResume(ws, readConversation(ws, path), { client: 'tiny', budget: 2000 })
     expect(handed).toMatchObject({ mode: 'handoff', notices: expect.arrayContaining([gone]) })
-    const asked = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
+    const asked = await planResume(ws, readConversation(ws, path), {
+      client: 'tiny',
+      budget: 2000,
+      mode: 'handoff',
+    })
     expect(asked.notices).not.toContain(gone)
-    await expect(planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'native' })).rejects.toThrow(
-      'Tiny Chat does not have its session here',
-    )
+    await expect(
+      planResume(ws, readConversation(ws, path), { client: 'tiny', budget: 2000, mode: 'native' }),
+    ).rejects.toThrow('Tiny Chat does not have its session here')
     renameSync(`${transcript}.deleted`, transcript)
 
     for (const client of clientList()) {
-      const plan = await planResume(ws, { path, client: client.id, budget: 2000, mode: 'handoff' })
+      const plan = await planResume(ws, readConversation(ws, path), {
+        client: client.id,
+        budget: 2000,
+        mode: 'handoff',
+      })
       const handed = JSON.stringify(plan.launch.files)
       expect(plan.launch.command).toBe(client.id)
       for (const part of [
@@ -129,7 +137,11 @@ describe('a client that is one folder and one word in a list', () => {
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
     const { path } = await importSession(ws, session!, { type: 'brainstorm', title: 'API design' })
-    const plan = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
+    const plan = await planResume(ws, readConversation(ws, path), {
+      client: 'tiny',
+      budget: 2000,
+      mode: 'handoff',
+    })
     const { exitCode } = await launchResume(ws, plan, false)
     expect(exitCode).toBe(0)
     const begun = readFileSync(tiny.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
@@ -147,7 +159,11 @@ describe('a client that is one folder and one word in a list', () => {
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
     const { path } = await importSession(ws, session!, { type: 'brainstorm', title: 'API design' })
-    const plan = await planResume(ws, { path, client: 'tiny', budget: 2000, mode: 'handoff' })
+    const plan = await planResume(ws, readConversation(ws, path), {
+      client: 'tiny',
+      budget: 2000,
+      mode: 'handoff',
+    })
     const refuse = (_: unknown, { files }: LaunchSpec) => {
       expect(files.map((file) => existsSync(file.path))).toEqual([true, true])
       throw new CortextError('client-failed', 'no start')

@@ -125,7 +125,10 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 
   step('6. What you see first, before you type anything; no model is asked')
-  say('$ cortext resume "rest or grapql"', recapFor(ws, conversation, asked, change).replaceAll('`', ''))
+  say(
+    '$ cortext resume "rest or grapql"',
+    recapFor(ws, conversation, asked, context, change).replaceAll('`', ''),
+  )
 
   step('What to do next')
   say(

@@ -7,6 +7,7 @@ import {
   type ToolVocabulary,
   useOf,
 } from '../../session/tool-use.ts'
+import type { History } from '../strategy.ts'
 
 export interface FileChange {
   path: string
@@ -14,18 +15,16 @@ export interface FileChange {
 }
 
 /**
- * The files that tool calls changed, with the last thing that was done to each, in that order. `tools` says which
- * call changes what. Of shell commands only plain removals count. A call that failed changed nothing.
+ * The files that tool calls changed, with the last thing that was done to each, in that order. Of shell commands only
+ * plain removals count. A call that failed changed nothing.
  */
-export function filesChanged(messages: readonly Message[], tools: ToolVocabulary): FileChange[] {
-  const results = new Map(
-    messages.flatMap((message) =>
-      message.tool_call_id === undefined ? [] : [[message.tool_call_id, message] as const],
-    ),
-  )
+export function filesChanged({
+  live,
+  answers: { results, tools },
+}: Pick<History, 'live' | 'answers'>): FileChange[] {
   const known = new Set<string>()
   const changed = new Map<string, FileChange['action']>()
-  for (const { tool_calls = [], client } of messages)
+  for (const { tool_calls = [], client } of live)
     for (const call of tool_calls) {
       const result = results.get(call.id)
       if (result?.is_error === true) continue

@@ -35,7 +35,7 @@ const LATELY = 8
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
 ): State {
-  const { live, project } = history
+  const { project } = history
   const said = lookedAt(history.said)
   const of = (kind: Kind, messages: readonly Message[]): string[] => {
     const found: string[] = []
@@ -50,7 +50,7 @@ export function extractState(
       'constraint',
       said.filter(({ role }) => role === 'user'),
     ),
-    modifiedFiles: filesChanged(live, history.answers.tools),
+    modifiedFiles: filesChanged(history),
     currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS),
     blockers: distinct(failedCalls(history)),
     keyDecisions: of('decision', said),

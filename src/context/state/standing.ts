@@ -40,7 +40,8 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
-  const calls = live.flatMap((message) => (message.tool_calls ?? []).map((call) => ({ call, message })))
+  const calls: { call: ToolCall; message: Message }[] = []
+  for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
   for (const { call, message } of calls.toReversed()) {
     const result = answers.results.get(call.id)
     if (result === undefined || result.refused === true) continue

@@ -17,7 +17,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir } from '../../workspace/root.ts'
 import { authorOf } from '../conversation/author.ts'
 import { missingAttachments } from '../conversation/missing-attachments.ts'
-import { type Conversation, readConversation } from '../conversation/read.ts'
+import type { Conversation } from '../conversation/read.ts'
 import { unrecordedOf } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
@@ -30,10 +30,6 @@ import { recapFor } from './recap.ts'
 type Mode = 'native' | 'handoff'
 
 export interface ResumeRequest {
-  /** Workspace-relative path of the conversation. */
-  path: string
-  /** The conversation as the caller has read it. */
-  known?: Conversation
   /** The client to resume in. */
   client: string
   /** Undefined: native where that is possible, else handoff. */
@@ -69,10 +65,13 @@ export interface ResumePlan {
 
 /**
  * Plans a resume of a conversation in a client. It reads, and writes nothing. Throws `refused` for a completed
- * conversation without `force`, and where `mode` is native and that is not possible; also what readConversation throws.
+ * conversation without `force`, and where `mode` is native and that is not possible.
  */
-export async function planResume(ws: Workspace, request: ResumeRequest): Promise<ResumePlan> {
-  const conversation = readConversation(ws, request.path, request.known)
+export async function planResume(
+  ws: Workspace,
+  conversation: Conversation,
+  request: ResumeRequest,
+): Promise<ResumePlan> {
   const { session } = conversation
   if (session.status === 'completed' && request.force !== true)
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
@@ -106,7 +105,7 @@ export async function planResume(ws: Workspace, request: ResumeRequest): Promise
           command,
           args: title,
           context: context.text,
-          recap: recapFor(ws, conversation, asked, change),
+          recap: recapFor(ws, conversation, asked, context, change),
           folder,
         })
   const gone = native.gone === true && request.mode !== 'handoff'

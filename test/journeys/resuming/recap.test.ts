@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConversation } from '../../../src/journeys/conversation/read.ts'
 import { planResume } from '../../../src/journeys/resuming/plan.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -26,7 +27,7 @@ test('a handoff to each client shows the same recap, which says what has changed
   const ws = openWorkspace(lab.environment)
   const [{ path }] = (await lab.json<{ conversations: [{ path: string }] }>(['list', '--json'])).conversations
   const recapIn = async (client: string, mode?: 'handoff') => {
-    const { launch } = await planResume(ws, { path, client, mode, budget: 0 })
+    const { launch } = await planResume(ws, readConversation(ws, path), { client, mode, budget: 0 })
     const texts = launch.files.flatMap(({ content }) =>
       content
         .split('\n')

@@ -109,9 +109,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   // Loaded before the record is read, so that what loading leaves behind makes room for the record.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
-  const plan = await planResume(ws, {
-    path: chosen.path,
-    known: conversation,
+  const plan = await planResume(ws, conversation, {
     client,
     mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
     budget: budgetOf(ws, conversation, options),
@@ -160,12 +158,13 @@ async function carryOut(
 
 function handedOver(
   ws: Workspace,
-  { conversation, client }: ResumePlan,
+  { conversation: before, client }: ResumePlan,
   force: boolean,
   options: ResumeOptions,
 ): Promise<ResumePlan> {
+  const conversation = readConversation(ws, before.path)
   const budget = budgetOf(ws, conversation, options)
-  return planResume(ws, { path: conversation.path, client, mode: 'handoff', budget, force })
+  return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
 }
 
 /** These options need a handoff, because only a handoff decides how much of the history the model gets, and how. */
