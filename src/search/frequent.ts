@@ -3,7 +3,7 @@ import { patternOf } from './pattern.ts'
 import type { Query } from './query.ts'
 
 /** So many messages say how frequent a word is. */
-export const SAMPLE = 2000
+export const SAMPLE = 1000
 const FREQUENT = 0.25
 
 /**

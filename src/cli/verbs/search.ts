@@ -1,5 +1,5 @@
 import type { Environment } from '../../io/environment.ts'
-import { type Everywhere, openEverywhere, searchEverywhere } from '../../journeys/finding/everywhere.ts'
+import type { Everywhere } from '../../journeys/finding/everywhere.ts'
 import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
 import { type Found, type Narrowed, searchConversations } from '../../journeys/finding/search.ts'
 import type { Ranked } from '../../search/rank.ts'
@@ -82,6 +82,8 @@ async function search(environment: Environment, text: string, narrowed: Narrowed
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
   if (here !== undefined) await settle(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
+  // Only here: most searches need none of what it loads.
+  const { openEverywhere, searchEverywhere } = await import('../../journeys/finding/everywhere.ts')
   const everywhere = await openEverywhere(environment, here)
   return { here, everywhere, searched: await searchEverywhere(everywhere, text, narrowed) }
 }

@@ -27,8 +27,8 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
   const { live, about } = history
   if (about === undefined) return undefined
   const places = live.flatMap((message, place) => (isTalk(message) ? [place] : []))
-  const scored = about.scores.flatMap((score, place) => (score > 0 ? [{ place, score }] : []))
-  if (scored.length === 0) return undefined
+  const hits = bestFirst(about.scores, nearestTalk(live))
+  if (hits.length === 0) return undefined
   const note: Piece = { note: headOf(about.question, history) }
   const shown: ShownAt = new Map()
   const filling: Filling = { shown, tokens: room.cost(note) + LEFT_OUT_NOTE }
@@ -36,10 +36,6 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
     shown.set(live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
     filling.tokens += room.cost(piece) + room.cost(MARK)
   }
-  const talkAt = nearestTalk(live)
-  const hits = scored
-    .sort((a, b) => b.score - a.score || b.place - a.place)
-    .map(({ place }) => talkAt[place]!)
   const most = filling.tokens + (room.tokens - filling.tokens) * HITS_RATIO
   for (const at of hits) if (filling.tokens < most) add(filling, history, room, places[at])
   for (const at of hits)
@@ -69,6 +65,27 @@ function tell(note: Piece, shown: ShownAt, { live, said }: History, places: read
     pieces: [note, ...leftOutNote(others.length - told), ...underOneHead(withMarks(entries, others))],
     summarised: told,
   }
+}
+
+/** What a message has of the scores of those around it: an answer seldom repeats the words of its question. */
+const AROUND = [
+  { from: -1, share: 0.4 },
+  { from: -2, share: 0.2 },
+  { from: 1, share: 0.2 },
+]
+
+/** Places among the talk, those that answer the question best first; of equal ones the newest. */
+function bestFirst(scores: readonly number[], talkAt: readonly number[]): number[] {
+  const own: number[] = []
+  for (const [place, at] of talkAt.entries()) if (at >= 0) own[at] = Math.max(own[at] ?? 0, scores[place]!)
+  return own
+    .map((score, at) => ({
+      at,
+      score: AROUND.reduce((sum, { from, share }) => sum + share * (own[at + from] ?? 0), score),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || b.at - a.at)
+    .map(({ at }) => at)
 }
 
 /**

@@ -51,10 +51,11 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
   let number = 0
   for (const piece of piecesOf(folder, path)) {
     if (found.size === numbers.size) break
-    const text = piece.toString()
-    for (let at = 0; at < text.length; number += 1) {
-      const end = endOf(text, at)
-      if (numbers.has(number)) found.set(number, text.slice(at, end))
+    // One character a byte is the fastest to look through, and gives the places of bytes.
+    const bytes = piece.toString('latin1')
+    for (let at = 0; at < bytes.length; number += 1) {
+      const end = endOf(bytes, at)
+      if (numbers.has(number)) found.set(number, piece.toString('utf8', at, end))
       at = end + 1
     }
   }
@@ -68,12 +69,13 @@ const BREAK = 0x0a
 function* piecesOf(folder: string, path: string): Generator<Buffer> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
+  const file = join(folder, path)
   try {
     let buffer = Buffer.allocUnsafe(PIECE)
     let held = 0
     while (true) {
       if (held === buffer.length) buffer = Buffer.concat([buffer], 2 * held)
-      const read = readInto(buffer, held, fd, join(folder, path))
+      const read = readInto(buffer, held, fd, file)
       const filled = held + read
       const end = read === 0 ? filled : buffer.lastIndexOf(BREAK, filled - 1) + 1
       if (end > 0) yield buffer.subarray(0, end)
@@ -111,10 +113,12 @@ const WESTERN_LETTERS = /\xc3[\x80-\xbf]/g
 const FURTHER_LETTERS = /[\xc4-\xe1\xe3-\xee]/
 
 function plainWestern(bytes: string): string {
-  return WESTERN[bytes.charCodeAt(1) - 0x80]!
+  const second = bytes.charCodeAt(1)
+  WESTERN[second] ??= plain(String.fromCharCode(second + 0x40))
+  return WESTERN[second]
 }
 
-const WESTERN = Array.from({ length: 0x40 }, (_, at) => plain(String.fromCharCode(0xc0 + at)))
+const WESTERN: string[] = []
 
 /** Some programs write every letter that is not ASCII as an escape. */
 function withoutEscapes(text: string): string {
