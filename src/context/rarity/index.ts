@@ -42,6 +42,7 @@ export function rarityIn(said: readonly Message[]): Rarity {
  */
 function rarityAmong(texts: readonly string[]): Rarity {
   const size = sizeFor(texts.reduce((sum, text) => sum + text.length, 0))
+  const last = size - 1
   const textsWith = new Uint32Array(size)
   const isFirst = firstInText(size)
   let words = 0
@@ -51,7 +52,7 @@ function rarityAmong(texts: readonly string[]): Rarity {
     eachWord(text, (word, kind) => {
       words += 1
       if (kind === CAPITAL) capitals += 1
-      if (isFirst.ask(word % size)) textsWith[word % size]! += 1
+      if (isFirst.ask(word & last)) textsWith[word & last]! += 1
     })
   }
   const capitalIsName = capitals < CAPITALS * words
@@ -60,8 +61,10 @@ function rarityAmong(texts: readonly string[]): Rarity {
     return kind === NAME || (kind === CAPITAL && capitalIsName) ? OF_A_NAME : 1
   }
   const common = Math.min(COMMON, Math.log(1 + texts.length) / 2)
-  const rare = (word: number) =>
-    Math.max(0, Math.log(1 + texts.length / Math.max(1, textsWith[word]!)) - common)
+  // By how many texts hold a word.
+  const rare = Float64Array.from({ length: texts.length + 1 }, (_, some) =>
+    Math.max(0, Math.log(1 + texts.length / Math.max(1, some)) - common),
+  )
   // The same texts are weighed for each strategy and each try.
   const weighed = new Map<string, number>()
   return {
@@ -74,7 +77,7 @@ function rarityAmong(texts: readonly string[]): Rarity {
       eachWord(
         looked(text),
         (word, kind) => {
-          if (isFirst.ask(word % size)) inSentence += rare(word % size) * weight(kind)
+          if (isFirst.ask(word & last)) inSentence += rare[textsWith[word & last]!]! * weight(kind)
         },
         (isQuestion) => {
           if (!isQuestion) sum += inSentence
