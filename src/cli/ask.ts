@@ -6,7 +6,7 @@ import { namesOf } from '../session/names.ts'
 import { oneLine, printable } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { conversationTable } from './conversation-lines.ts'
-import { say } from './print.ts'
+import { lineWidth, say } from './print.ts'
 
 /** Lets a person pick a conversation. Without a terminal it lists them and fails (S1-004f, E-27). */
 export async function choose(
@@ -16,7 +16,7 @@ export async function choose(
   find: Find<Listed>,
 ): Promise<Listed> {
   if (!environment.interactive) {
-    say(...conversationTable(candidates, environment.now()))
+    say(...conversationTable(candidates, environment.now(), lineWidth()))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
   }
   const names = namesOf(candidates)

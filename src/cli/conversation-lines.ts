@@ -1,35 +1,92 @@
 import type { Listed, Listing } from '../journeys/finding/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
-import { namesOf } from '../session/names.ts'
+import { namesOf, numbersOf } from '../session/names.ts'
+import { cellsOf, fitCells, padCells } from '../text/cells.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
-const TITLE_WIDTH = 100
+/** How wide a title is at most, and at least before another column goes; and how wide a key is at most. */
+const TITLE = { most: 100, least: 30 }
+const KEY = 40
+const GAP = '  '
 
-/** A table for a terminal: id, type, status, last active, messages and title, and keys if there are any. */
-export function conversationTable(conversations: readonly Listed[], now: Date): string[] {
+/**
+ * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. In a
+ * terminal of `width` columns no line is longer: ids become numbers that name the same, then what tells least goes, and
+ * last of all titles are cut. Without a width only titles are cut that no terminal would show.
+ */
+export function conversationTable(conversations: readonly Listed[], now: Date, width?: number): string[] {
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
-  const names = namesOf(conversations)
-  const keyed = conversations.some(({ key }) => key !== undefined)
-  const rows = conversations.map((one) => [
-    names.get(one)!,
-    one.type,
-    statusWords(one.status),
-    relativeTime(one.lastActive, now),
-    String(one.messages),
-    cutAtWord(oneLine(one.title), TITLE_WIDTH),
-    ...(keyed ? [cutAtWord(oneLine(one.key ?? ''), TITLE_WIDTH)] : []),
-  ])
-  const head = ['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'MESSAGES', 'TITLE', ...(keyed ? ['KEY'] : [])]
-  const table = [head, ...rows]
-  const widths = head.map((_, column) => table.reduce((most, row) => Math.max(most, row[column]!.length), 0))
-  return table.map((row) =>
-    row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
-      .join('  ')
-      .trimEnd(),
-  )
+  const titles = conversations.map(({ title }) => oneLine(title))
+  const [whole, ...narrower] = waysToShow(conversations, now)
+  const room = (columns: readonly Column[]) =>
+    (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
+  const least = Math.min(TITLE.least, Math.max(...titles.map(cellsOf)))
+  const columns = [whole!, ...narrower].find((some) => room(some) >= least) ?? narrower.at(-1)!
+  const most = Math.max(Math.min(room(columns), TITLE.most), NARROWEST)
+  return tableOf([...columns, { head: 'TITLE', cells: titles.map((title) => fitTitle(title, most)) }])
+}
+
+const NARROWEST = 8
+
+/** A column of a table. */
+export interface Column {
+  head: string
+  cells: readonly string[]
+}
+
+export function tableOf(columns: readonly Column[]): string[] {
+  const widths = columns.map(widthOf)
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => padCells(cell, widths[at]!))
+      .join(GAP)
+      .trimEnd()
+  return [
+    line(columns.map(({ head }) => head)),
+    ...columns[0]!.cells.map((_, row) => line(columns.map(({ cells }) => cells[row]!))),
+  ]
+}
+
+export function widthOf({ head, cells }: Column): number {
+  return cells.reduce((most, cell) => Math.max(most, cellsOf(cell)), cellsOf(head))
+}
+
+/** The columns beside the title, from all of them to the fewest that still name a conversation. */
+function waysToShow(conversations: readonly Listed[], now: Date): Column[][] {
+  const column = (head: string, cell: (one: Listed) => string): Column => ({
+    head,
+    cells: conversations.map((one) => oneLine(cell(one))),
+  })
+  const [names, numbers] = [namesOf(conversations), numbersOf(conversations)]
+  const id = column('ID', (one) => names.get(one)!)
+  const number = column('ID', (one) => numbers.get(one)!)
+  const type = column('TYPE', (one) => one.type)
+  const status = column('STATUS', (one) => statusWords(one.status))
+  const when = column('LAST ACTIVE', (one) => relativeTime(one.lastActive, now))
+  const messages = column('MESSAGES', (one) => String(one.messages))
+  const client = column('CLIENT', (one) => one.client)
+  const isKeyed = conversations.some(({ key }) => key !== undefined)
+  const keys = isKeyed ? [column('KEY', ({ key }) => fitTitle(oneLine(key ?? ''), KEY))] : []
+  // Where all are paused, saying so tells nothing.
+  const told = status.cells.every((one) => one === 'paused') ? [] : [status]
+  return [
+    [id, type, status, when, messages, client, ...keys],
+    [number, type, status, when, messages, client, ...keys],
+    [number, type, ...told, when, client],
+    [number, type, ...told, when],
+    [number, ...told, when],
+    [number, when],
+    [number],
+  ]
+}
+
+/** Cut between words where a word ends near. */
+export function fitTitle(title: string, cells: number): string {
+  if (cellsOf(title) <= cells) return title
+  const cut = cutAtWord(title, cells - 1)
+  return cellsOf(cut) <= cells ? cut : fitCells(title, cells)
 }
 
 /** ISO 8601, or null where a file holds no time that can be read. */

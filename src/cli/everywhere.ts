@@ -4,9 +4,11 @@ import type { Environment } from '../io/environment.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Everywhere, Placed } from '../journeys/finding/everywhere.ts'
 import { statusWords } from '../session/lifecycle.ts'
-import { cutAtWord, oneLine } from '../text/line.ts'
+import { cellsOf, padCells } from '../text/cells.ts'
+import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { type Column, fitTitle, tableOf, widthOf } from './conversation-lines.ts'
 import { lineWidth, note } from './print.ts'
 
 /** The workspace that the person stands in, if there is one. */
@@ -26,33 +28,30 @@ export function workspaceOrNone(
 export function placedTable(conversations: readonly Placed[], environment: Environment): string[] {
   if (conversations.length === 0) return ['No conversations.']
   const labels = labelsOf(conversations)
-  const rows = conversations.map((one) => [
-    labels.get(one.root)!,
-    statusWords(one.status),
-    relativeTime(one.lastActive, environment.now()),
-    `[${one.type}] ${oneLine(one.title)}`,
-  ])
-  const table = [['WORKSPACE', 'STATUS', 'LAST ACTIVE', 'CONVERSATION'], ...rows]
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]!.length)))
-  const left = widths.reduce((sum, width) => sum + width + 2, 0)
+  const column = (head: string, cell: (one: Placed) => string): Column => ({
+    head,
+    cells: conversations.map(cell),
+  })
+  const columns = [
+    column('WORKSPACE', ({ root }) => fitTitle(labels.get(root)!, LABEL)),
+    column('STATUS', ({ status }) => statusWords(status)),
+    column('LAST ACTIVE', ({ lastActive }) => relativeTime(lastActive, environment.now())),
+  ]
+  const left = columns.reduce((sum, one) => sum + widthOf(one) + 2, 0)
   const room = Math.max((lineWidth() ?? left + WIDEST) - left, NARROWEST)
-  const name = Math.max(...[...labels.values()].map(({ length }) => length))
+  const titles = column('CONVERSATION', ({ type, title }) => fitTitle(`[${type}] ${oneLine(title)}`, room))
+  const name = Math.max(...[...labels.values()].map(cellsOf))
   return [
-    ...table.map((row) =>
-      [...widths.map((width, column) => row[column]!.padEnd(width)), fitting(row[3]!, room)].join('  '),
-    ),
+    ...tableOf([...columns, titles]),
     '',
-    ...[...labels].map(([root, label]) => `${label.padEnd(name)}  ${shortPath(root, environment)}`),
+    ...[...labels].map(([root, label]) => `${padCells(label, name)}  ${shortPath(root, environment)}`),
   ]
 }
 
-/** How wide a title is at most, and at least. */
+/** How wide a title is at most, and at least; and the name of a workspace at most. */
 const WIDEST = 100
 const NARROWEST = 20
-
-function fitting(text: string, room: number): string {
-  return text.length <= room ? text : cutAtWord(text, room - 1)
-}
+const LABEL = 24
 
 /** What each workspace is called: the name of its folder, with as many folders above it as tell it from the others. */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {

@@ -96,6 +96,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--since <date>')
     .option('--archived', 'the archived ones')
     .option('--all', 'all, archived and completed ones too')
+    .option('--long', 'all columns and whole ids, however narrow the terminal is')
     .option('--everywhere', 'of all workspaces of this machine')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))

@@ -1,6 +1,6 @@
 import Fuse from 'fuse.js'
 import { typingSlips } from '../text/typing-slips.ts'
-import type { Findable } from './names.ts'
+import { type Findable, numbersFor } from './names.ts'
 
 export interface Match<T> {
   /**
@@ -13,7 +13,7 @@ export interface Match<T> {
 }
 
 /**
- * Finds conversations by exact id › date/id › number › title › every word in title, id, summary or tags › every word
+ * Finds conversations by exact id › date/id › number › day/number › title › every word in title, id, summary or tags › every word
  * with typing slips (X-17, S0-D4g). The first of these steps that finds anything answers. The caller searches in what
  * was said after this.
  */
@@ -24,6 +24,7 @@ export function match<T extends Findable>(query: string, all: readonly T[]): Mat
   const rungs: ((one: T) => boolean)[] = [
     (one) => one.id === id || one.datedId === id || id.endsWith(`/${one.datedId}`),
     (one) => /^\d+$/.test(wanted) && Number(one.id.split('-')[0]) === Number(wanted),
+    (one) => NUMBERED.test(id) && numbersFor(one).includes(id.replace(LEADING_ZEROS, '')),
     (one) => fold(one.title) === wanted,
   ]
   for (const rung of rungs) {
@@ -33,6 +34,10 @@ export function match<T extends Findable>(query: string, all: readonly T[]): Mat
   const found = byWords(wanted.split(' '), all)
   return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, all) }
 }
+
+/** `11-21/3`, `2026-11-21/003` */
+const NUMBERED = /^(?:\d{4}-)?\d{2}-\d{2}\/\d+$/
+const LEADING_ZEROS = /(?<=\/)0+(?=\d)/
 
 /** Finds those that hold every word; if there are none, those that hold every word with the fewest slips. */
 function byWords<T extends Findable>(wanted: string[], all: readonly T[]): T[] {

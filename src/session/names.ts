@@ -21,3 +21,25 @@ export function namesOf<T extends Findable>(all: readonly T[]): Map<T, string> {
 export function nameOf<T extends Findable>(one: T, all: readonly T[]): string {
   return namesOf(all).get(one) ?? one.datedId
 }
+
+/**
+ * The shortest name for each of these conversations that only it has: its number (`3`), with the day (`11-21/3`) or the
+ * date (`2026-11-21/3`) where several have that, else the dated id. `match` knows all of them.
+ */
+export function numbersOf<T extends Findable>(all: readonly T[]): Map<T, string> {
+  const ways = all.map((one) => ({ one, names: numbersFor(one) }))
+  const counts = new Map<string, number>()
+  for (const { names } of ways) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Map(
+    ways.map(({ one, names }) => [one, names.find((name) => counts.get(name) === 1) ?? one.datedId]),
+  )
+}
+
+/** What a conversation is called by its number and day, the shortest first; nothing for a folder without a number. */
+export function numbersFor({ id, datedId }: Findable): string[] {
+  const number = /^(\d+)-/.exec(id)?.[1]
+  if (number === undefined) return []
+  const short = String(Number(number))
+  const date = /^(\d{4}-)?(\d{2}-\d{2})\//.exec(datedId)
+  return date === null ? [short] : [short, `${date[2]}/${short}`, `${date[1] ?? ''}${date[2]}/${short}`]
+}

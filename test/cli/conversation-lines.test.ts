@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { conversationsAsJson, conversationTable } from '../../src/cli/conversation-lines.ts'
 import type { Listed } from '../../src/journeys/finding/list.ts'
+import { cellsOf } from '../../src/text/cells.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -35,9 +37,9 @@ test('S1-003b, S1-003t: the table has every column, each as wide as its widest c
     messages: 4,
   })
   expect(conversationTable([listed('001-brainstorm-api'), auto], now)).toEqual([
-    'ID                  TYPE        STATUS         LAST ACTIVE  MESSAGES  TITLE',
-    '001-brainstorm-api  brainstorm  paused         2 hours ago  12        API Design',
-    '002-plan-release    plan        paused (auto)  yesterday    4         Release plan',
+    'ID                  TYPE        STATUS         LAST ACTIVE  MESSAGES  CLIENT  TITLE',
+    '001-brainstorm-api  brainstorm  paused         2 hours ago  12        claude  API Design',
+    '002-plan-release    plan        paused (auto)  yesterday    4         claude  Release plan',
   ])
 })
 
@@ -47,9 +49,63 @@ test('keys have a column where there are any, and the same id of two days is tol
     [listed(same, { key: 'job:1' }), listed(same, { datedId: `2026-11-20/${same}` })],
     now,
   )
-  expect(lines[0]).toMatch(/ TITLE +KEY$/)
-  expect(lines[1]).toMatch(/^2026-11-21\/001-chat-loop .* API Design +job:1$/)
+  expect(lines[0]).toMatch(/ KEY +TITLE$/)
+  expect(lines[1]).toMatch(/^2026-11-21\/001-chat-loop .* job:1 +API Design$/)
   expect(lines[2]).toMatch(/^2026-11-20\/001-chat-loop .* API Design$/)
+})
+
+describe('in a terminal', () => {
+  const some = [
+    listed('001-brainstorm-api', {
+      title: 'API design for the public endpoints, with versioning and errors',
+    }),
+    listed('002-plan-release', { type: 'plan', client: 'opencode', datedId: '2026-11-20/002-plan-release' }),
+    listed('001-debug-zh', {
+      type: 'debug',
+      title: '数据库设计讨论：是否使用发件箱表',
+      datedId: '2026-11-20/001-debug-zh',
+    }),
+  ]
+  const paused = (width: number) => conversationTable(some, now, width)
+
+  test.each([
+    [200, 'ID                  TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
+    [120, 'ID                  TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
+    [100, 'ID       TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
+    [80, 'ID       TYPE        LAST ACTIVE  CLIENT    TITLE'],
+    [60, 'ID       LAST ACTIVE  TITLE'],
+    [40, 'ID       TITLE'],
+  ])('%i columns have room for these', (width, head) => {
+    expect(paused(width)[0]).toBe(head)
+  })
+
+  test('numbers stand for ids, with the day where several have the same', () => {
+    expect(paused(60).slice(1)).toEqual([
+      '11-21/1  2 hours ago  API design for the public endpoints,…',
+      '2        2 hours ago  API Design',
+      '11-20/1  2 hours ago  数据库设计讨论：是否使用发件箱表',
+    ])
+  })
+
+  test('a status is told where it is not the same for all', () => {
+    const completed = listed('004-review-x', { status: { status: 'completed', auto: false } })
+    expect(conversationTable([...some, completed], now, 80)[0]).toContain('STATUS')
+  })
+
+  test('law: no line is wider than the terminal, whatever the titles are', () => {
+    const title = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem())
+    fc.assert(
+      fc.property(
+        fc.array(title, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 30, max: 200 }),
+        (titles, width) => {
+          const all = titles.map((one, at) => listed(`00${at}-plan-x`, { title: one }))
+          for (const line of conversationTable(all, now, width))
+            expect(cellsOf(line)).toBeLessThanOrEqual(width)
+        },
+      ),
+    )
+  })
 })
 
 test('S1-003b: as JSON every fact has its field', () => {

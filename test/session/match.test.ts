@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { match } from '../../src/session/match.ts'
-import { type Findable, nameOf } from '../../src/session/names.ts'
+import { type Findable, nameOf, numbersOf } from '../../src/session/names.ts'
 import { typingSlips } from '../../src/text/typing-slips.ts'
 
 const TITLES = `API Design Discussion
@@ -204,4 +205,33 @@ test('slips: none in a short word, one up to seven letters, two beyond, and begi
   expect(typingSlips('invlidatoin', 'invalidation')).toBe(2)
   expect(typingSlips('api', 'app')).toBe(Number.POSITIVE_INFINITY)
   expect(typingSlips('dsegin', 'design')).toBe(Number.POSITIVE_INFINITY)
+})
+
+describe('a number with its day', () => {
+  const conversation = (datedId: string): Findable => ({
+    ...{ id: datedId.slice(11), datedId, title: 'Anything', summary: '', tags: [] },
+  })
+  const all = ['2026-11-21/003-plan-a', '2026-11-20/003-plan-b', '2025-11-20/003-plan-c', '2026-11-20/x'].map(
+    conversation,
+  )
+
+  test('names a conversation, shorter where that is enough', () => {
+    expect([...numbersOf(all).values()]).toEqual(['11-21/3', '2026-11-20/3', '2025-11-20/3', '2026-11-20/x'])
+    expect([...numbersOf(all.slice(0, 1)).values()]).toEqual(['3'])
+  })
+
+  test.each(['11-21/3', '11-21/003', '2026-11-21/3'])('%s finds it', (query) => {
+    expect(match(query, all).found).toEqual([all[0]])
+  })
+
+  test('law: whatever a list calls a conversation finds it alone', () => {
+    const day = fc.constantFrom('2026-11-21', '2026-11-20', '2025-11-21')
+    const id = fc.tuple(day, fc.integer({ min: 1, max: 4 }), fc.constantFrom('plan-a', 'debug-b'))
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { selector: String, minLength: 1, maxLength: 8 }), (ids) => {
+        const some = ids.map(([date, number, rest]) => conversation(`${date}/00${number}-${rest}`))
+        for (const [one, name] of numbersOf(some)) expect(match(name, some).found).toEqual([one])
+      }),
+    )
+  })
 })

@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
-import { note, say, sayJson } from '../print.ts'
+import { lineWidth, note, say, sayJson } from '../print.ts'
 import { settle } from '../settle.ts'
 
 export interface ListOptions {
@@ -18,6 +18,7 @@ export interface ListOptions {
   since?: string
   archived?: boolean
   all?: boolean
+  long?: boolean
   everywhere?: boolean
   json?: boolean
 }
@@ -57,13 +58,15 @@ async function print(
   filter: (one: Listed) => boolean,
   others: string,
 ): Promise<void> {
+  const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, conversations.filter(filter))
   if (options.json === true) {
     sayJson({ ...conversationsAsJson(shown, broken), documents })
     return
   }
-  say(...conversationTable(shown, ws.environment.now()))
+  if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
+  else say(...conversationTable(shown, now(), options.long === true ? undefined : lineWidth()))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
   note(...goneNote(gone))
@@ -90,6 +93,21 @@ async function printEverywhere(
   if (hidden > 0) note(`${hidden} not shown; ${others}`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
   noteUnread(everywhere, environment)
+}
+
+/** That nothing was found, and what was looked for. */
+function noneOf({ type, status, in: client, since, archived, all }: ListOptions): string {
+  const wanted = [
+    ...(type === undefined ? [] : [`of the type ${oneLine(type)}`]),
+    ...(status === undefined ? [] : [`with the status ${oneLine(status)}`]),
+    ...(client === undefined ? [] : [`last held in ${oneLine(client)}`]),
+    ...(since === undefined ? [] : [`active since ${oneLine(since)}`]),
+    ...(archived === true ? ['that are archived'] : []),
+  ]
+  if (wanted.length > 0) return `No conversations ${wanted.join(', ')}.`
+  return all === true
+    ? 'No conversations.'
+    : 'No conversations to go on with: all are completed, archived or old.'
 }
 
 function goneNote({ length }: readonly string[]): string[] {

@@ -18,7 +18,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Find, select } from '../ask.ts'
 import { asTime, conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { labelsOf, noteUnread, placedTable, shortPath, workspaceOrNone } from '../everywhere.ts'
-import { note, say, sayJson } from '../print.ts'
+import { lineWidth, note, say, sayJson } from '../print.ts'
 import { resumeVerb } from './resume/index.ts'
 
 /** With `root` it lies in another folder. */
@@ -111,7 +111,7 @@ function table(
   native: NativeSession[],
 ) {
   const some = ws !== undefined || kept.length > 0
-  if (ws !== undefined) say(...conversationTable(kept, environment.now()))
+  if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
   else if (some) say(...placedTable(kept.filter(isPlaced), environment))
   if (native.length === 0 && !some) return welcome(ws)
   if (native.length === 0) return
