@@ -22,10 +22,11 @@ export function conversationTable(conversations: readonly Listed[], now: Date, w
   const [whole, ...narrower] = waysToShow(conversations, now)
   const room = (columns: readonly Column[]) =>
     (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
-  const least = Math.min(TITLE.least, Math.max(...titles.map(cellsOf)))
+  const least = Math.min(TITLE.least, Math.max(NARROWEST, ...titles.map(cellsOf)))
   const columns = [whole!, ...narrower].find((some) => room(some) >= least) ?? narrower.at(-1)!
   const most = Math.max(Math.min(room(columns), TITLE.most), NARROWEST)
-  return tableOf([...columns, { head: 'TITLE', cells: titles.map((title) => fitTitle(title, most)) }])
+  const lines = tableOf([...columns, { head: 'TITLE', cells: titles.map((title) => fitTitle(title, most)) }])
+  return width === undefined ? lines : lines.map((line) => fitCells(line, width))
 }
 
 const NARROWEST = 8

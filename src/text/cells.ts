@@ -1,4 +1,4 @@
-import truncatedWidth from 'fast-string-truncated-width'
+import stringWidth from 'fast-string-width'
 
 /**
  * Text by the cells that it takes on a terminal: a Chinese character takes two, as an emoji does, an accent that stands
@@ -6,16 +6,25 @@ import truncatedWidth from 'fast-string-truncated-width'
  */
 
 export function cellsOf(text: string): number {
-  return ASCII.test(text) ? text.length : truncatedWidth(text).width
+  return ASCII.test(text) ? text.length : stringWidth(text)
 }
 
 /** The text, cut so that it takes at most `cells`; where it is cut it ends in `…`. */
 export function fitCells(text: string, cells: number): string {
   if (cells <= 0) return ''
-  if (text.length <= cells && ASCII.test(text)) return text
-  const { index, ellipsed } = truncatedWidth(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 })
-  return ellipsed ? `${text.slice(0, index).trimEnd()}…` : text.slice(0, index)
+  if (cellsOf(text) <= cells) return text
+  let [end, used] = [0, 1]
+  // No character takes more than a few units, and a text may be long.
+  for (const { segment, index } of CHARACTERS.segment(text.slice(0, 16 * cells))) {
+    used += cellsOf(segment)
+    if (used > cells) break
+    end = index + segment.length
+  }
+  return `${text.slice(0, end).trimEnd()}…`
 }
+
+/** What a person sees as one character. */
+const CHARACTERS = new Intl.Segmenter()
 
 /** The text with spaces behind it, so that it takes `cells`. */
 export function padCells(text: string, cells: number): string {

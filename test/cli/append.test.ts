@@ -158,7 +158,7 @@ describe('by key', () => {
         .messages
     expect(talk(await all())).toEqual(['user: one', 'assistant: two'])
     expect((await lab.cortext(['show', '--key', 'cli:default'])).stdout).toContain('Key: cli:default')
-    expect((await lab.cortext(['list'])).stdout).toMatch(/KEY\n.*cli:default$/m)
+    expect((await lab.cortext(['list'])).stdout).toMatch(/KEY +TITLE\n.* cli:default +cli:default$/m)
     await lab.json(['edit', '--key', 'cli:default', '--clear', '--json'])
     expect((await context(lab, 'cli:default')).messages).toEqual([])
     expect(talk(await all())).toEqual(['user: one', 'assistant: two'])

@@ -1,5 +1,6 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
+import { askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import {
@@ -8,112 +9,207 @@ import {
   openEverywhere,
   type Placed,
 } from '../../journeys/finding/everywhere.ts'
-import { findConversations } from '../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
-import { unimportedSessions } from '../../journeys/importing/unimported.ts'
+import { type Unimported, unimportedSessions } from '../../journeys/importing/unimported.ts'
 import { runNative } from '../../journeys/resuming/launch.ts'
+import { numbersOf } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Find, select } from '../ask.ts'
 import { asTime, conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { labelsOf, noteUnread, placedTable, shortPath, workspaceOrNone } from '../everywhere.ts'
+import { type Offer, pick } from '../picker/index.ts'
+import { clientsFor, idOfClient, type KeptOffer, keptOffer, previewOfKept } from '../picker/kept.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
 import { resumeVerb } from './resume/index.ts'
 
-/** With `root` it lies in another folder. */
-type Offered = Listed & { root?: string }
-
-type Choice = { kept: Offered } | { native: NativeSession } | 'new'
+/** A session of a client that no conversation holds. */
+interface NativeOffer extends Offer {
+  native: NativeSession
+}
 
 /**
- * Runs for a bare `cortext`: lists the kept conversations, and below them the clients' own sessions of this folder. In a
- * folder that is no workspace, those are the conversations of all workspaces. It writes nothing in a workspace; a
- * session of a client continues natively, as it is.
+ * Runs for a bare `cortext`: shows the kept conversations, and below them the clients' own sessions of this folder, as
+ * soon as the clients have told them. In a folder that is no workspace, those are the conversations of all workspaces.
+ * Until a person archives one, it writes nothing in a workspace; a session of a client continues natively, as it is.
  */
 export async function picker(environment: Environment, options: { json?: boolean }): Promise<void> {
   const ws = workspaceOrNone(environment)
   const { kept, find } = ws === undefined ? await offerOfAll(environment) : offerOf(ws)
-  const { sessions: native, silent } = unimportedSessions(environment, ws)
-  note(
-    ...silent.map(
-      ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
-    ),
+  if (options.json === true) return tellAll(environment, ws, kept)
+  if (!environment.interactive) return table(environment, ws, kept)
+  const stop = new AbortController()
+  const later = askForSessions(environment, stop.signal)
+  try {
+    if (kept.length === 0 && (await later).offers.length === 0) {
+      note(...[(await later).note].filter((line) => line !== ''))
+      return welcome(ws)
+    }
+    await offer(environment, ws, { kept, find }, later)
+  } finally {
+    stop.abort()
+  }
+}
+
+async function offer(
+  environment: Environment,
+  ws: Workspace | undefined,
+  { kept, find }: Offered,
+  later: ReturnType<typeof askForSessions>,
+): Promise<void> {
+  const labels = labelsOf(kept.filter(isPlaced))
+  const names = numbersOf(kept)
+  const now = environment.now()
+  const offers = kept.map((one) =>
+    keptOffer(one, now, one.root === undefined ? undefined : labels.get(one.root)),
   )
-  if (options.json === true) return sayJson({ ...conversationsAsJson(kept, []), native: native.map(asJson) })
-  if (!environment.interactive) return table(environment, ws, kept, native)
-  if (kept.length === 0 && native.length === 0) return welcome(ws)
-  const all = choices(environment, kept, native)
-  const chosen = await select<Choice>('Go on with', all, async (typed) => {
-    const found = await find(typed)
-    return found.flatMap((one) =>
-      all.flatMap(({ value }) => (value !== 'new' && 'kept' in value && value.kept === one ? [value] : [])),
-    )
+  const byKept = new Map(offers.map((one) => [one.kept.datedId + (one.kept.root ?? ''), one]))
+  const picked = await pick<KeptOffer | NativeOffer>(environment, {
+    message: 'Go on with',
+    offers,
+    later: { note: 'asking the clients for their own sessions', offers: later },
+    find: async (typed) =>
+      (await find(typed)).flatMap((one) => byKept.get(one.datedId + (one.root ?? '')) ?? []),
+    preview: async (one) =>
+      'kept' in one
+        ? previewOfKept(environment, one)
+        : [one.title, `A session of ${one.client} that is not kept.`],
+    clients: (one) => ('kept' in one ? clientsFor(environment, one) : [one.client]),
+    ...(ws === undefined
+      ? {}
+      : { archive: (one) => archive(ws, one, 'kept' in one ? names.get(one.kept)! : '') }),
+    offersNew: true,
   })
-  if (chosen === 'new') return resumeVerb(environment, [], { new: true })
-  if ('native' in chosen) {
-    process.exitCode = await runNative(environment, chosen.native)
+  if (picked === 'quit') return
+  if (picked === 'new') return resumeVerb(environment, [], { new: true })
+  await goOn(environment, picked.one, picked.client)
+}
+
+async function goOn(environment: Environment, one: KeptOffer | NativeOffer, client?: string): Promise<void> {
+  if ('native' in one) {
+    process.exitCode = await runNative(environment, one.native)
     return
   }
-  const { root, datedId } = chosen.kept
+  const { root, datedId } = one.kept
   if (root !== undefined) note(`In ${shortPath(root, environment)}:`)
-  await resumeVerb(root === undefined ? environment : { ...environment, cwd: root }, [datedId], {})
+  const id = client === undefined ? undefined : idOfClient(client)
+  await resumeVerb(
+    root === undefined ? environment : { ...environment, cwd: root },
+    [datedId],
+    id === undefined ? {} : { in: id },
+  )
 }
 
-interface Offer {
-  kept: Offered[]
-  find: Find<Offered>
+async function archive(ws: Workspace, one: KeptOffer | NativeOffer, name: string): Promise<string> {
+  if (!('kept' in one)) return 'a session of a client cannot be archived'
+  const { editConversation } = await import('../../journeys/conversation/edit.ts')
+  await editConversation(ws, one.kept.path, { archived: true }, false)
+  return paste`archived; back by: cortext edit ${name} --unarchive`
 }
 
-function offerOf(ws: Workspace): Offer {
+interface Offered {
+  kept: readonly Kept[]
+  /** Those in which something was said that was asked for, best first. */
+  find: (typed: string) => Promise<readonly Kept[]>
+}
+
+/** With `root` it lies in another folder. */
+type Kept = Listed & { root?: string }
+
+function offerOf(ws: Workspace): Offered {
   const kept = listConversations(ws).conversations.filter(isResumable)
-  return { kept, find: async (typed) => (await findConversations(ws, typed, kept)).found }
+  const byPath = new Map(kept.map((one) => [one.path, one]))
+  return {
+    kept,
+    find: async (typed) => {
+      const { searchConversations } = await import('../../journeys/finding/search.ts')
+      const found = (await searchConversations(ws, typed))?.found ?? []
+      return found.flatMap(({ candidate }) => byPath.get(candidate.path) ?? [])
+    },
+  }
 }
 
-async function offerOfAll(environment: Environment): Promise<Offer> {
+async function offerOfAll(environment: Environment): Promise<Offered> {
   const everywhere = await openEverywhere(environment, undefined)
   const kept = (await listEverywhere(everywhere)).conversations.filter(isResumable)
   noteUnread(everywhere, environment)
   return { kept, find: async (typed) => (await findEverywhere(everywhere, kept, typed)).found }
 }
 
-function choices(
+/** Longer than the slowest client may take to list its sessions. */
+const PATIENCE_MS = 15_000
+
+/**
+ * The sessions of the clients that are not kept, from another process: some clients have to be asked, which takes
+ * seconds, and the picker is there meanwhile.
+ */
+async function askForSessions(
   environment: Environment,
-  kept: readonly Offered[],
-  native: NativeSession[],
-): { name: string; value: Choice }[] {
-  const now = environment.now()
-  const labels = labelsOf(kept.filter(isPlaced))
-  const where = ({ root }: Offered) => (root === undefined ? '' : `, ${labels.get(root)!}`)
-  return [
-    ...kept.map((one) => ({
-      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, now)}${where(one)})`,
-      value: { kept: one },
-    })),
-    ...native
-      .filter((one) => findProgram(one.client, environment.env) !== undefined)
-      .map((one) => ({
-        name: `${clientOf(one.client).name}: ${oneLine(one.title) || one.nativeId}  (${relativeTime(one.lastActive, now)}, not kept)`,
-        value: { native: one },
-      })),
-    { name: 'Something new', value: 'new' as const },
-  ]
+  stop: AbortSignal,
+): Promise<{ offers: NativeOffer[]; note: string }> {
+  const { env, cwd } = environment
+  const program = process.argv[1]!
+  const answer = await askProgram(process.execPath, [program, '--json'], {
+    env,
+    cwd,
+    stop,
+    patience: PATIENCE_MS,
+  })
+  if (typeof answer === 'string' || answer.code !== 0)
+    return { offers: [], note: 'the clients did not tell their own sessions' }
+  const { native } = JSON.parse(answer.said) as { native: ReturnType<typeof asJson>[] }
+  const offers = native
+    .filter(({ client }) => findProgram(client, env) !== undefined)
+    .map((one) => nativeOffer(environment, one))
+  return { offers, note: oneLine(answer.complained) }
 }
 
-function isPlaced(one: Offered): one is Placed {
+function nativeOffer(
+  environment: Environment,
+  { client, native_id: nativeId, title, last_active, bytes }: ReturnType<typeof asJson>,
+): NativeOffer {
+  const { cwd } = environment
+  const { name, sessions } = clientOf(client)
+  const lastActive = new Date(last_active ?? Number.NaN)
+  const transcript = sessions.transcriptPath(environment, cwd, nativeId)
+  return {
+    native: { client, nativeId, title, cwd, lastActive, bytes, transcript },
+    title: oneLine(title) || nativeId,
+    type: 'not kept',
+    when: relativeTime(lastActive, environment.now()),
+    client: name,
+    words: nativeId,
+  }
+}
+
+function isPlaced(one: Kept): one is Placed {
   return one.root !== undefined
 }
 
-function table(
-  environment: Environment,
-  ws: Workspace | undefined,
-  kept: readonly Offered[],
-  native: NativeSession[],
-) {
+/** What there is, as one document. */
+function tellAll(environment: Environment, ws: Workspace | undefined, kept: readonly Kept[]): void {
+  const { sessions, silent } = unimportedSessions(environment, ws)
+  noteSilent(silent)
+  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(asJson) })
+}
+
+function noteSilent(silent: Unimported['silent']): void {
+  note(
+    ...silent.map(
+      ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
+    ),
+  )
+}
+
+/** The kept conversations first: some clients take seconds to tell their sessions. */
+function table(environment: Environment, ws: Workspace | undefined, kept: readonly Kept[]): void {
   const some = ws !== undefined || kept.length > 0
   if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
   else if (some) say(...placedTable(kept.filter(isPlaced), environment))
-  if (native.length === 0 && !some) return welcome(ws)
+  const { sessions: native, silent } = unimportedSessions(environment, ws)
+  noteSilent(silent)
+  if (native.length === 0 && !some) welcome(ws)
   if (native.length === 0) return
   say(
     ...(some ? [''] : []),

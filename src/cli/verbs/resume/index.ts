@@ -75,7 +75,13 @@ export async function resumeVerb(
   if (ws === undefined || options.everywhere === true) return goThere(environment, ws, query, options)
   if (options.here === true && ws.keepIndex) return resumeInRunningSession(ws, query, options)
   if (options.new === true) return startFresh(ws, options)
-  await resumeOne(ws, await pick(ws, query, options.last === true), options)
+  const { one, client } = await pick(ws, query, options.last === true)
+  await resumeOne(ws, one, withClient(options, client))
+}
+
+/** A client that was named holds, whatever was chosen in the picker. */
+function withClient(options: ResumeOptions, client: string | undefined): ResumeOptions {
+  return client === undefined || options.in !== undefined ? options : { ...options, in: client }
 }
 
 /** Chooses among the conversations of all workspaces, and goes on as if called in the one that it lies in. */
@@ -87,9 +93,10 @@ async function goThere(
 ): Promise<void> {
   const looks = onlyLooks(options)
   const last = options.last === true
-  const { root, datedId } = await pickEverywhere(environment, here, query, { looks, last })
+  const { one, client } = await pickEverywhere(environment, here, query, { looks, last })
+  const { root, datedId } = one
   if (root !== here?.root) note(`In ${shortPath(root, environment)}:`)
-  const there = { ...options, everywhere: false, last: false, queryStdin: false }
+  const there = { ...withClient(options, client), everywhere: false, last: false, queryStdin: false }
   await resumeVerb({ ...environment, cwd: root }, [datedId], there)
 }
 

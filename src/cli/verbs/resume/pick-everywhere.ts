@@ -10,10 +10,9 @@ import {
 import { isResumable } from '../../../journeys/finding/list.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
-import { relativeTime } from '../../../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
-import { select } from '../../ask.ts'
 import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
+import { type Chosen, pickKept } from '../../picker/kept.ts'
 import { say } from '../../print.ts'
 import { nothingResumable } from './pick.ts'
 
@@ -26,7 +25,7 @@ export async function pickEverywhere(
   here: Workspace | undefined,
   query: string,
   { looks, last }: { looks: boolean; last: boolean },
-): Promise<Placed> {
+): Promise<Chosen<Placed>> {
   const everywhere = await openEverywhere(environment, here, { looks })
   if (knowsNone(everywhere)) openWorkspace(environment)
   const { conversations } = await listEverywhere(everywhere)
@@ -34,10 +33,10 @@ export async function pickEverywhere(
   const resumable = conversations.filter(isResumable)
   if (query === '' || last) {
     if (resumable[0] === undefined) throw nothingResumable()
-    return last ? resumable[0] : choose(environment, everywhere, resumable)
+    return last ? { one: resumable[0] } : choose(environment, everywhere, resumable)
   }
   const { found, nearest } = await findEverywhere(everywhere, conversations, query)
-  if (found.length === 1) return found[0]!
+  if (found.length === 1) return { one: found[0]! }
   if (found.length > 1) return choose(environment, everywhere, found)
   throw new CortextError(
     'not-found',
@@ -55,22 +54,15 @@ function choose(
   environment: Environment,
   everywhere: Everywhere,
   candidates: readonly Placed[],
-): Promise<Placed> {
+): Promise<Chosen<Placed>> {
   if (!environment.interactive) {
     say(...placedTable(candidates, environment))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
       fix: inItsFolder(candidates[0]!),
     })
   }
-  const labels = labelsOf(candidates)
-  return select(
-    'Which conversation would you like to continue?',
-    candidates.map((one) => ({
-      name: `[${one.type}] ${oneLine(one.title)}  (${relativeTime(one.lastActive, environment.now())}, ${labels.get(one.root)!})`,
-      value: one,
-    })),
-    async (typed) => (await findEverywhere(everywhere, candidates, typed)).found,
-  )
+  const find = async (typed: string) => (await findEverywhere(everywhere, candidates, typed)).found
+  return pickKept(environment, candidates, find, labelsOf(candidates))
 }
 
 function inItsFolder({ root, datedId }: Placed): string {

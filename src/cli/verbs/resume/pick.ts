@@ -6,14 +6,15 @@ import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
+import type { Chosen } from '../../picker/kept.ts'
 
 /** Chooses the conversation to resume: the last one, the one that a query means, or the one that the person picks. */
-export async function pick(ws: Workspace, query: string, last: boolean): Promise<Listed> {
+export async function pick(ws: Workspace, query: string, last: boolean): Promise<Chosen<Listed>> {
   const { conversations } = listConversations(ws)
   const resumable = conversations.filter(isResumable)
   if (last) {
     if (resumable[0] === undefined) throw nothingResumable()
-    return resumable[0]
+    return { one: resumable[0] }
   }
   if (query === '') {
     if (resumable.length === 0) throw nothingResumable()
@@ -25,7 +26,7 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
     )
   }
   const { found, nearest } = await findConversations(ws, query)
-  if (found.length === 1) return found[0]!
+  if (found.length === 1) return { one: found[0]! }
   if (found.length > 1)
     return choose(
       ws.environment,

@@ -1,0 +1,115 @@
+import { clientList } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import type { Listed } from '../../journeys/finding/list.ts'
+import { numbersFor } from '../../session/names.ts'
+import { oneLine } from '../../text/line.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import { openWorkspace } from '../../workspace/open.ts'
+import { pick } from './index.ts'
+import type { Offer } from './offer.ts'
+
+/** A kept conversation that a person may go on with. */
+export interface KeptOffer extends Offer {
+  kept: Listed & { root?: string }
+}
+
+export function keptOffer(kept: Listed & { root?: string }, now: Date, where?: string): KeptOffer {
+  return {
+    kept,
+    title: oneLine(kept.title) || kept.id,
+    type: kept.live ? `${oneLine(kept.type)} (live)` : oneLine(kept.type),
+    when: relativeTime(kept.lastActive, now),
+    client: nameOfClient(kept.native.at(-1)?.client ?? kept.client),
+    messages: kept.messages,
+    ...(where === undefined ? {} : { where }),
+    words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
+  }
+}
+
+/** A conversation that was chosen, and the client to go on in where the person chose that too. */
+export interface Chosen<T> {
+  one: T
+  client?: string
+}
+
+/**
+ * Lets a person choose one of several conversations; `labels` names their workspaces. Throws `cancelled` when they do
+ * not.
+ */
+export async function pickKept<T extends Listed & { root?: string }>(
+  environment: Environment,
+  candidates: readonly T[],
+  find: (typed: string) => Promise<readonly T[]>,
+  labels: ReadonlyMap<string, string> = new Map(),
+): Promise<Chosen<T>> {
+  const now = environment.now()
+  const offers = new Map(
+    candidates.map((one) => [
+      one,
+      keptOffer(one, now, one.root === undefined ? undefined : labels.get(one.root)),
+    ]),
+  )
+  const picked = await pick<KeptOffer>(environment, {
+    message: 'Which conversation would you like to continue?',
+    offers: [...offers.values()],
+    find: async (typed) => (await find(typed)).flatMap((one) => offers.get(one) ?? []),
+    preview: (one) => previewOfKept(environment, one),
+    clients: (one) => clientsFor(environment, one),
+    offersNew: false,
+  })
+  if (typeof picked === 'string') throw new CortextError('cancelled', 'cancelled')
+  const one = candidates.find((candidate) => offers.get(candidate) === picked.one)!
+  const client = picked.client === undefined ? undefined : idOfClient(picked.client)
+  return { one, ...(client === undefined ? {} : { client }) }
+}
+
+/** What is known of it; a conversation that cannot be read says so. */
+export async function previewOfKept(
+  environment: Environment,
+  { kept }: KeptOffer,
+): Promise<readonly string[]> {
+  const { title, type, summary, tags, messages } = kept
+  const number = numbersFor(kept).at(-1) ?? kept.datedId
+  const head = [
+    oneLine(title),
+    `${oneLine(type)}, ${messages} message${messages === 1 ? '' : 's'}, ${oneLine(number)}`,
+  ]
+  const marked = tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]
+  const { previewOf } = await import('../../journeys/resuming/preview.ts')
+  try {
+    const at = kept.root === undefined ? environment : { ...environment, cwd: kept.root }
+    const ws = openWorkspace(at, at.cwd, { looks: true })
+    const lines = await previewOf(ws, kept.path, kept.folder)
+    const known =
+      lines.length > 0 ? lines : [oneLine(summary) || 'A long conversation: cortext show tells more.']
+    return [...head, ...known, ...marked]
+  } catch (error) {
+    return [...head, oneLine(error instanceof Error ? error.message : String(error)), ...marked]
+  }
+}
+
+/** The names of the clients that may go on with a conversation: its own first, then the others that are installed. */
+export function clientsFor(environment: Environment, { kept }: KeptOffer): string[] {
+  const own = nameOfClient(kept.native.at(-1)?.client ?? kept.client)
+  return [...new Set([own, ...installedNames(environment)])]
+}
+
+let installed: readonly string[] | undefined
+
+function installedNames({ env }: Environment): readonly string[] {
+  installed ??= clientList()
+    .filter(({ id }) => findProgram(id, env) !== undefined)
+    .map(({ name }) => name)
+  return installed
+}
+
+function nameOfClient(id: string): string {
+  return clientList().find((client) => client.id === id)?.name ?? oneLine(id)
+}
+
+/** The id of a client by its name. */
+export function idOfClient(name: string): string | undefined {
+  return clientList().find((client) => client.name === name)?.id
+}

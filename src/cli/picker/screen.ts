@@ -1,0 +1,184 @@
+import { cellsOf, fitCells, padCells } from '../../text/cells.ts'
+import { fitTitle } from '../conversation-lines.ts'
+import type { Offer } from './offer.ts'
+
+/** How words stand out on a terminal; elsewhere each returns them as they are. */
+export interface Paint {
+  bold(text: string): string
+  dim(text: string): string
+  /** The line that Enter takes. */
+  chosen(text: string): string
+}
+
+export interface Screen {
+  columns: number
+  rows: number
+  paint: Paint
+}
+
+export interface Shown {
+  offers: readonly Offer[]
+  /** The place of the one that Enter takes. */
+  active: number
+  /** What is known of it, line by line; undefined while it is being read. */
+  preview: readonly string[] | undefined
+  /** What is going on, or was done: `OpenCode is being asked`. */
+  note: string
+  /** The client that Enter starts, where it is not the one that the offer names. */
+  inClient: string | undefined
+  /** Of how many these are. */
+  all: number
+  isHelp: boolean
+  /** What can be done here besides choosing. */
+  keys: readonly Extra[]
+}
+
+export type Extra = 'new' | 'archive'
+
+/** From here on the preview has a place beside the list. */
+const BESIDE = 116
+/** A terminal of fewer rows shows no preview below the list. */
+const LEAST_ROWS = 16
+const PREVIEW = 8
+
+/**
+ * What stands below the line that a person types into: the list, what is known of the highlighted one, a line of what is
+ * going on, and the keys. It has at most `rows` - 2 lines, and none is wider than the terminal.
+ */
+export function screenOf(shown: Shown, screen: Screen): string[] {
+  const { columns, rows, paint } = screen
+  const bottom = [statusOf(shown, screen), paint.dim(keysIn(columns, shown.keys))]
+  const room = Math.max(1, rows - 2 - bottom.length)
+  if (shown.isHelp) return [...HELP.slice(0, room).map((line) => fitCells(line, columns)), ...bottom]
+  if (columns >= BESIDE) return [...beside(shown, screen, room), ...bottom]
+  const below = rows >= LEAST_ROWS ? Math.min(PREVIEW, Math.floor(room / 2)) : 0
+  const list = listOf(shown, columns, below > 0 ? room - below - 1 : room, paint)
+  const preview = below > 0 ? [paint.dim('─'.repeat(columns)), ...previewOf(shown, columns, below)] : []
+  return [...list, ...preview, ...bottom]
+}
+
+function beside(shown: Shown, { columns, paint }: Screen, room: number): string[] {
+  const left = Math.floor(columns * 0.58)
+  const right = columns - left - 3
+  const list = listOf(shown, left, room, paint)
+  const preview = previewOf(shown, right, room)
+  const height = Math.max(list.length, preview.length)
+  return Array.from({ length: height }, (_, at) => {
+    const line = list[at] ?? ''
+    const width = cellsOf(line.replace(CODES, ''))
+    return `${line}${' '.repeat(Math.max(0, left - width))} ${paint.dim('│')} ${preview[at] ?? ''}`.trimEnd()
+  })
+}
+
+const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
+
+function listOf({ offers, active }: Shown, width: number, most: number, paint: Paint): string[] {
+  if (offers.length === 0)
+    return ['  Nothing is called so. /words looks for what was said.'].map((line) => fitCells(line, width))
+  const begin = Math.min(Math.max(0, active - Math.floor(most / 2)), Math.max(0, offers.length - most))
+  const page = offers.slice(begin, begin + most)
+  return rowsOf(page, width - 2).map((row, at) =>
+    begin + at === active ? paint.chosen(`❯ ${row}`) : `  ${row}`,
+  )
+}
+
+type Cell = 'type' | 'when' | 'client' | 'messages'
+
+/** What stands behind a title, from wide lists to narrow ones, and what has to be left for the title then. */
+const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
+  { title: 40, cells: ['type', 'when', 'client', 'messages'] },
+  { title: 26, cells: ['type', 'when', 'client'] },
+  { title: 24, cells: ['when', 'client'] },
+  { title: 20, cells: ['when'] },
+  { title: 0, cells: [] },
+]
+
+function rowsOf(offers: readonly Offer[], width: number): string[] {
+  const cell = (offer: Offer, name: Cell) =>
+    name === 'messages' ? String(offer.messages ?? '') : offer[name]
+  for (const { title: least, cells } of WAYS) {
+    const widths = cells.map((name) =>
+      Math.min(14, Math.max(...offers.map((one) => cellsOf(cell(one, name))))),
+    )
+    const room = width - widths.reduce((sum, one) => sum + one + 2, 0)
+    if (room < least) continue
+    return offers.map((one) => {
+      const title = one.where === undefined ? one.title : `${one.where}: ${one.title}`
+      const behind = cells.map((name, at) => {
+        const text = fitCells(cell(one, name), widths[at]!)
+        return name === 'messages' ? text.padStart(widths[at]!) : padCells(text, widths[at]!)
+      })
+      return [padCells(fitTitle(title, room), room), ...behind].join('  ').trimEnd()
+    })
+  }
+  return []
+}
+
+function previewOf({ preview, offers }: Shown, width: number, most: number): string[] {
+  if (offers.length === 0) return []
+  const lines = (preview ?? ['…']).flatMap((line) => wrapped(line, width))
+  return lines.length > most ? [...lines.slice(0, most - 1), '…'] : lines
+}
+
+/** At most three lines of a text, broken between words where there are any. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let rest = text
+  while (rest !== '' && lines.length < 3) {
+    const head = cellsOf(rest) <= width ? rest : withoutEllipsis(fitCells(rest, width))
+    const space = head.length < rest.length ? head.lastIndexOf(' ') : -1
+    const line = space > head.length / 2 ? head.slice(0, space) : head || [...rest][0]!
+    lines.push(line)
+    rest = rest.slice(line.length).trimStart()
+  }
+  if (rest !== '') lines[2] = fitCells(`${lines[2]}${' '.repeat(width)}`, width)
+  return lines.length === 0 ? [''] : lines
+}
+
+function withoutEllipsis(text: string): string {
+  return text.endsWith('…') ? text.slice(0, -1) : text
+}
+
+function statusOf({ offers, active, all, note, inClient }: Shown, { columns, paint }: Screen): string {
+  const place = offers.length === 0 ? `0 of ${all}` : `${active + 1} of ${offers.length}`
+  const parts = [
+    offers.length > 0 && offers.length < all ? `${place} (${all})` : place,
+    ...(inClient === undefined ? [] : [`goes on in ${inClient}`]),
+    ...(note === '' ? [] : [note]),
+  ]
+  return paint.dim(fitCells(parts.join(' · '), columns))
+}
+
+const KEYS: readonly { key: string; does: string; keeps: number; extra?: Extra }[] = [
+  { key: '↵', does: 'go on', keeps: 1 },
+  { key: '→', does: 'other client', keeps: 4 },
+  { key: '^N', does: 'new', keeps: 5, extra: 'new' },
+  { key: '^X', does: 'archive', keeps: 6, extra: 'archive' },
+  { key: '/', does: 'words said', keeps: 3 },
+  { key: '?', does: 'help', keeps: 2 },
+  { key: 'Esc', does: 'quit', keeps: 0 },
+]
+
+/** As many of the keys as fit on the line, the most needed first. */
+export function keysIn(columns: number, extras: readonly Extra[]): string {
+  for (let most = KEYS.length; most > 0; most -= 1) {
+    const line = KEYS.filter(
+      ({ keeps, extra }) => keeps < most && (extra === undefined || extras.includes(extra)),
+    )
+      .map(({ key, does }) => `${key} ${does}`)
+      .join('  ')
+    if (cellsOf(line) <= columns) return line
+  }
+  return ''
+}
+
+const HELP = [
+  '  Type to find by title, type, client or summary; case and accents are alike.',
+  '  /words    what was said, ranked as by cortext search',
+  '  ↑ ↓       up and down; PgUp, PgDn, Home and End as well',
+  '  Enter     go on with the highlighted one',
+  '  → ←       go on in another client',
+  '  Ctrl-N    begin something new',
+  '  Ctrl-X    archive it (back: cortext edit <id> --unarchive)',
+  '  Esc       clear what was typed; then quit',
+]

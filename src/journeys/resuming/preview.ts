@@ -1,0 +1,44 @@
+import { basename } from 'node:path'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { recapOf } from '../../context/recap.ts'
+import { historyOf } from '../../context/select-strategy.ts'
+import { filesChanged } from '../../context/state/files-changed.ts'
+import { withoutMe } from '../../session/sharing/authors.ts'
+import { oneLine } from '../../text/line.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { authorOf } from '../conversation/author.ts'
+import { readConversation } from '../conversation/read.ts'
+import { recordSize } from '../conversation/record-size.ts'
+
+/** Of a larger record only what its metadata say is shown: nobody waits for a preview. In bytes. */
+const MOST_BYTES = 6_000_000
+const FILES = 6
+/** Characters of a token, about. */
+const CHARACTERS = 4
+
+/**
+ * What a person wants to know of a conversation before they go on with it, line by line: where it stood, what was said
+ * last by both, what is open, which files it changed and on which branch. It writes nothing. Throws what
+ * readConversation throws.
+ */
+export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
+  if (recordSize(folder).messages > MOST_BYTES) return []
+  const { session, messages } = readConversation(ws, path)
+  const said = withoutMe(messages, await authorOf(ws))
+  const history = historyOf({ messages: said, project: basename(ws.root), tools: toolVocabulary() })
+  const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>
+    Math.ceil(text.length / CHARACTERS),
+  )
+  const files = filesChanged(history).map((one) => oneLine(one.path))
+  const more = files.length > FILES ? [`${files.length - FILES} more`] : []
+  const branch = oneLine(session.repository?.branch ?? '')
+  return [
+    ...recap
+      .split('\n')
+      .slice(1)
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/^- /, '').replaceAll('`', '')),
+    ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-FILES), ...more].join(', ')}`]),
+    ...(branch === '' ? [] : [`Branch: ${branch}`]),
+  ]
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { matching, type Offer } from '../../../src/cli/picker/offer.ts'
+
+const offers = ['Zürich trip', 'A trip to Zurich', 'Release plan', 'Plan of the api', 'API design'].map(
+  (title): Offer => ({
+    title,
+    type: 'plan',
+    when: 'yesterday',
+    client: 'OpenCode',
+    words: `001-${title} tag`,
+  }),
+)
+
+test.each([
+  ['', ['Zürich trip', 'A trip to Zurich', 'Release plan', 'Plan of the api', 'API design']],
+  ['zur', ['Zürich trip', 'A trip to Zurich']],
+  ['ZÜRICH trip', ['Zürich trip', 'A trip to Zurich']],
+  ['api', ['API design', 'Plan of the api']],
+  ['ap des', ['API design']],
+  ['opencode api', ['Plan of the api', 'API design']],
+  ['tag rel', ['Release plan']],
+  ['nothing', []],
+])('"%s" finds titles that begin with it first, then words of titles, then all else', (typed, titles) => {
+  expect(matching(offers, typed).map(({ title }) => title)).toEqual(titles)
+})

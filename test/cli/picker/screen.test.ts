@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Offer } from '../../../src/cli/picker/offer.ts'
+import { keysIn, type Screen, type Shown, screenOf } from '../../../src/cli/picker/screen.ts'
+import { cellsOf } from '../../../src/text/cells.ts'
+
+const PLAIN = { bold: asIs, dim: asIs, chosen: asIs }
+
+function asIs(text: string): string {
+  return text
+}
+
+function offer(title: string, more: Partial<Offer> = {}): Offer {
+  return {
+    title,
+    type: 'brainstorm',
+    when: '2 hours ago',
+    client: 'Claude Code',
+    messages: 12,
+    words: '',
+    ...more,
+  }
+}
+
+const OFFERS = [
+  offer('API design for the public endpoints, with versioning and error formats'),
+  offer('数据库设计讨论：是否使用发件箱表来保证顺序', { client: 'OpenCode', messages: 340 }),
+  offer('Why is the 🚀 release slow?', { type: 'debug', when: 'yesterday', client: 'Gemini CLI' }),
+]
+
+const PREVIEW = [
+  'API design for the public endpoints, with versioning and error formats',
+  'Where it stood: REST, cursor pagination decided; open is how errors look.',
+  'You said last: "Which status for a conflict?"',
+]
+
+function shown(more: Partial<Shown> = {}): Shown {
+  return {
+    ...{ offers: OFFERS, active: 0, preview: PREVIEW, note: '', inClient: undefined },
+    ...{ all: OFFERS.length, isHelp: false, keys: ['new', 'archive'] as const },
+    ...more,
+  }
+}
+
+function at(columns: number, rows: number, more: Partial<Shown> = {}): string[] {
+  return screenOf(shown(more), { columns, rows, paint: PLAIN })
+}
+
+describe('what a person sees', () => {
+  test('in 80 columns: the list, the preview below it, where they are, and the keys', () => {
+    expect(at(80, 24)).toEqual([
+      '❯ API design for the public endpoints,…     brainstorm  2 hours ago  Claude Code',
+      '  数据库设计讨论：是否使用发件箱表来保证…   brainstorm  2 hours ago  OpenCode',
+      '  Why is the 🚀 release slow?               debug       yesterday    Gemini CLI',
+      '─'.repeat(80),
+      ...PREVIEW,
+      '1 of 3',
+      '↵ go on  → other client  ^N new  ^X archive  / words said  ? help  Esc quit',
+    ])
+  })
+
+  test('in 60 columns types make room for titles, and keys that are needed less for those that are needed', () => {
+    const lines = at(60, 24)
+    expect(lines[0]).toBe('❯ API design for the public…        2 hours ago  Claude Code')
+    expect(lines.at(-1)).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
+  })
+
+  test('in 120 columns the preview has a place beside the list', () => {
+    const lines = at(120, 24)
+    expect(lines).toHaveLength(7)
+    for (const line of lines.slice(0, -2)) expect(line).toContain('│')
+    expect(lines[0]).toMatch(/^❯ API design .*│ API design for the public/)
+  })
+
+  test('in 200 columns it tells how much was said, too', () => {
+    expect(at(200, 24)[1]).toMatch(/OpenCode +340 +│/)
+  })
+
+  test('a terminal of few rows keeps the list and the keys', () => {
+    const lines = at(80, 10, { active: 2 })
+    expect(lines).toHaveLength(5)
+    expect(lines[2]).toMatch(/^❯ Why is/)
+  })
+
+  test('a long list scrolls with the highlighted one', () => {
+    const many = Array.from({ length: 5000 }, (_, n) => offer(`Talk ${n}`))
+    const lines = at(80, 24, { offers: many, active: 2500, all: 5000 })
+    expect(lines.findIndex((line) => line.startsWith('❯ Talk 2500 '))).toBeGreaterThan(2)
+    expect(lines.at(-2)).toBe('2501 of 5000')
+  })
+
+  test('what was typed leaves: how many of how many; another client; what goes on', () => {
+    const note = 'asking the clients for their own sessions'
+    expect(at(80, 24, { all: 50, inClient: 'OpenCode', note }).at(-2)).toBe(
+      `1 of 3 (50) · goes on in OpenCode · ${note}`,
+    )
+  })
+
+  test('nothing that is called so is said', () => {
+    expect(at(80, 24, { offers: [] })[0]).toContain('Nothing is called so')
+  })
+
+  test('help tells all keys', () => {
+    const help = at(80, 24, { isHelp: true }).join('\n')
+    for (const key of ['/words', '↑ ↓', 'Enter', '→ ←', 'Ctrl-N', 'Ctrl-X', 'Esc'])
+      expect(help).toContain(key)
+  })
+
+  test('keys that do nothing here are not told', () => {
+    expect(keysIn(80, [])).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
+  })
+})
+
+test('law: nothing is wider than the terminal or longer than it, whatever the texts are', () => {
+  const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.lorem({ maxCount: 40 }))
+  const line = text.map((one) => one.replace(/[\u0000-\u001f\u007f-\u009f\n]/g, ' '))
+  const some = fc.record({ title: line, type: line, when: line, client: line, where: line })
+  const offers = fc.array(some, { maxLength: 30 }).map((all) => all.map((one) => ({ ...one, words: '' })))
+  const size = fc.record({
+    columns: fc.integer({ min: 20, max: 220 }),
+    rows: fc.integer({ min: 6, max: 60 }),
+  })
+  fc.assert(
+    fc.property(
+      offers,
+      fc.array(line, { maxLength: 12 }),
+      size,
+      fc.nat(),
+      line,
+      (all, preview, { columns, rows }, n, note) => {
+        const screen: Screen = { columns, rows, paint: PLAIN }
+        const active = all.length === 0 ? 0 : n % all.length
+        const lines = screenOf(shown({ offers: all, all: all.length, active, preview, note }), screen)
+        expect(lines.length).toBeLessThanOrEqual(rows - 2)
+        for (const one of lines) expect(cellsOf(one)).toBeLessThanOrEqual(columns)
+        if (all.length > 0) expect(lines.filter((one) => one.startsWith('❯'))).toHaveLength(1)
+      },
+    ),
+  )
+})

@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { putProgram } from '../helpers/stand-ins.ts'
+import { openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'
+
+/** Three kept conversations, the newest one first: a Chinese title, a long one, one with an emoji. */
+async function threeKept(): Promise<WorkspaceLab> {
+  const lab = await openWorkspaceLab()
+  await lab.headless(['/workspace.debug Why is the 🚀 release slow in Zürich?'])
+  await lab.headless(['-c', 'It is the kumquat cache'])
+  await lab.headless([
+    '/workspace.plan Which of the fields are theirs, and how do we tell the three teams that call us?',
+  ])
+  await lab.headless(['/workspace.brainstorm 数据库设计讨论：是否使用发件箱表来保证顺序'])
+  await lab.cortext(['save'])
+  return lab
+}
+
+it('S4-P4-13 the picker is read in a terminal of any width, and says what each key does', async () => {
+  await using lab = await threeKept()
+  for (const [cols, rows] of [
+    [60, 20],
+    [80, 24],
+    [120, 30],
+    [200, 50],
+  ] as const) {
+    const terminal = lab.terminal(['cortext'], { cols, rows })
+    await terminal.waitFor(/brainstorm, \d+ messages?/)
+    terminal.press('Down')
+    const screen = await terminal.waitFor(/^❯ Which of/m)
+    const shown = await terminal.waitFor(/plan, \d+ messages?/)
+    expect(screen.split('\n')[0]).toBe('Go on with')
+    expect(shown).toContain('数据库设计讨论')
+    expect(shown).toContain('Why is the 🚀')
+    expect(shown).toMatch(/2 of 3\n.*↵ go on .* Esc quit/)
+    expect(shown).toContain('You said last:')
+    terminal.press('Escape')
+    expect(await terminal.waitForExit()).toBe(0)
+    expect(terminal.history()).not.toMatch(/Go on with|Which of/)
+  }
+})
+
+it('S4-P4-13 titles are found without accents, words that were said by them, and nothing is typed twice', async () => {
+  await using lab = await threeKept()
+  const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
+  await terminal.waitFor('1 of 3')
+  terminal.type('zur')
+  await terminal.waitFor(/^❯ Why is the[\s\S]*1 of 1 \(3\)/m)
+  terminal.press('Escape')
+  await terminal.waitFor(/^Go on with\n[\s\S]*1 of 3/m)
+  terminal.type('/kumquat')
+  await terminal.waitFor(/^❯ Why is the[\s\S]*1 of 1 \(3\)/m)
+  terminal.press('Escape')
+  await terminal.waitFor(/^Go on with\n[\s\S]*1 of 3/m)
+  terminal.type('?')
+  await terminal.waitFor('Ctrl-X    archive it')
+  terminal.press('BSpace')
+  await terminal.waitFor(/^Go on with\n❯ 数据库/m)
+
+  terminal.press('C-x')
+  await terminal.waitFor(/1 of 2 · archived; back by: cortext edit 3 --unarchive/)
+  expect(await terminal.waitFor(/^❯ Which of/m)).not.toContain('数据库')
+  terminal.press('Escape')
+  expect(await terminal.waitForExit()).toBe(0)
+  const { conversations } = JSON.parse((await lab.cortext(['list', '--all', '--json'])).stdout)
+  expect(conversations.filter(({ archived }: { archived: boolean }) => archived)).toHaveLength(1)
+})
+
+it('S4-P4-13 a client that takes its time to tell its sessions holds nothing up', async () => {
+  await using lab = await threeKept()
+  mkdirSync(join(lab.home, '.local/share/opencode'), { recursive: true })
+  putProgram(lab.bin, 'opencode', 'sleep 60')
+  const terminal = lab.terminal(['cortext'], { cols: 100, rows: 24 })
+  await terminal.waitFor(/^❯ 数据库[\s\S]*asking the clients for their own sessions/m, { timeout: 5000 })
+  terminal.press('Escape')
+  expect(await terminal.waitForExit({ timeout: 5000 })).toBe(0)
+})
+
+it('S4-P4-13 another client can be chosen on the way, and what is begun anew has a key', async () => {
+  await using lab = await threeKept()
+  putProgram(lab.bin, 'gemini', 'echo "gemini was started"')
+  const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
+  await terminal.waitFor(/^❯ 数据库/m)
+  terminal.press('Right')
+  await terminal.waitFor('goes on in Gemini CLI')
+  terminal.press('Enter')
+  await terminal.waitFor('gemini was started')
+  await terminal.waitForExit()
+})
+
+it('S4-P4-13 numbers and words do where the terminal is a plain one', async () => {
+  await using lab = await threeKept()
+  const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
+  await terminal.waitFor(/^1\. 数据库.*; brainstorm, just now, Claude Code$/m)
+  await terminal.waitFor('A number, words to find one, n for a new one, nothing to quit:')
+  terminal.type('kumquat')
+  terminal.press('Enter')
+  await terminal.waitFor(/^Go on with:\n1\. Why is the/m)
+  terminal.press('Enter')
+  expect(await terminal.waitForExit()).toBe(0)
+})
