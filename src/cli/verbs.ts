@@ -19,8 +19,9 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--no-mcp', 'take that back')
     .option('--skill', 'a skill that says how to look things up, for clients that read .agents/skills')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')
+    .option('--verbose', 'name every file')
     .option('--json', 'print one JSON document')
-    .action(async (dir, options) => (await import('./verbs/init.ts')).init(environment, dir, options))
+    .action(async (dir, options) => (await import('./verbs/init/index.ts')).init(environment, dir, options))
   program
     .command('uninstall [dir]')
     .description('take back all that init put in; conversations stay')
@@ -75,6 +76,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--force', 'also a completed conversation')
     .option('--yes', 'do not ask')
     .option('--everywhere', 'from all workspaces of this machine, as in a folder that is none')
+    .option('--verbose', 'say in tokens and by strategy what the agent is given')
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
     .action(async (query, options) =>

@@ -25,7 +25,7 @@ describe('the instructions of a conversation were edited since', () => {
     await using lab = await openWorkspaceLab()
     await lab.headless([TYPED])
     editCommand(lab, (body) => body.replaceAll('\n\n', '\n\n\n').replaceAll('. ', '.  '))
-    const received = await goOn(lab, /^Resuming natively in Claude Code\.$/m)
+    const received = await goOn(lab, /^Resuming ".*" in Claude Code, in its own session\.$/m)
     expect(bodiesIn(received)).toBe(1)
     expect(received).not.toMatch(/^\[RESUMED CONVERSATION\]$/m)
   })

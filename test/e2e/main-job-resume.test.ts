@@ -26,7 +26,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
     await using lab = await openWorkspaceLab({ version })
     await lab.headless([TYPED])
     const terminal = await lab.resume(['-c'])
-    expect(terminal.history()).toContain('Resuming natively in Claude Code.')
+    expect(terminal.history()).toMatch(/^Resuming ".*" in Claude Code, in its own session\.$/m)
     expect(lab.session().status).toBe('active')
     await terminal.submit('please go on')
     await terminal.waitFor('Scripted answer 2.')

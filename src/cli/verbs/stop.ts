@@ -107,7 +107,10 @@ function commitNote({ commit }: Stopped): string[] {
   return [
     ...('committed' in commit
       ? [...withoutHooks(commit.withoutHooks), ...byHooks(commit.besides, commit.unlike)]
-      : [`Not committed: ${commit.notCommitted}`]),
+      : // What somebody chose is no news at every stop.
+        commit.chosen === true
+        ? []
+        : [`Not committed: ${commit.notCommitted}`]),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
   ]
 }

@@ -5,7 +5,7 @@ import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { say, sayJson } from '../print.ts'
-import { changeLines } from './init.ts'
+import { changeLines } from './init/changes.ts'
 
 /**
  * Publishes what was said and not yet published before it removes anything, so that nothing is lost with the journal.

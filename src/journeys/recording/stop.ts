@@ -53,7 +53,7 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
-      ? { notCommitted: whyNot(ws, request), ignored: [] }
+      ? { ...whyNot(ws, request), ignored: [] }
       : await commitConversation(ws, published, request.hooks)
   return { ...published, commit, discarded: request.discard === true }
 }
@@ -65,11 +65,13 @@ function whereItLies(ws: Workspace, asked: StopRequest): StopRequest {
   return { ...asked, path, current: sessionNamed(ws, asked.current) }
 }
 
-function whyNot(ws: Workspace, request: StopRequest): string {
-  if (request.commit === false) return 'asked not to'
-  return ws.config.visibility === 'private'
-    ? 'the workspace is private: git does not track it'
-    : `commit is "${ws.config.commit}" in .workspace/config.json`
+function whyNot(ws: Workspace, request: StopRequest): { notCommitted: string; chosen?: true } {
+  if (request.commit === false) return { notCommitted: 'asked not to', chosen: true }
+  if (ws.config.visibility === 'private')
+    return { notCommitted: 'the workspace is private: git does not track it', chosen: true }
+  const notCommitted = `commit is "${ws.config.commit}" in .workspace/config.json`
+  // Where somebody wants to be asked and was not, they should know.
+  return ws.config.commit === 'ask' ? { notCommitted } : { notCommitted, chosen: true }
 }
 
 /**

@@ -38,7 +38,8 @@ export type CommitOutcome =
       besides?: string[]
       unlike?: string[]
     }
-  | { notCommitted: string; ignored: string[] }
+  /** `chosen`: the person or the settings want it so. */
+  | { notCommitted: string; chosen?: true; ignored: string[] }
 
 /**
  * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, unless `hooks` is

@@ -1,5 +1,4 @@
 import { clientOf } from '../../../clients/index.ts'
-import { receiptLines } from '../../../context/receipt.ts'
 import { o200k } from '../../../context/tokens/index.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
@@ -25,6 +24,7 @@ import { resumeInRunningSession } from './in-session.ts'
 import { pick } from './pick.ts'
 import { pickEverywhere } from './pick-everywhere.ts'
 import { describePlan, printPlan } from './print-plan.ts'
+import { startLines } from './start-lines.ts'
 
 export interface ResumeOptions {
   list?: boolean
@@ -48,6 +48,7 @@ export interface ResumeOptions {
   about?: string
   force?: boolean
   yes?: boolean
+  verbose?: boolean
   archived?: boolean
   json?: boolean
 }
@@ -138,10 +139,7 @@ async function carryOut(
   options: ResumeOptions,
 ): Promise<void> {
   const { name } = clientOf(plan.client)
-  note(
-    ...plan.notices,
-    ...(plan.mode === 'handoff' ? receiptLines(plan.context.receipt) : [`Resuming natively in ${name}.`]),
-  )
+  note(...plan.notices, ...startLines(plan, options.verbose === true))
   const { exitCode, published, failed } = await launchResume(ws, plan, force)
   if (failed && options.mode !== 'native') {
     note(

@@ -1,16 +1,17 @@
-import type { Client } from '../../clients/contract/client.ts'
-import { clientList, clientOf } from '../../clients/index.ts'
-import { CortextError } from '../../errors.ts'
-import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/run.ts'
-import { addType } from '../../journeys/setup/add-type.ts'
-import { type InstallReport, install } from '../../journeys/setup/install.ts'
-import { paste } from '../../text/paste.ts'
-import type { Visibility } from '../../workspace/config.ts'
-import { openWorkspace } from '../../workspace/open.ts'
-import type { FileChange } from '../../workspace/pack/file-change.ts'
-import { select } from '../ask.ts'
-import { note, say, sayJson } from '../print.ts'
+import type { Client } from '../../../clients/contract/client.ts'
+import { clientList, clientOf } from '../../../clients/index.ts'
+import { CortextError } from '../../../errors.ts'
+import type { Environment } from '../../../io/environment.ts'
+import { findProgram } from '../../../io/run.ts'
+import { addType } from '../../../journeys/setup/add-type.ts'
+import { type InstallReport, install } from '../../../journeys/setup/install.ts'
+import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
+import type { Visibility } from '../../../workspace/config.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
+import { select } from '../../ask.ts'
+import { note, say, sayJson } from '../../print.ts'
+import { changeLines, changesInShort, placesToCommit } from './changes.ts'
 
 interface InitOptions {
   in?: string[]
@@ -19,6 +20,7 @@ interface InitOptions {
   addType?: string
   mcp?: boolean
   skill?: boolean
+  verbose?: boolean
   json?: boolean
 }
 
@@ -40,12 +42,13 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
   if (options.json === true) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
-  say(`Workspace: ${report.root}`, '', ...changeLines(report.changes), '', ...whatItMeans(report))
+  const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
+  say(`Workspace: ${oneLine(report.root)}`, '', ...changes, '', ...whatItMeans(report), ...whatIsNext(report))
 }
 
 /** The person sees the price before anything is written. */
 async function costOfMcp(): Promise<number> {
-  const { costOfTools } = await import('./mcp/cost.ts')
+  const { costOfTools } = await import('../mcp/cost.ts')
   const tokens = await costOfTools()
   note(
     `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To take them back: cortext init --no-mcp`,
@@ -72,18 +75,6 @@ function askVisibility(): Promise<Visibility> {
   ])
 }
 
-/** Lists what was written or kept; all unchanged files together are one number. */
-export function changeLines(changes: readonly FileChange[]): string[] {
-  const told = changes.filter((change) => change.state !== 'unchanged')
-  const same = changes.length - told.length
-  return [
-    ...told.map(
-      ({ state, path, note }) => `  ${state.padEnd(8)} ${path}${note === undefined ? '' : `  (${note})`}`,
-    ),
-    ...(same > 0 ? [`  ${same} files were up to date`] : []),
-  ]
-}
-
 function whatItMeans({ visibility, git, redact, back, gone, running }: InstallReport): string[] {
   const seen =
     visibility === 'private'
@@ -93,10 +84,10 @@ function whatItMeans({ visibility, git, redact, back, gone, running }: InstallRe
         : 'Not in git: conversations are saved as files, nothing is committed.'
   return [
     ...(back.length > 0
-      ? [`Back from this machine's copies, as you had them: ${back.length} files of .workspace/`]
+      ? [`Back from this machine's copies, as you had them: ${counted(back.length, 'file')} of .workspace/`]
       : []),
     ...(gone.length > 0
-      ? [`${gone.length} conversations that were here can come back too: cortext doctor --fix`]
+      ? [`${counted(gone.length, 'conversation')} of this folder can come back too: cortext doctor --fix`]
       : []),
     seen,
     redact
@@ -107,6 +98,21 @@ function whatItMeans({ visibility, git, redact, back, gone, running }: InstallRe
       ({ client, pid }) =>
         `${clientOf(client).name} runs here already (process ${pid}) and knows nothing of this: its /workspace commands are plain text, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
-    'Next, in your AI client: /workspace.brainstorm <topic>',
   ]
+}
+
+function whatIsNext({ visibility, git, changes }: InstallReport): string[] {
+  const places = visibility === 'shared' && git ? placesToCommit(changes) : []
+  const add = places.map((place) => paste`${place}`).join(' ')
+  return [
+    '',
+    ...(places.length === 0
+      ? []
+      : [`Commit this, so that every clone has it: git add ${add} && git commit -m "Set up cortext"`]),
+    'Then, in your AI client: /workspace.brainstorm <topic>',
+  ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

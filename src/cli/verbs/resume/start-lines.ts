@@ -1,0 +1,32 @@
+import { clientList, clientOf } from '../../../clients/index.ts'
+import { type Receipt, receiptLines } from '../../../context/receipt.ts'
+import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
+import { safeLine } from '../../../session/posing.ts'
+
+/** What a person reads before the client starts: what goes on, where, and how much of it the agent is given. */
+export function startLines(
+  { mode, client, conversation, context }: Pick<ResumePlan, 'mode' | 'client' | 'conversation' | 'context'>,
+  verbose: boolean,
+): string[] {
+  const { session } = conversation
+  const head = `Resuming "${safeLine(session.title)}" in ${clientOf(client).name}`
+  if (mode === 'native') return [`${head}, in its own session.`]
+  const began = session.agent_sessions[0]?.client ?? session.agent_config.client
+  const other = began === client ? undefined : clientList().find(({ id }) => id === began)
+  return [
+    `${head}: ${given(context.receipt)}${other === undefined ? '' : `, begun in ${other.name}`}.`,
+    ...(verbose ? receiptLines(context.receipt) : []),
+  ]
+}
+
+function given({ messages, whole, summarised, shortened }: Receipt): string {
+  if (messages === 0) return 'nothing was said yet'
+  const many = messages.toLocaleString('en')
+  if (whole === messages) return messages === 1 ? 'its one message' : `all ${many} messages`
+  const further = [
+    ...(shortened === 0 ? [] : [`${shortened.toLocaleString('en')} shortened`]),
+    ...(summarised === 0 ? [] : [`${summarised.toLocaleString('en')} in a summary`]),
+  ]
+  const first = `${whole.toLocaleString('en')} of ${many} messages word for word`
+  return `${[first, ...further].join(', ')}; the agent knows where the rest is`
+}

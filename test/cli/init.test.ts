@@ -1,0 +1,46 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { workspaceLab } from '../helpers/workspace-lab.ts'
+
+test('init says on one screen what it made for whom, and what to do next; each file by name with --verbose', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const first = (await lab.cortext(['init'])).stdout
+  expect(first.split('\n').length).toBeLessThan(20)
+  expect(first).toMatch(/^ {2}workspace {4}20 files made +\.workspace\/$/m)
+  for (const [name, folder] of [
+    ['Claude Code', '.claude'],
+    ['OpenCode', '.opencode'],
+    ['Gemini CLI', '.gemini'],
+  ])
+    expect(first).toMatch(new RegExp(`^ {2}${name} +1\\d files made +\\${folder}/$`, 'm'))
+  const [, commit] = /^Commit this, .*: (git add .*)$/m.exec(first)!
+  expect(first).toMatch(/\nThen, in your AI client: \/workspace\.brainstorm <topic>\n$/)
+  lab.git('add', ...commit!.split(' && ')[0]!.split(' ').slice(2))
+  expect(lab.git('status', '--porcelain', '--untracked-files=all')).not.toMatch(/^\?\?/m)
+
+  const again = (await lab.cortext(['init'])).stdout
+  expect(again).toMatch(/^ {2}\d+ files were up to date$/m)
+  expect(again).not.toContain('git add')
+  const all = (await lab.cortext(['init', '--verbose'])).stdout
+  expect(all).toMatch(/files were up to date/)
+})
+
+test('a file that somebody edited is named with what to do about it, however short the rest is', async () => {
+  const lab = await workspaceLab()
+  appendFileSync(join(lab.root, '.claude/commands/workspace.plan.md'), 'mine')
+  const { stdout } = await lab.cortext(['init'])
+  expect(stdout).toMatch(/^ {2}Claude Code {2}1 file kept {2}\.claude\/$/m)
+  expect(stdout).toMatch(/^ {2}kept +\.claude\/commands\/workspace\.plan\.md {2}\(edited here/m)
+  expect(stdout).not.toContain('git add')
+})
+
+test('what somebody chose is no news at every stop: a private workspace says nothing of commits', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  await lab.cortext(['start', 'plan', 'Release'])
+  const { code, stderr } = await lab.cortext(['stop', '1'])
+  expect(code).toBe(0)
+  expect(stderr).not.toContain('ommit')
+  const told = await lab.json<{ notCommitted: string }>(['stop', '1', '--json'])
+  expect(told.notCommitted).toContain('the workspace is private')
+})

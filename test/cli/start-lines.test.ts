@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { startLines } from '../../src/cli/verbs/resume/start-lines.ts'
+import type { ResumePlan } from '../../src/journeys/resuming/plan.ts'
+
+function lines(
+  receipt: object,
+  { client = 'claude', began = 'claude', mode = 'handoff', verbose = false } = {},
+) {
+  const agent_sessions = [{ client: began, native_id: 'n', started_at: '2026-11-21T10:00:00Z' }]
+  const session = { title: 'API\u001b[31m design', agent_sessions, agent_config: { client: began } }
+  const plan = {
+    ...{ client, mode, conversation: { session } },
+    context: {
+      receipt: { messages: 8, whole: 8, summarised: 0, shortened: 0, leftOut: 0, record: 'r', ...receipt },
+    },
+  }
+  return startLines(plan as unknown as ResumePlan, verbose)
+}
+
+test.each([
+  ['all of it', {}, {}, 'Resuming "API design" in Claude Code: all 8 messages.'],
+  ['one', { messages: 1, whole: 1 }, {}, 'Resuming "API design" in Claude Code: its one message.'],
+  ['nothing', { messages: 0, whole: 0 }, {}, 'Resuming "API design" in Claude Code: nothing was said yet.'],
+  [
+    'elsewhere',
+    {},
+    { began: 'opencode' },
+    'Resuming "API design" in Claude Code: all 8 messages, begun in OpenCode.',
+  ],
+  [
+    'a part of it',
+    { messages: 61_668, whole: 364, summarised: 12, leftOut: 61_292 },
+    {},
+    'Resuming "API design" in Claude Code: 364 of 61,668 messages word for word, 12 in a summary; the agent knows where the rest is.',
+  ],
+  ['its own session', {}, { mode: 'native' }, 'Resuming "API design" in Claude Code, in its own session.'],
+])('what a person reads of %s', (_, receipt, how, line) => {
+  expect(lines(receipt, how)).toEqual([line])
+})
+
+test('--verbose tells tokens and strategy, too', () => {
+  expect(lines({ tokens: 900, budget: 20_000, strategy: 'full-history' }, { verbose: true })[1]).toMatch(
+    /^Context: 900 of 20000 tokens \(o200k\), strategy full-history/,
+  )
+})
