@@ -51,6 +51,7 @@ export async function onCommand({ client, language, event, root }: HookContext):
   return language.tellAgent(
     event,
     `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${relative(realFolder(event.cwd), join(root, started.document))}`,
+    `This conversation is being recorded: ${started.path}`,
   )
 }
 

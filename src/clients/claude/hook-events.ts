@@ -4,10 +4,12 @@ import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
-  tellAgent(event, text) {
+  tellAgent(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
-    return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })
+    // Without a value there is no key.
+    const hookSpecificOutput = { hookEventName, additionalContext: text }
+    return JSON.stringify({ systemMessage: shown, hookSpecificOutput })
   },
   tellPerson: (_event, text) => JSON.stringify({ systemMessage: text }),
 }

@@ -5,8 +5,11 @@
 export interface HookLanguage {
   /** Reads what a hook was given. It never throws: a payload that is not understood is an event of kind `other`. */
   parse(payload: unknown, env: Record<string, string | undefined>): HookEvent
-  /** The output with which the hook tells the agent something; '' where the event cannot carry it. */
-  tellAgent(event: HookEvent, text: string): string
+  /**
+   * The output with which the hook tells the agent something, and the person `shown`, where the client can show them a
+   * line of their own; '' where the event cannot carry it.
+   */
+  tellAgent(event: HookEvent, text: string, shown?: string): string
   /** The output with which the hook tells the person something, and not the agent. */
   tellPerson(event: HookEvent, text: string): string
   /**

@@ -5,12 +5,13 @@ export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
   // A context of 1 MB arrived whole.
   shellsNameSession: false,
-  tellAgent(event, text) {
+  tellAgent(event, text, shown) {
     // Headless, the context of a SessionStart hook is put before the prompt, which then loses its slash command.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
     // The resume command brings its own list along.
     if (event.command === 'workspace.resume') return ''
     return JSON.stringify({
+      systemMessage: shown,
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: text },
     })
   },

@@ -4,7 +4,8 @@ import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
-  tellAgent: (event, text) => (event.kind === 'command' ? JSON.stringify({ agent: text }) : ''),
+  tellAgent: (event, text, shown) =>
+    event.kind === 'command' ? JSON.stringify({ agent: text, person: shown }) : '',
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 

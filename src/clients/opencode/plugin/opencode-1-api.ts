@@ -12,7 +12,9 @@ export interface OpenCodeClient {
     messages(request: ById): Promise<{ data?: SaidMessage[] }>
   }
   tui: {
-    showToast(request: { body: { message: string; variant: 'warning'; duration: number } }): Promise<unknown>
+    showToast(request: {
+      body: { message: string; variant: 'info' | 'warning'; duration: number }
+    }): Promise<unknown>
   }
 }
 

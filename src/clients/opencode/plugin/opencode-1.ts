@@ -72,16 +72,18 @@ function forgetOffline(): void {
   delete process.env.npm_config_offline
 }
 
-/** Warns the person once. Nobody sees the warning where there is no terminal UI. */
-function warnOnce(client: OpenCodeClient): (message: string) => Promise<void> {
+/** Warns the person once, and tells them all news. Nobody sees either where there is no terminal UI. */
+function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) => Promise<void> {
   let told = false
-  return async (message) => {
-    if (told) return
-    told = true
+  return async (message, isNews = false) => {
+    if (told && !isNews) return
+    told ||= !isNews
     try {
       // A toast that comes while the session is being opened is not always shown (1.18.33).
       await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
-      await client.tui.showToast({ body: { message, variant: 'warning', duration: 10_000 } })
+      await client.tui.showToast({
+        body: { message, variant: isNews ? 'info' : 'warning', duration: 10_000 },
+      })
     } catch {
       // There is nobody to tell.
     }

@@ -12,7 +12,7 @@ export interface Source {
   /** True when `entriesOf` tells all messages: then a message that is missing from it was taken back by the person. */
   readonly tellsAll: boolean
   /** Warns the person, if there is a way. */
-  warn(message: string): void | Promise<void>
+  warn(message: string, isNews?: boolean): void | Promise<void>
 }
 
 interface SessionFacts {
@@ -82,7 +82,7 @@ export function openRecorder(source: Source) {
     const said = { event, session: id, transcript: transcript.path, directory, ...more }
     const { answer, failure } = await askCortext(said, directory)
     const message = failure ?? answer?.person
-    if (typeof message === 'string') void source.warn(message)
+    if (typeof message === 'string') void source.warn(message, failure === undefined)
     return answer
   }
 
