@@ -164,10 +164,18 @@ export function addVerbs(program: Command, environment: Environment): void {
     )
   program
     .command('export <id>')
-    .description('a conversation as markdown or JSON, to standard output or a file')
-    .addOption(new Option('--format <format>').choices(['markdown', 'json']).default('markdown'))
+    .description('a conversation, or a part of it, as a document: to read, to share, for other programs')
+    .addOption(
+      new Option('--format <format>', 'default: markdown').choices(['markdown', 'json', 'atif', 'hf']),
+    )
+    .addOption(new Option('--for <purpose>', 'a short markdown for a pull request').choices(['pr']))
+    .option('--from <message>', 'from this message on, by number or id')
+    .option('--to <message>', 'up to this message, by number or id')
     .option('--output <file>', 'write it there')
-    .action(async (id, options) => (await import('./verbs/export.ts')).exportVerb(environment, id, options))
+    .option('--json', 'print one JSON document: the export, and what it does not hold')
+    .action(async (id, options) =>
+      (await import('./verbs/export/index.ts')).exportVerb(environment, id, options),
+    )
   program
     .command('edit [id]')
     .description('change title, status or tags; hide it from lists; move old messages out of the record')

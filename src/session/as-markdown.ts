@@ -6,10 +6,14 @@ import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
 /**
- * The live path as markdown for people. Texts are whole; calls and results stand in fences that their content cannot
- * close.
+ * The live path, or the part of it that is `shown`, as markdown for people. Texts are whole; calls and results stand in
+ * fences that their content cannot close.
  */
-export function asMarkdown(session: SessionFile, messages: readonly Message[]): string {
+export function asMarkdown(
+  session: SessionFile,
+  messages: readonly Message[],
+  shown: readonly Message[] = livePath(messages),
+): string {
   const head = [
     `# ${oneLine(session.title)}`,
     '',
@@ -24,7 +28,7 @@ export function asMarkdown(session: SessionFile, messages: readonly Message[]): 
       unposed(summary),
     ]),
   ]
-  return `${[...head, ...livePath(messages).flatMap(section)].join('\n')}\n`
+  return `${[...head, ...shown.flatMap(section)].join('\n')}\n`
 }
 
 function section(message: Message): string[] {

@@ -53,7 +53,7 @@ function withEvents(ordered: readonly Message[], cut: number): number {
 
 /** Moves the cut back until it stands between no call and its result. */
 function wholePairs(ordered: readonly Message[], cut: number): number {
-  const spans = pairs(ordered)
+  const spans = callSpans(ordered)
   let start = cut
   for (let moved = true; moved; ) {
     const split = spans.filter(([first, last]) => first < start && start <= last)
@@ -64,7 +64,7 @@ function wholePairs(ordered: readonly Message[], cut: number): number {
 }
 
 /** The first and last place of each tool call and its results. */
-function pairs(ordered: readonly Message[]): [number, number][] {
+export function callSpans(ordered: readonly Message[]): [number, number][] {
   const spans = new Map<string, [number, number]>()
   ordered.forEach((message, place) => {
     const calls =

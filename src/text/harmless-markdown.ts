@@ -1,0 +1,56 @@
+import { oneLine } from './line.ts'
+import { wellFormed } from './whole-characters.ts'
+
+/**
+ * Recorded text as one line of markdown that does nothing on GitHub, wherever it stands behind words of ours: it pings
+ * nobody, refers to no issue, pull request, commit or page, loads no picture, and is no HTML, heading, list or formula.
+ * Plain words stay as they are. Everything else stands in code spans, where GitHub links nothing. `@` becomes the sign
+ * that looks like it, because programs that wait for `@name` read the text as it was typed. Characters that nobody sees
+ * are taken out.
+ */
+export function harmless(text: string): string {
+  const line = seen(text)
+  const parts: string[] = []
+  let code: string[] = []
+  const close = () => {
+    if (code.length > 0) parts.push(asCode(code.join(' ')))
+    code = []
+  }
+  for (const word of line.split(' ').filter((one) => one !== '')) {
+    if (isPlain(word, parts.length + code.length === 0)) {
+      close()
+      parts.push(word)
+    } else code.push(word)
+  }
+  close()
+  return parts.join(' ')
+}
+
+/** A text as one code span. Its backticks become quotes, so that nothing can close it. */
+export function asCode(text: string): string {
+  const line = seen(text)
+  return line === '' ? '' : `\`${line.replaceAll('`', "'").replaceAll('@', '＠')}\``
+}
+
+function seen(text: string): string {
+  return oneLine(wellFormed(text).replace(INVISIBLE, '').replace(STACKED, '$1'))
+}
+
+/** Marks of direction, joiners, tags and other characters without a shape of their own. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Marks that pile up on a letter would cover the lines above it. */
+const STACKED = /(\p{M}{3})\p{M}+/gu
+
+/** Letters and digits, with an apostrophe or a hyphen within, and the punctuation of prose around them. */
+const PLAIN =
+  /^["'“‘„«(]*[\p{L}\p{N}][\p{L}\p{M}\p{N}。、，！？：；「」『』（）]*(?:['’-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*[.,;:!?)"'”’»…]*$/u
+const DASH = /^[–—]$/
+/** `1a2b3c4` reads as a commit, `GH-12` and `ABC-12` as issues, whatever stands around them. */
+const REFERENCE = /[0-9a-f]{7}|\p{L}-\d/iu
+/** Would begin a list at the beginning of an item. */
+const NUMBERED = /^\d+[.)]/
+
+function isPlain(word: string, isFirst: boolean): boolean {
+  if (DASH.test(word)) return true
+  return PLAIN.test(word) && !REFERENCE.test(word) && !(isFirst && NUMBERED.test(word))
+}

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { conversationNamed, type Lab, shown, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { Atif, TraceHead, TraceLine } from '../../session/exporting/published.ts'
+
+/** Made here, so that no scanner finds a secret in this file. */
+const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+
+async function talked(): Promise<Lab> {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'Limits')
+  claude.user('Add a limit, @octocat; it fixes #12')
+  claude.assistant([{ type: 'text', text: 'I read first.' }], 'tool_use')
+  claude.assistant(
+    [{ type: 'tool_use', id: 'call1', name: 'Read', input: { file_path: `${lab.root}/src/api.ts` } }],
+    'tool_use',
+  )
+  claude.user([{ type: 'tool_result', tool_use_id: 'call1', content: 'export const api = 1' }])
+  claude.assistant(
+    [{ type: 'tool_use', id: 'call2', name: 'Write', input: { file_path: `${lab.root}/src/limit.ts` } }],
+    'tool_use',
+  )
+  claude.user([{ type: 'tool_result', tool_use_id: 'call2', content: 'created' }])
+  claude.assistant([{ type: 'text', text: 'We decided to use a token bucket.' }])
+  await lab.json(['stop', '001', '--json'])
+  return lab
+}
+
+/** Puts a secret into the record as an older version, which did not know its kind, would have left it there. */
+function plant(lab: Lab, from: string, to: string): void {
+  const file = join(lab.root, conversationNamed(lab, '001-brainstorm-limits'), '.session/messages.jsonl')
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to))
+}
+
+test('a range by numbers and ids, never a call without its result; what was added is told on stderr', async () => {
+  const lab = await talked()
+  const all = await shown(lab, '001')
+  const calls = all.filter((one) => JSON.stringify(one).includes('"call1"'))
+  expect(calls).toHaveLength(2)
+  const cut = await lab.cortext(['export', '001', '--format', 'json', '--to', calls[0]!.id])
+  expect(cut.stderr).toContain('1 message more is in it')
+  expect(JSON.parse(cut.stdout).messages.at(-1)).toEqual(calls[1])
+  const part = await lab.cortext(['export', '001', '--from', '3', '--to', '3'])
+  expect(part.stdout).toContain('Add a limit')
+  expect(part.stdout).not.toContain('token bucket')
+  expect(await lab.cortext(['export', '001', '--from', '99'])).toMatchObject({ code: 1, stdout: '' })
+  expect(await lab.cortext(['export', '001', '--from', '3', '--to', '1'])).toMatchObject({ code: 2 })
+})
+
+test('for a pull request: what was asked and decided, files as paths of the project, nobody pinged', async () => {
+  const lab = await talked()
+  const { stdout, stderr, code } = await lab.cortext(['export', '001', '--for', 'pr'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('Add a limit, `＠octocat;` it fixes `#12`')
+  expect(stdout).toContain('- We decided to use a token bucket.')
+  expect(stdout).toContain('- `src/limit.ts` (created)')
+  expect(stdout).not.toContain(lab.root)
+  expect(stdout).not.toContain('@')
+  expect(await lab.cortext(['export', '001', '--for', 'pr', '--format', 'atif'])).toMatchObject({ code: 2 })
+})
+
+test('what is made for others is redacted once more, and says so', async () => {
+  const lab = await talked()
+  plant(lab, 'token bucket', `token ${TOKEN} bucket`)
+  for (const args of [
+    ['--for', 'pr'],
+    ['--format', 'atif'],
+    ['--format', 'hf'],
+  ]) {
+    const { stdout, stderr } = await lab.cortext(['export', '001', ...args])
+    expect(stdout, args.join(' ')).toContain('[REDACTED:')
+    expect(stdout).not.toContain(TOKEN)
+    expect(stderr).toContain('Secrets that were replaced for this export: 1 ')
+  }
+  expect((await lab.cortext(['export', '001', '--for', 'pr'])).stdout).toContain('1 secret was replaced')
+})
+
+test('other formats are as their schemas say; what they cannot hold stands on stderr and in --json', async () => {
+  const lab = await talked()
+  const atif = await lab.cortext(['export', '001', '--format', 'atif'])
+  const { steps, agent } = Atif.parse(JSON.parse(atif.stdout))
+  expect(agent).toMatchObject({ name: 'claude', version: 'unknown' })
+  expect(steps.flatMap(({ tool_calls: calls = [] }) => calls)).toHaveLength(2)
+  expect(atif.stderr).toContain('What atif cannot hold:\n  ')
+  const trace = await lab.cortext(['export', '001', '--format', 'hf'])
+  const [head, ...lines] = trace.stdout.trimEnd().split('\n')
+  TraceHead.parse(JSON.parse(head!))
+  for (const line of lines) TraceLine.parse(JSON.parse(line))
+  expect(trace.stderr).toContain('What hf cannot hold:\n  ')
+  const told = await lab.json<{ not_held: { what: string; count: number }[]; document: string }>([
+    'export',
+    '001',
+    '--format',
+    'hf',
+    '--json',
+  ])
+  expect(told.document).toBe(trace.stdout)
+  for (const { what, count } of told.not_held) expect(trace.stderr).toContain(`  ${count} × ${what}`)
+  expect(told.not_held.length).toBeGreaterThan(0)
+})
