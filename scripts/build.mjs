@@ -1,4 +1,4 @@
-// Builds dist/: the door, the hook (start-up time is theirs), and the CLI in chunks, so that each verb loads only what
+// Builds dist/: the door, the hook and what completes words (start-up time is theirs), and the CLI in chunks, so that each verb loads only what
 // it uses. All of it CommonJS, which node loads faster than ES modules; the library with a door for those, and its types.
 // Run by npm's `prepare`.
 import { execFileSync } from 'node:child_process'
@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
 import { openCodePlugin } from './opencode-plugin.mjs'
+import { verbTable } from './verb-table.mjs'
 
 // CI builds once: what it runs side by side, tests and `npm pack`, must not take dist/ away from each other.
 if (process.env.CORTEXT_BUILT) process.exit()
@@ -38,10 +39,13 @@ const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(hook|cli\/index|cli\/serve|journeys\/hooks)\.c?js$/ }, ({ path }) => ({
-      path: path.replace(/c?js$/, 'cjs'),
-      external: true,
-    })),
+    onResolve(
+      { filter: /^\.\/(hook|complete|cli\/index|cli\/serve|journeys\/hooks)\.c?js$/ },
+      ({ path }) => ({
+        path: path.replace(/c?js$/, 'cjs'),
+        external: true,
+      }),
+    ),
 }
 
 /** The tokenizer is the largest part, and what is built apart shares it. */
@@ -92,6 +96,14 @@ await build({
   entryPoints: { bin: 'src/bin.ts' },
   plugins: [siblings],
   banner: { js: '#!/usr/bin/env node' },
+})
+const verbs = await verbTable()
+await build({
+  ...bundle,
+  ...commonJs,
+  define: { ...bundle.define, __VERBS__: JSON.stringify(verbs), 'import.meta.url': 'URL_OF_THIS_FILE' },
+  banner: { js: URL_OF_THIS_FILE },
+  entryPoints: { complete: 'src/cli/verbs/completion/entry.ts' },
 })
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })
 await build({ ...bundle, ...commonJs, entryPoints: { 'mcp-sdk': SDK }, plugins: [withoutValidator] })

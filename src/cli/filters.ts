@@ -8,7 +8,7 @@ export function dateOf(text: string): Date {
   return date
 }
 
-const ROLES = ['user', 'assistant', 'tool', 'system']
+export const ROLES = ['user', 'assistant', 'tool', 'system']
 
 export function roleOf(text: string): string {
   if (ROLES.includes(text)) return text

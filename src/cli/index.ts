@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { paste } from '../text/paste.ts'
+import { typingSlips } from '../text/typing-slips.ts'
 import { reportError } from './report-error.ts'
 import { addVerbs } from './verbs.ts'
 
@@ -14,10 +15,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   process.on('uncaughtException', onUncaught)
   const program = new Command('cortext')
-    .description(
-      'Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.',
-    )
-    .version(__VERSION__, '-V, --version')
+    .version(__VERSION__, '-v, --version')
     .exitOverride()
     .enablePositionalOptions()
     .configureHelp({ sortSubcommands: false })
@@ -39,9 +37,18 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
   const isVerb = program.commands.some((command) => command.name() === word)
   const unknown = !isVerb && error.code === 'commander.excessArguments'
   const message = unknown ? `there is no verb "${word}"` : error.message.replace(/^error: /, '')
-  return new CortextError('usage', message, {
-    fix: isVerb ? paste`cortext ${word} --help` : 'cortext --help',
+  const meant = unknown ? meantVerb(program, word) : undefined
+  return new CortextError('usage', meant === undefined ? message : `${message}; did you mean ${meant}?`, {
+    fix: isVerb || meant !== undefined ? paste`cortext ${meant ?? word} --help` : 'cortext --help',
   })
+}
+
+/** The verb that was mistyped, if one is near enough. */
+function meantVerb(program: Command, word: string): string | undefined {
+  const known = program.commands.map((command) => command.name())
+  const near = known.map((name) => ({ name, slips: typingSlips(word, name) }))
+  const [best] = near.sort((a, b) => a.slips - b.slips)
+  return best !== undefined && best.slips < Number.POSITIVE_INFINITY ? best.name : undefined
 }
 
 function exitCodeOf(thrown: unknown): number {

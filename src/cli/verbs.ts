@@ -1,11 +1,15 @@
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { Environment } from '../io/environment.ts'
 import { addAgentVerbs } from './agent-verbs.ts'
 import { addSearchOptions } from './search-options.ts'
+import { addExamples } from './verbs/help/examples.ts'
 
 /** The table of verbs. Every action is a dynamic import, so that a verb loads only what it uses. */
 export function addVerbs(program: Command, environment: Environment): void {
   program
+    .description(
+      'Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.',
+    )
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/picker.ts')).picker(environment, options))
 
@@ -231,6 +235,11 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async () => (await import('./verbs/mcp/index.ts')).mcp(environment))
   addAgentVerbs(program, environment)
   program
+    .command('completion')
+    .description('a script that lets your shell complete verbs, options, ids and types')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => (await import('./verbs/completion/index.ts')).completionVerb(shell))
+  program
     .command('merge-session <base> <ours> <theirs>', { hidden: true })
     .description(
       'what git runs to merge two versions of a session.json; the result goes into the second file',
@@ -243,4 +252,5 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description('see it work in a throw-away workspace; no client, no network')
     .option('--keep', 'keep the workspace')
     .action(async (options) => (await import('./verbs/demo.ts')).demo(environment, options))
+  addExamples(program)
 }

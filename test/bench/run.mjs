@@ -42,6 +42,7 @@ function starts() {
 function lists() {
   const thousand = listed(1000)
   ratio('list 1,000 conversations, warm', thousand.warm, 3)
+  ratio('Tab behind `cortext show`, 1,000 conversations', thousand.tab, 3)
   ratio('list 1,000 conversations, cold', thousand.cold, 15)
   ratio('list 10,000 conversations, warm', listed(10_000).warm, 8)
 }
@@ -105,11 +106,12 @@ function listed(count) {
     () => rmSync(localFolder(root), { recursive: true, force: true }),
   )
   const warm = median(9, () => list([]))
+  const tab = median(15, () => cortext(root, ['__complete', 'bash', 'show', '']))
   sane(
     list(['--json']).stdout.split('"title"').length === count + 1,
     `list does not show ${count} conversations`,
   )
-  return { warm, cold }
+  return { warm, cold, tab }
 }
 
 function firstImport() {

@@ -225,7 +225,7 @@ describe('the program', () => {
   test('--version prints the version alone', async () => {
     const lab = await workspaceLab({ git: 'none', init: 'none' })
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    for (const flag of ['--version', '-V'])
+    for (const flag of ['--version', '-v', '-V'])
       expect(await lab.cortext([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
@@ -241,6 +241,27 @@ describe('the program', () => {
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(/^error: /)
   })
+
+  test('a mistyped verb is told which one was meant; one that is like none is not', async () => {
+    const lab = await workspaceLab({ git: 'none', init: 'none' })
+    expect(await lab.cortext(['serach', 'x'])).toMatchObject({
+      code: 2,
+      stderr: 'error: there is no verb "serach"; did you mean search?\nfix: cortext search --help\n',
+    })
+    expect((await lab.cortext(['nosuchverb'])).stderr).toBe(
+      'error: there is no verb "nosuchverb"\nfix: cortext --help\n',
+    )
+  })
+
+  test.each(['init', 'start', 'resume', 'search', 'stop', 'import', 'export'])(
+    '%s --help shows examples',
+    async (verb) => {
+      const lab = await workspaceLab({ git: 'none', init: 'none' })
+      expect((await lab.cortext([verb, '--help'])).stdout).toMatch(
+        new RegExp(`\\nExamples:\\n  cortext ${verb} ?.*\\n      \\w`),
+      )
+    },
+  )
 
   test('`cortext … | head -1` is no failure', async () => {
     const lab = await workspaceLab()
