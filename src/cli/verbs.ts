@@ -107,6 +107,12 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
   program
+    .command('stats')
+    .description('how many conversations, messages and tokens: by week, type and client')
+    .option('--everywhere', 'of all workspaces of this machine')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./verbs/stats/index.ts')).statsVerb(environment, options))
+  program
     .command('show [id]')
     .description('a conversation: facts, and with --messages what was said')
     .option('--key <key>', 'the one with this key, instead of an id')

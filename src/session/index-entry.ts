@@ -11,6 +11,7 @@ export interface IndexEntry
     | 'created_at'
     | 'last_active'
     | 'message_count'
+    | 'token_count'
     | 'context_summary'
     | 'archived_at'
     | 'tags'
@@ -33,6 +34,7 @@ export function indexEntryOf(session: SessionFile): IndexEntry {
     created_at: session.created_at,
     last_active: session.last_active,
     message_count: session.message_count,
+    token_count: session.token_count,
     context_summary: session.context_summary,
     ...(session.archived_at === undefined ? {} : { archived_at: session.archived_at }),
     ...(session.tags === undefined ? {} : { tags: session.tags }),

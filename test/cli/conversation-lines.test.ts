@@ -19,6 +19,7 @@ function listed(id: string, more: Partial<Listed> = {}): Listed {
     summary: 'Leaning toward REST.',
     tags: ['api'],
     messages: 12,
+    tokens: 3400,
     client: 'claude',
     archived: false,
     old: false,

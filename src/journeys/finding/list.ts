@@ -26,6 +26,8 @@ export interface Listed {
   /** The key, where an agent loop holds the conversation. */
   key?: string
   messages: number
+  /** About how many tokens the talk has, as the record says. */
+  tokens: number
   client: string
   archived: boolean
   /**
@@ -119,6 +121,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
     tags: session.tags ?? [],
     ...(session.key === undefined ? {} : { key: session.key }),
     messages: session.message_count,
+    tokens: session.token_count,
     client: session.client,
     archived: session.archived_at !== undefined,
     old: false,

@@ -22,7 +22,9 @@ export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): 
   if (!listed.some(({ path }) => growing.has(path))) return [...listed]
   // Most lists have nothing to read, and have to be quick.
   const { readDescription } = await import('../conversation/read-new.ts')
-  return listed.map((one) =>
-    growing.has(one.path) ? { ...one, messages: readDescription(ws, one.path).session.message_count } : one,
-  )
+  return listed.map((one) => {
+    if (!growing.has(one.path)) return one
+    const { message_count: messages, token_count: tokens } = readDescription(ws, one.path).session
+    return { ...one, messages, tokens }
+  })
 }

@@ -1,0 +1,40 @@
+import type { Environment } from '../../../io/environment.ts'
+import { listEverywhere, openEverywhere } from '../../../journeys/finding/everywhere.ts'
+import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { withLiveCounts } from '../../../journeys/finding/live-counts.ts'
+import { statsOf } from '../../../journeys/finding/stats.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
+import { knowsNone, NO_WORKSPACES, noteUnread, workspaceOrNone } from '../../everywhere.ts'
+import { lineWidth, note, say, sayJson } from '../../print.ts'
+import { settle } from '../../settle.ts'
+import { statsLines } from './bars.ts'
+
+interface StatsOptions {
+  everywhere?: boolean
+  json?: boolean
+}
+
+/** How many columns are filled where the output is no terminal. */
+const WIDTH = 80
+
+/** Counts the conversations of this workspace, or of all of this machine, archived ones too. */
+export async function statsVerb(environment: Environment, options: StatsOptions): Promise<void> {
+  const conversations = options.everywhere === true ? await everywhere(environment) : await here(environment)
+  const stats = statsOf(conversations)
+  if (options.json === true) return sayJson(stats)
+  say(...statsLines(stats, lineWidth() ?? WIDTH))
+}
+
+async function here(environment: Environment): Promise<Listed[]> {
+  const ws = openWorkspace(environment)
+  await settle(ws)
+  return withLiveCounts(ws, listConversations(ws).conversations)
+}
+
+async function everywhere(environment: Environment): Promise<Listed[]> {
+  const known = await openEverywhere(environment, workspaceOrNone(environment))
+  const { conversations } = await listEverywhere(known)
+  noteUnread(known, environment)
+  if (knowsNone(known)) note(NO_WORKSPACES)
+  return conversations
+}
