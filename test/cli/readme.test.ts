@@ -138,6 +138,20 @@ describe('those that need no client run', () => {
     expect(lab.git('check-ignore', archive)).toBe(`${archive}\n`)
   })
 
+  test('what is shared, counted and completed', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API design')
+    const lines = shownCommands
+      .map((line) => /cortext ((?:export|completion) [^|)]*)/.exec(line)?.[1]?.trim())
+      .filter((line) => line !== undefined)
+    expect(lines.length).toBeGreaterThan(6)
+    for (const line of new Set(lines)) await runs(lab, words(line))
+    await runs(lab, ['stats'])
+    for (const file of ['talk.md', 'trajectory.json', 'trace.jsonl'])
+      expect(existsSync(`${lab.root}/${file}`), file).toBe(true)
+  })
+
   test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {
     const lab = await workspaceLab()
     await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])
