@@ -4,6 +4,7 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { withoutLastSaid } from '../../session/summary.ts'
 import { asCode, harmless } from '../../text/harmless-markdown.ts'
 import { shortLine } from '../../text/line.ts'
+import type { FileChange } from '../state/files-changed.ts'
 import { extractState, lastAnswer, type State } from '../state/index.ts'
 import { type Standing, standingOf } from '../state/standing.ts'
 import type { History } from '../strategy.ts'
@@ -70,29 +71,52 @@ function toldBy({ session, messages, history }: PullRequestFacts): Told {
 
 function compose({ session, leftOut }: PullRequestFacts, told: Told, most: number): string {
   const { state, standing } = told
-  const prose = (items: readonly string[]) => items.map((item) => harmless(shortLine(item, LINE)))
-  const code = (items: readonly string[]) => items.map((item) => asCode(shortLine(item, LINE)))
-  const lists: [string, string[]][] = [
-    ['Asked on the way', prose(told.asked.slice(1))],
-    ['Decided', prose(state.keyDecisions)],
-    ['Asked to keep to', prose(state.constraints)],
-    ['Tried and dropped', prose(told.dropped)],
-    ['Files', state.modifiedFiles.map(({ path, action }) => `${asCode(shortLine(path, LINE))} (${action})`)],
-    ['Commits', code(standing.commits)],
-    ['Last runs of checks', code(standing.checks)],
-    ['Still failing', code(state.blockers)],
-    ['Still open', prose(standing.open)],
+  const list = <T>(title: string, items: readonly T[], shown: (item: T) => string): List => ({
+    title,
+    total: items.length,
+    // Only what is shown is made harmless, since there may be thousands of items.
+    items: most === 0 ? [] : items.slice(-most).map(shown),
+  })
+  const lists = [
+    list('Asked on the way', told.asked.slice(1), prose),
+    list('Decided', state.keyDecisions, prose),
+    list('Asked to keep to', state.constraints, prose),
+    list('Tried and dropped', told.dropped, prose),
+    list('Files', state.modifiedFiles, file),
+    list('Commits', standing.commits, code),
+    list('Last runs of checks', standing.checks, code),
+    list('Still failing', state.blockers, code),
+    list('Still open', standing.open, prose),
   ]
-  const sections = lists.flatMap(([title, items]) => folded(title, items, most))
-  const notes = [...leftOut, ...cutNote(lists, most)]
+  const notes = [...leftOut, ...cutNote(lists)]
   return [
     ...said('Conversation', session.title, LINE),
     ...said('Asked', state.originalTask, PARAGRAPH),
     ...said('Outcome', told.answer, PARAGRAPH),
-    ...sections,
+    ...lists.flatMap(folded),
     `<sub>Made by cortext from the record of a conversation, without a model.${notes.map((note) => ` ${note}`).join('')}</sub>`,
     '',
   ].join('\n')
+}
+
+interface List {
+  title: string
+  /** How many items there are. */
+  total: number
+  /** The newest of them, as they are shown. */
+  items: string[]
+}
+
+function prose(item: string): string {
+  return harmless(shortLine(item, LINE))
+}
+
+function code(item: string): string {
+  return asCode(shortLine(item, LINE))
+}
+
+function file({ path, action }: FileChange): string {
+  return `${code(path)} (${action})`
 }
 
 function said(label: string, text: string, length: number): string[] {
@@ -100,11 +124,10 @@ function said(label: string, text: string, length: number): string[] {
   return words === '' ? [] : [`**${label}:** ${words}`, '']
 }
 
-function folded(title: string, items: readonly string[], most: number): string[] {
-  const shown = items.filter((item) => item !== '').slice(-most)
-  if (shown.length === 0 || most === 0) return []
-  const more = items.length - shown.length
-  const count = more === 0 ? `${shown.length}` : `the last ${shown.length} of ${items.length}`
+function folded({ title, total, items }: List): string[] {
+  const shown = items.filter((item) => item !== '')
+  if (shown.length === 0) return []
+  const count = items.length === total ? `${shown.length}` : `the last ${shown.length} of ${total}`
   return [
     '<details>',
     `<summary>${title} (${count})</summary>`,
@@ -116,7 +139,7 @@ function folded(title: string, items: readonly string[], most: number): string[]
   ]
 }
 
-function cutNote(lists: readonly [string, string[]][], most: number): string[] {
-  const cut = lists.filter(([, items]) => items.length > most).map(([title]) => title.toLowerCase())
+function cutNote(lists: readonly List[]): string[] {
+  const cut = lists.filter(({ total, items }) => total > items.length).map(({ title }) => title.toLowerCase())
   return cut.length === 0 ? [] : [`Not all is listed of: ${cut.join(', ')}.`]
 }

@@ -70,9 +70,8 @@ export function exportConversation(ws: Workspace, path: string, { format, ...wan
   const { forOthers, make }: Format = FORMATS[format]
   const redacted: Record<string, number> = {}
   const range = rangeOf(messages, wanted)
-  const all = forOthers ? redactMessages(messages, redacted) : messages
-  const part = partOf(all, messages, range)
-  if (part.live.length === 0 && (forOthers || range.messages.length < messages.length))
+  const part = partOf(messages, range, (some) => (forOthers ? redactMessages(some, redacted) : some))
+  if (part.live.length === 0 && (forOthers || part.ranged.length < messages.length))
     throw new CortextError('usage', 'nothing was said there that counts', {
       fix: 'cortext show <id> --messages --json',
     })
@@ -84,9 +83,14 @@ export function exportConversation(ws: Workspace, path: string, { format, ...wan
   return { notHeld: [], ...made, widened: range.widened, redacted }
 }
 
-function partOf(all: readonly Message[], messages: readonly Message[], range: Range): Omit<Part, 'session'> {
+function partOf(
+  messages: readonly Message[],
+  range: Range,
+  redact: (some: readonly Message[]) => readonly Message[],
+): Omit<Part, 'session'> {
   const start = range.messages[0] === undefined ? 0 : messages.indexOf(range.messages[0])
-  const ranged = all.slice(start, start + range.messages.length)
+  const ranged = redact(range.messages)
+  const all = [...messages.slice(0, start), ...ranged, ...messages.slice(start + ranged.length)]
   const within = new Set(ranged)
   return { all, ranged, live: livePath(all).filter((message) => within.has(message)) }
 }
@@ -97,9 +101,9 @@ function redactedSession(session: Conversation['session'], redacted: Record<stri
   return value
 }
 
-function markdown({ session, all, live }: Part): Made {
+function markdown({ session, ranged, live }: Part): Made {
   // A file is looked at in a terminal too.
-  return { text: printable(asMarkdown(session, all, live)) }
+  return { text: printable(asMarkdown(session, ranged, live)) }
 }
 
 function json({ session, ranged }: Part): Made {

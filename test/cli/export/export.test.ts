@@ -75,6 +75,8 @@ test('what is made for others is redacted once more, and says so', async () => {
     expect(stdout).not.toContain(TOKEN)
     expect(stderr).toContain('Secrets that were replaced for this export: 1 ')
   }
+  const before = await lab.cortext(['export', '001', '--format', 'hf', '--to', '3'])
+  expect(before.stderr, 'a secret that is not in the range').not.toContain('Secrets')
   expect((await lab.cortext(['export', '001', '--for', 'pr'])).stdout).toContain('1 secret was replaced')
 })
 
