@@ -38,6 +38,22 @@ function untouched(lab: Lab): void {
   expect(Object.keys(filesBelow(lab.home)).filter((path) => path.endsWith('PWNED'))).toEqual([])
 }
 
+test('a Tab changes no file, and offers verbs where there is no workspace', async () => {
+  const { lab } = await hostileLab()
+  const before = { ...filesBelow(lab.root), ...filesBelow(lab.home) }
+  const ids = await lab.cortext(['__complete', 'bash', 'show', ''])
+  expect(ids).toMatchObject({ code: 0, stderr: '' })
+  expect(ids.stdout).toContain('001-plan-one\t')
+  expect({ ...filesBelow(lab.root), ...filesBelow(lab.home) }).toEqual(before)
+  const nowhere = await workspaceLab({ git: 'none', init: 'none' })
+  expect(await nowhere.cortext(['__complete', 'bash', 'show', ''])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+  expect((await nowhere.cortext(['__complete', 'bash', 'expo'])).stdout).toMatch(/^export\t/)
+})
+
 describe('in a real shell, titles and ids of a record do nothing', () => {
   test.each([
     ['a Tab that inserts', '9', ['002-plan-two', '001-plan-one']],
