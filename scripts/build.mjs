@@ -1,6 +1,6 @@
-// Builds dist/: the door, the hook and what completes words (start-up time is theirs), and the CLI in chunks, so that each verb loads only what
-// it uses. All of it CommonJS, which node loads faster than ES modules; the library with a door for those, and its types.
-// Run by npm's `prepare`.
+// Builds dist/: the door, the hook and what completes words (start-up time is theirs), and the CLI in chunks, so that
+// each verb loads only what it uses. All of it CommonJS, which node loads faster than ES modules; the library with a
+// door for those, and its types. Run by npm's `prepare`.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
