@@ -32,7 +32,12 @@ describe('E-6 P9 escape sequences and false lines in a title or summary never re
     await lab.json(['stop', '001', '--summary', EVIL, '--json'])
     await harmless(lab)
     expect(lab.git('log', '-1', '--format=%B')).not.toMatch(CONTROL)
-    expect(lab.git('log', '-1', '--format=%B').trim().split('\n')).toHaveLength(1)
+    // The subject, and the trailer that is ours: a title adds no line.
+    expect(lab.git('log', '-1', '--format=%B').trim().split('\n')).toEqual([
+      expect.stringMatching(/^\[conversation\] brainstorm: /),
+      '',
+      expect.stringMatching(/^Conversation: \d{4}-\d\d-\d\d\/001-\S+$/),
+    ])
   })
 
   test('smuggled into session.json by hand', async () => {

@@ -56,8 +56,10 @@ describe('E-2: a title is a title, whatever is in it', () => {
       expect(saidIn(lab.messages(second))[0]).toBe(`user: /workspace.brainstorm ${TYPED}`)
       expect(saidIn(lab.messages(path))).toEqual(['user: we go on', 'assistant: On we go.'])
       expect(lab.session(path)).toMatchObject({ title: ALL, status: 'paused' })
-      const subject = lab.git('log', '-1', '--format=%B').trim()
-      expect(subject).toMatch(/^\[conversation\] brainstorm: -x \/y "a" 'b' [^\n]+$/)
+      const message = lab.git('log', '-1', '--format=%B').trim()
+      expect(message).toMatch(
+        /^\[conversation\] brainstorm: -x \/y "a" 'b' [^\n]+\n\nConversation: [\d-]+\/\d{3}-[\w-]+$/,
+      )
       expect(lab.model.requests.map(allText).join('\n')).not.toContain(NOTE)
       expect(existsSync(join(lab.project, 'y'))).toBe(false)
       expect(existsSync(join(lab.home, 'y'))).toBe(false)

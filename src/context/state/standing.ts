@@ -1,6 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
+import { commitsTold } from '../../session/writing/commits.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
@@ -67,12 +68,8 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
   return standing
 }
 
-/** `[main 1a2b3c4] Subject`, as git says it. */
-const COMMIT = /^\[([^\s\]]+)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
-
 function commitsIn(command: string, output: string): string[] {
-  if (!/\bcommit\b/.test(command)) return []
-  return [...output.matchAll(COMMIT)].map(([, branch, id, subject]) =>
+  return commitsTold(command, output).map(({ id, subject, branch }) =>
     shortLine(`${id} ${subject} (${branch})`, LINE),
   )
 }

@@ -1,5 +1,6 @@
 import { isFileInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
+import { conversationTrailer } from '../../session/writing/commits.ts'
 import { readLookedAt, writeLookedAt } from '../../store/machine/looked-at.ts'
 import { type CommitOutcome, commitMessage, commitPaths } from '../../workspace/git/commit.ts'
 import { indexStamp } from '../../workspace/git/index-stamp.ts'
@@ -17,13 +18,15 @@ export async function commitConversation(
   hooks = true,
 ): Promise<CommitOutcome> {
   const looked = readLookedAt(ws.local, ws.root)?.stamp === indexStamp(ws.root)
+  const trailer = conversationTrailer(path)
   const outcome = await commitPaths({
     hooks,
     root: ws.root,
     env: ws.environment.env,
     // The commit includes the snapshot of its instructions, because session.json names it by hash.
     paths: [path, ...promptOf(ws, session)],
-    message: (paths) => commitMessage({ type: session.conversation_type, title: session.title, paths }),
+    message: (paths) =>
+      commitMessage({ type: session.conversation_type, title: session.title, paths, trailer }),
   })
   // What we commit ourselves needs no look at what a merge has left.
   const stamp = indexStamp(ws.root)

@@ -89,11 +89,21 @@ async function changedByHooks({ root, env, paths: given }: CommitRequest, paths:
 }
 
 /**
- * The message of a stop on one line: `[conversation] brainstorm: API Design (session state saved)`. The remark in
+ * The message of a stop. Its first line: `[conversation] brainstorm: API Design (session state saved)`. The remark in
  * brackets is missing when the commit has no session file. `[session] session update: API Design` stands for a commit
- * of session files alone.
+ * of session files alone. The trailer, `Conversation: <date>/<id>`, comes last; see conversationTrailer.
  */
-export function commitMessage(about: { type: string; title: string; paths: readonly string[] }): string {
+export function commitMessage(about: {
+  type: string
+  title: string
+  paths: readonly string[]
+  trailer?: string
+}): string {
+  const subject = subjectOf(about)
+  return about.trailer === undefined ? subject : `${subject}\n\n${oneLine(about.trailer)}`
+}
+
+function subjectOf(about: { type: string; title: string; paths: readonly string[] }): string {
   const title = cutAtWord(oneLine(about.title), SUBJECT)
   const session = about.paths.filter((path) => `/${path}`.includes('/.session/')).length
   if (session > 0 && session === about.paths.length) return `[session] session update: ${title}`

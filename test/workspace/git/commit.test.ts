@@ -285,6 +285,13 @@ describe('commitMessage', () => {
     expect(subject).toMatch(/^\[conversation\] plan: (?:word ){20,23}word…$/)
   })
 
+  test('the trailer stands alone in the last paragraph, on one line', () => {
+    const paths = ['c/brainstorm.md']
+    expect(commitMessage({ ...about, paths, trailer: 'Conversation: 2026-01-02/001-a\nX: y' })).toBe(
+      '[conversation] brainstorm: API Design\n\nConversation: 2026-01-02/001-a X: y',
+    )
+  })
+
   test('E-2 a title is data, on one line', () => {
     expect(
       commitMessage({ type: 'plan', title: 'a\n\nCo-Authored-By: $(x) `y`\t\u0000z', paths: ['p.md'] }),
