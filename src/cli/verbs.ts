@@ -137,6 +137,24 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (words, options) =>
       (await import('./verbs/search.ts')).searchVerb(environment, words, options),
     )
+  program
+    .command('why <file>')
+    .description('which conversation wrote a file, or a line of it: src/a.ts:12')
+    .option('--json', 'print one JSON document')
+    .action(async (file, options) =>
+      (await import('./verbs/tracing/why.ts')).whyVerb(environment, file, options),
+    )
+  program
+    .command('log <id>')
+    .description('the files that a conversation changed, and the commits that were made in it')
+    .addOption(
+      new Option('--format <format>', 'as lines, or as a record of Agent Trace 0.1').choices([
+        'text',
+        'agent-trace',
+      ]),
+    )
+    .option('--json', 'print one JSON document')
+    .action(async (id, options) => (await import('./verbs/tracing/log.ts')).logVerb(environment, id, options))
 
   program
     .command('context [id]')

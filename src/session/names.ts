@@ -1,3 +1,6 @@
+import { oneLine } from '../text/line.ts'
+import type { IndexEntry } from './index-entry.ts'
+
 /** The fields by which a conversation can be found. */
 export interface Findable {
   id: string
@@ -42,4 +45,13 @@ export function numbersFor({ id, datedId }: Findable): string[] {
   const short = String(Number(number))
   const date = /^(\d{4}-)?(\d{2}-\d{2})\//.exec(datedId)
   return date === null ? [short] : [short, `${date[2]}/${short}`, `${date[1] ?? ''}${date[2]}/${short}`]
+}
+
+/** A conversation by what its session.json says. */
+export function findableOf({ path, session }: { path: string; session: IndexEntry }): Findable {
+  return {
+    id: oneLine(session.conversation_id),
+    datedId: path.split('/').slice(-2).join('/'),
+    ...{ title: session.title, summary: session.context_summary, tags: session.tags ?? [] },
+  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
@@ -138,6 +138,7 @@ describe('those that need no client run', () => {
     expect(lab.git('check-ignore', archive)).toBe(`${archive}\n`)
   })
 
+<<<<<<< HEAD
   test('what is shared, counted and completed', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
@@ -150,6 +151,29 @@ describe('those that need no client run', () => {
     await runs(lab, ['stats'])
     for (const file of ['talk.md', 'trajectory.json', 'trace.jsonl'])
       expect(existsSync(`${lab.root}/${file}`), file).toBe(true)
+=======
+  test('from code to talk: a line, a file and a conversation', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API design')
+    const content = Array.from({ length: 42 }, (_, at) => `export const value${at} = ${at}\n`).join('')
+    mkdirSync(`${lab.root}/src`)
+    writeFileSync(`${lab.root}/src/save.ts`, content)
+    const input = { file_path: `${lab.root}/src/save.ts`, content }
+    claude.assistant([{ type: 'tool_use', id: 'toolu_save', name: 'Write', input }], 'tool_use')
+    claude.user([{ type: 'tool_result', tool_use_id: 'toolu_save', content: 'created' }])
+    lab.git('add', 'src')
+    lab.git('commit', '--quiet', '--message=save')
+    const lines = cortextLines
+      .map((line) => words(line).slice(1))
+      .filter(([verb]) => verb === 'why' || verb === 'log')
+    expect(lines).toHaveLength(4)
+    for (const args of lines) {
+      const { code, stdout } = await lab.cortext(args)
+      expect({ args, code }).toEqual({ args, code: 0 })
+      expect(stdout).toContain(args[0] === 'why' ? 'API design' : 'src/save.ts')
+    }
+>>>>>>> aedcab5 (From a line of code to the talk that wrote it: why and log)
   })
 
   test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {

@@ -3,7 +3,7 @@ import type { Everywhere } from '../../journeys/finding/everywhere.ts'
 import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
 import { type Found, type Narrowed, searchConversations } from '../../journeys/finding/search.ts'
 import type { Ranked } from '../../search/rank.ts'
-import { namesOf } from '../../session/names.ts'
+import { findableOf, namesOf } from '../../session/names.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -90,18 +90,10 @@ async function search(environment: Environment, text: string, narrowed: Narrowed
 
 /** A name is one of its workspace, since that is where it is used. */
 function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
-  const named = ranked.map((one) => ({ one, ...findable(one.candidate) }))
+  const named = ranked.map((one) => ({ one, ...findableOf(one.candidate) }))
   const roots = new Set(ranked.map(({ candidate }) => candidate.root))
   const names = [...roots].map((root) => namesOf(named.filter(({ one }) => one.candidate.root === root)))
   return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
-}
-
-function findable({ path, session }: Found) {
-  return {
-    id: oneLine(session.conversation_id),
-    datedId: path.split('/').slice(-2).join('/'),
-    ...{ title: session.title, summary: session.context_summary, tags: session.tags ?? [] },
-  }
 }
 
 /** A conversation, its passages, and how to open the best of them from where the person is. */

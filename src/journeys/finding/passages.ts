@@ -40,7 +40,7 @@ export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): 
   // A message may lie there twice, after a merge.
   for (const { place, message } of read(candidate, best.slice(0, 2 * SHOWN)))
     if (shown.size < SHOWN && !shown.has(message.id)) {
-      const where = isShown(place) ? { at: nameOf(message) } : { file: place.file }
+      const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
       shown.set(message.id, {
         message,
         score: place.score,
@@ -81,6 +81,6 @@ function isShown({ file }: Place): boolean {
 }
 
 /** Enough of an id of ours to name one message; ids of other programs may differ only at their end. */
-function nameOf({ id }: Message): string {
+export function idToShow({ id }: Message): string {
   return /^[0-9a-f]{32}$/.test(id) ? id.slice(0, 12) : id
 }

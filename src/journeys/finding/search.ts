@@ -91,7 +91,7 @@ export interface Sources {
   archived: number
 }
 
-interface Source {
+export interface Source {
   root: string
   path: string
   folder: string
@@ -159,12 +159,17 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
   }
 }
 
+/** Matches the plain lines of a record that name a file, wherever it lies. */
+export function namingFile(...files: readonly string[]): RegExp {
+  const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
+  return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+}
+
 /** Whether a call of a tool in a conversation names a file. The import loads what is known of all clients' tools. */
 async function touches(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
   const { touchedFiles } = await import('../resuming/touched-files.ts')
   const calls: Message[] = [...(unsaved ?? [])]
-  const name = JSON.stringify(plain(basename(file))).slice(1, -1)
-  const pattern = new RegExp(name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'g')
+  const pattern = namingFile(file)
   const take = (line: string) => {
     const message = messageIn(line.trim())
     if (message !== undefined) calls.push(message)

@@ -1,0 +1,58 @@
+import { CortextError } from '../../../errors.ts'
+import type { Environment } from '../../../io/environment.ts'
+import { agentTrace } from '../../../journeys/tracing/agent-trace.ts'
+import { type Logged, logOf } from '../../../journeys/tracing/log.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
+import { say, sayJson } from '../../print.ts'
+import { settle } from '../../settle.ts'
+import { which } from '../../which.ts'
+import { headOf, namesIn, openerOf, placeAsJson, timeOf } from './places.ts'
+
+interface LogOptions {
+  format?: 'text' | 'agent-trace'
+  json?: boolean
+}
+
+export async function logVerb(environment: Environment, id: string, options: LogOptions): Promise<void> {
+  const ws = openWorkspace(environment)
+  await settle(ws)
+  const { path } = await which(ws, 'log', id, undefined)
+  const logged = await logOf(ws, path)
+  if (logged === undefined)
+    throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
+  if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, logged))
+  return options.json === true ? sayJson(asJson(logged)) : say(...linesOf(logged))
+}
+
+function linesOf({ source, files, made, saved }: Logged): string[] {
+  const name = namesIn([source])(source)
+  return [
+    headOf(source),
+    `  Files: ${files.length === 0 ? 'no tool call changed one' : files.length}`,
+    ...files.map(
+      ({ path, action, outside }) =>
+        `    ${action.padEnd(8)} ${oneLine(path)}${outside ? '  (outside the workspace)' : ''}`,
+    ),
+    `  Commits made in it: ${made.length === 0 ? 'git told of none' : made.length}`,
+    ...made.flatMap(({ id, sha, subject, branch, place }) => [
+      `    ${id} ${shortLine(subject, 100)} (${oneLine(branch)}, ${timeOf(place.time)})${sha === undefined ? '  not in this repository any more' : ''}`,
+      `      → ${openerOf(place, name)}`,
+    ]),
+    ...(saved.length === 0 ? [] : [`  Commits that saved it: ${saved.length}`]),
+    ...saved.map(({ sha, subject }) => `    ${sha.slice(0, 9)} ${shortLine(subject, 100)}`),
+    '  What shell commands changed is not known, but for plain removals.',
+  ]
+}
+
+function asJson({ source, files, made, saved }: Logged) {
+  const name = namesIn([source])(source)
+  return {
+    ...{ id: name, path: source.path, title: source.session.title, files },
+    commits: made.map(({ id, sha, branch, subject, place }) => {
+      const { message, at, file, time } = placeAsJson(place, name)
+      return { id, sha: sha ?? null, branch, subject, message, at, file, time }
+    }),
+    saved,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Source } from '../../../journeys/finding/search.ts'
+import type { Place } from '../../../journeys/tracing/told.ts'
+import { findableOf, namesOf } from '../../../session/names.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
+
+/** What conversations are called where a person names them. */
+export function namesIn(sources: readonly Source[]): (source: Source) => string {
+  const all = [...new Set(sources)].map((source) => ({ source, ...findableOf(source) }))
+  const names = new Map([...namesOf(all)].map(([{ source }, name]) => [source, name]))
+  return (source) => names.get(source) ?? findableOf(source).datedId
+}
+
+/** `[plan] API design  (conversations/2026-01-02/001-plan-api)` */
+export function headOf({ session, path }: Source): string {
+  return `[${oneLine(session.conversation_type)}] ${shortLine(session.title, 100)}  (${oneLine(path)})`
+}
+
+/** What was said around a message, and the command that shows it. */
+export function passageOf(place: Place, name: string): string[] {
+  return [
+    ...(place.asked === '' ? [] : [`     asked: ${shortLine(place.asked, PASSAGE)}`]),
+    ...(place.said === '' || place.said === place.asked
+      ? []
+      : [`     said: ${shortLine(place.said, PASSAGE)}`]),
+    `     → ${openerOf(place, name)}`,
+  ]
+}
+
+const PASSAGE = 200
+
+export function openerOf({ at, file }: Place, name: string): string {
+  if (at !== undefined) return paste`cortext show ${name} --at ${at}`
+  return `${paste`cortext show ${name}`}   (it lies in ${oneLine(file ?? '')})`
+}
+
+export function timeOf(time: number): string {
+  return Number.isNaN(time) ? 'at an unknown time' : new Date(time).toISOString().slice(0, 16)
+}
+
+export function placeAsJson({ source, message, time, asked, said, at, file }: Place, name: string) {
+  return {
+    ...{ id: name, path: source.path, title: source.session.title, message: message.id, at, file },
+    ...{ time: Number.isNaN(time) ? undefined : new Date(time).toISOString(), asked, said },
+  }
+}

@@ -1,0 +1,169 @@
+import type { Environment } from '../../../io/environment.ts'
+import type { CommittedIn } from '../../../journeys/tracing/committed-in.ts'
+import { fileAndLine } from '../../../journeys/tracing/trace.ts'
+import { type Mention, type WhyFile, type WhyLine, whyFile, whyLine } from '../../../journeys/tracing/why.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
+import { say, sayJson } from '../../print.ts'
+import { settle } from '../../settle.ts'
+import { headOf, namesIn, passageOf, placeAsJson, timeOf } from './places.ts'
+
+export async function whyVerb(
+  environment: Environment,
+  typed: string,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const ws = openWorkspace(environment)
+  await settle(ws)
+  const { file, line } = fileAndLine(ws, typed)
+  if (line === undefined) {
+    const why = await whyFile(ws, file)
+    return json === true ? sayJson(fileAsJson(why)) : say(...fileLines(why))
+  }
+  const why = await whyLine(ws, file, line)
+  return json === true ? sayJson(lineAsJson(why)) : say(...lineLines(why))
+}
+
+function namer(why: WhyLine | WhyFile) {
+  const written = 'parts' in why ? why.parts.map(({ source }) => source) : lineSources(why)
+  return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])
+}
+
+function lineSources({ line, same, committed }: WhyLine) {
+  const by = line.by === undefined ? [] : [line.by.place.source]
+  return [...by, ...same.map(({ place }) => place.source), ...committed.map(({ source }) => source)]
+}
+
+function lineLines(why: WhyLine): string[] {
+  const { file, line, same, committed } = why
+  const name = namer(why)
+  const { by, commit } = line
+  return [
+    `${oneLine(file)}:${line.number}  ${shortLine(line.text.trim(), 100)}`,
+    commit === undefined
+      ? '  is not in the last commit'
+      : `  came with ${commit.sha.slice(0, 9)} ${shortLine(commit.subject, 80)} (${oneLine(commit.author)}, ${timeOf(commit.time).slice(0, 10)})`,
+    ...committed.map((one) => `  ${committedLine(one, name(one.source))}`),
+    '',
+    ...(by === undefined
+      ? unknown(why).map((line) => `  ${line}`)
+      : [
+          `  Written by ${headOf(by.place.source)}, ${timeOf(by.place.time)}`,
+          ...passageOf(by.place, name(by.place.source)),
+        ]),
+    ...same.flatMap(({ place }) => [
+      `  The same line was also written by ${headOf(place.source)}, ${timeOf(place.time)}`,
+      ...passageOf(place, name(place.source)),
+    ]),
+    ...mentionLines(why.mentions, name),
+  ]
+}
+
+function committedLine({ how }: CommittedIn, name: string): string {
+  return how === 'made in it' ? `which was made in ${name}` : `with which ${name} was saved`
+}
+
+/** What is known of a line that no edit in the record wrote. */
+function unknown({ committed, trivial, withoutText }: WhyLine): string[] {
+  const made = committed.some(({ how }) => how === 'made in it')
+  return [
+    `No conversation is known to have written it: ${
+      trivial
+        ? 'so short a line stands in many places, and no edit around it tells.'
+        : 'no edit in the record has it like this.'
+    }`,
+    made
+      ? 'Its commit was made in a conversation. A command there may have written it (sed, a formatter), or a person.'
+      : 'A person may have written or changed it, or a command that was run (sed, a formatter).',
+    ...(withoutText === 0
+      ? []
+      : [`${withoutText} edit${withoutText === 1 ? '' : 's'} of the file are recorded without their text.`]),
+  ]
+}
+
+const MOST_MENTIONS = 5
+
+function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof namesIn>): string[] {
+  const more = mentions.length - MOST_MENTIONS
+  return [
+    ...(mentions.length === 0 ? [] : ['', '  Spoken of in']),
+    ...mentions
+      .slice(0, MOST_MENTIONS)
+      .flatMap(({ place, names }) => [
+        `   ${headOf(place.source)}, ${timeOf(place.time)}${names === 'line' ? ', by its number then' : ''}`,
+        ...passageOf(place, name(place.source)),
+      ]),
+    ...(more > 0 ? [`   … and ${more} more; all of them: --json`] : []),
+  ]
+}
+
+function fileLines(why: WhyFile): string[] {
+  const name = namer(why)
+  const { file, there, lines, parts, withoutText } = why
+  const own = parts.reduce((sum, { ranges }) => sum + countIn(ranges), 0)
+  return [
+    `${oneLine(file)}${there ? `: ${lines} lines, ${own} of them written in conversations` : ' is not there any more'}`,
+    ...(parts.length === 0 ? ['  No conversation is known to have written it.'] : []),
+    ...parts.flatMap(({ source, edits, ranges, last }) => [
+      `  ${headOf(source)}, ${timeOf(last.place.time)}: ${edits} edit${edits === 1 ? '' : 's'}, ${countIn(ranges)} lines${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
+      ...passageOf(last.place, name(source)),
+    ]),
+    ...(withoutText === 0 ? [] : [`  ${withoutText} of these edits are recorded without their text.`]),
+    ...mentionLines(why.mentions, name),
+  ]
+}
+
+function countIn(ranges: WhyFile['parts'][number]['ranges']): number {
+  return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+}
+
+const MOST_RANGES = 8
+
+function rangesLine(ranges: WhyFile['parts'][number]['ranges']): string {
+  const told = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return [...told, ...(ranges.length > MOST_RANGES ? ['…'] : [])].join(', ')
+}
+
+function lineAsJson(why: WhyLine) {
+  const { file, line, committed, same, trivial, withoutText, mentions } = why
+  const name = namer(why)
+  const { by, commit } = line
+  return {
+    ...{ file, line: line.number, text: line.text },
+    wrote: by === undefined ? null : placeAsJson(by.place, name(by.place.source)),
+    same_text: same.map(({ place }) => placeAsJson(place, name(place.source))),
+    commit: commit === undefined ? null : commitAsJson(commit, committed, name),
+    unknown: by === undefined ? unknown(why).join(' ') : null,
+    ...{ trivial, edits_without_text: withoutText },
+    discussed: mentionsAsJson(mentions, name),
+  }
+}
+
+function commitAsJson(
+  { sha, author, time, subject }: NonNullable<WhyLine['line']['commit']>,
+  committed: readonly CommittedIn[],
+  name: ReturnType<typeof namesIn>,
+) {
+  const conversations = committed.map(({ source, how, place }) => ({
+    ...{ id: name(source), path: source.path, how, at: place?.at },
+  }))
+  return { sha, author, time: new Date(time).toISOString(), subject, conversations }
+}
+
+function fileAsJson(why: WhyFile) {
+  const { file, there, lines, parts, withoutText, mentions } = why
+  const name = namer(why)
+  return {
+    ...{ file, there, lines },
+    conversations: parts.map(({ source, edits, ranges, last }) => ({
+      ...placeAsJson(last.place, name(source)),
+      ...{ edits, lines: ranges },
+    })),
+    edits_without_text: withoutText,
+    discussed: mentionsAsJson(mentions, name),
+  }
+}
+
+function mentionsAsJson(mentions: readonly Mention[], name: ReturnType<typeof namesIn>) {
+  return mentions.map(({ place, names }) => ({ ...placeAsJson(place, name(place.source)), names }))
+}

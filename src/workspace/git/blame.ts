@@ -1,0 +1,212 @@
+import { relative, sep } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { findGitTop } from '../root.ts'
+import { literal } from './index.ts'
+import { git } from './run.ts'
+
+/** What git knows of where the lines of a file come from. Only commits are compared: no filter of the tree is run. */
+
+/** The commit that a line came with, and the file as it was called there and in the commit before. */
+export interface BlamedCommit {
+  sha: string
+  author: string
+  /** In ms: when the commit was made, not when its change was first committed. */
+  time: number
+  subject: string
+  /** From the top of the work tree. */
+  path: string
+  /** The last version without these lines; undefined where the file came with the commit. */
+  previous?: Version
+}
+
+export interface Blamed {
+  head: string
+  /** For each line of the file in HEAD. */
+  lines: { commit: BlamedCommit; line: number }[]
+}
+
+/** Git's blame of a file (relative to `root`) as HEAD has it; undefined where HEAD has none, and outside git. */
+export async function blame(
+  root: string,
+  env: Environment['env'],
+  path: string,
+): Promise<Blamed | undefined> {
+  const head = await headOf(root, env)
+  if (head === undefined) return undefined
+  // A list of commits to pass over would name commits in which the line reads otherwise.
+  const asked = ['-c', 'blame.ignoreRevsFile=', 'blame', '--line-porcelain', ...PLAINLY, head, '--', path]
+  const output = await git(root, env, asked).catch(() => undefined)
+  return output === undefined ? undefined : { head, lines: parsed(output) }
+}
+
+/** The present commit; undefined before the first one, and outside git. */
+export async function headOf(root: string, env: Environment['env']): Promise<string | undefined> {
+  if (findGitTop(root) === undefined) return undefined
+  const head = (await git(root, env, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
+  return head === '' ? undefined : head
+}
+
+const PLAINLY = ['--no-textconv', '-M']
+
+function parsed(output: string): Blamed['lines'] {
+  const commits = new Map<string, BlamedCommit>()
+  const lines: Blamed['lines'] = []
+  let head = new Map<string, string>()
+  let start: { sha: string; line: number } | undefined
+  for (const text of output.split('\n'))
+    if (start === undefined) {
+      const [, sha, line] = /^([0-9a-f]{40,64}) (\d+) \d+/.exec(text) ?? []
+      if (sha !== undefined) start = { sha, line: Number(line) }
+    } else if (text.startsWith('\t')) {
+      lines.push({ commit: commitIn(commits, start.sha, head), line: start.line })
+      start = undefined
+      head = new Map()
+    } else head.set(text.split(' ', 1)[0]!, text.slice(text.indexOf(' ') + 1))
+  return lines
+}
+
+/** Lines of one commit may come from several files. Then the commit stands there once for each. */
+function commitIn(
+  commits: Map<string, BlamedCommit>,
+  sha: string,
+  head: ReadonlyMap<string, string>,
+): BlamedCommit {
+  const path = unquoted(head.get('filename') ?? '')
+  const key = `${sha} ${path}`
+  const known = commits.get(key)
+  if (known !== undefined) return known
+  const [before, ...name] = head.get('previous')?.split(' ') ?? []
+  const commit: BlamedCommit = {
+    ...{ sha, path, author: head.get('author') ?? '', subject: head.get('summary') ?? '' },
+    time: Number(head.get('committer-time')) * 1000,
+    ...(before === undefined ? {} : { previous: { sha: before, path: unquoted(name.join(' ')) } }),
+  }
+  commits.set(key, commit)
+  return commit
+}
+
+/** Git writes names with unusual characters as in C. */
+function unquoted(name: string): string {
+  if (!name.startsWith('"')) return name
+  const latin1 = name
+    .slice(1, -1)
+    .replace(/\\([0-7]{3})|\\(.)/g, (_, octal: string | undefined, sign: string) =>
+      octal !== undefined ? String.fromCharCode(Number.parseInt(octal, 8)) : (SIGNS[sign] ?? sign),
+    )
+  return Buffer.from(latin1, 'latin1').toString('utf8')
+}
+
+const SIGNS: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' }
+
+/** A file (from the top of the work tree) in a commit. */
+export interface Version {
+  sha: string
+  path: string
+}
+
+/** The texts of files in commits, in their order; undefined where a file is not there. One git reads them all. */
+export async function textsAt(
+  root: string,
+  env: Environment['env'],
+  versions: readonly Version[],
+): Promise<(string | undefined)[]> {
+  const asked = versions.map(({ sha, path }) => `${sha}:${path}`)
+  if (asked.length > 1 && !asked.some((name) => name.includes('\n'))) {
+    const input = asked.map((name) => `${name}\n`).join('')
+    const output = await git(root, env, ['cat-file', '--batch'], input).catch(() => '')
+    const texts = batched(Buffer.from(output), asked.length)
+    if (texts !== undefined) return texts
+  }
+  // One by one where a file is no UTF-8, since then git's sizes do not fit the text, or all of them are too much.
+  const texts: (string | undefined)[] = []
+  for (const name of asked)
+    texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
+  return texts
+}
+
+/** What `cat-file --batch` answers: a line with the size, and the content, for each that was asked. */
+function batched(output: Buffer, count: number): (string | undefined)[] | undefined {
+  const texts: (string | undefined)[] = []
+  let at = 0
+  while (texts.length < count) {
+    const end = output.indexOf('\n', at)
+    if (end === -1) return undefined
+    const head = output.toString('utf8', at, end)
+    const [, kind, size] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(head) ?? []
+    at = end + 1
+    if (size === undefined) {
+      if (!/ missing$/.test(head)) return undefined
+      texts.push(undefined)
+      continue
+    }
+    const last = at + Number(size)
+    if (output[last] !== 0x0a) return undefined
+    texts.push(kind === 'blob' ? output.toString('utf8', at, last) : undefined)
+    at = last + 1
+  }
+  return at === output.length ? texts : undefined
+}
+
+/** A commit that changed a file. */
+export interface Touching {
+  sha: string
+  /** In ms: when the change was first committed, and when this commit was made. A rebase keeps the first. */
+  authored: number
+  time: number
+  /** The commits before it that changed the file. */
+  before: string[]
+}
+
+/** The commits up to HEAD that changed one of these files (from the top of the work tree), newest first. */
+export async function commitsTouching(
+  root: string,
+  env: Environment['env'],
+  paths: readonly string[],
+): Promise<Touching[]> {
+  const top = findGitTop(root) ?? root
+  const asked = ['rev-list', '--parents', '--format=%at %ct', 'HEAD', '--', ...paths.map(literal)]
+  const output = await git(top, env, asked).catch(() => '')
+  return [...output.matchAll(/^commit (\S+)(.*)\n(\d+) (\d+)$/gm)].map(([, sha, before, authored, time]) => ({
+    sha: sha!,
+    before: before!.trim().split(' '),
+    authored: Number(authored) * 1000,
+    time: Number(time) * 1000,
+  }))
+}
+
+/** The message of a commit; undefined where there is no such commit here. */
+export async function messageOfCommit(
+  root: string,
+  env: Environment['env'],
+  sha: string,
+): Promise<string | undefined> {
+  const text = await git(root, env, ['cat-file', 'commit', sha]).catch(() => undefined)
+  return text?.slice(text.indexOf('\n\n') + 2)
+}
+
+/** The commits up to HEAD whose message holds a text, newest first. */
+export async function commitsSaying(root: string, env: Environment['env'], text: string): Promise<string[]> {
+  if (findGitTop(root) === undefined) return []
+  const asked = ['rev-list', '--fixed-strings', `--grep=${text}`, 'HEAD']
+  const output = await git(root, env, asked).catch(() => '')
+  return output.split('\n').filter((line) => line !== '')
+}
+
+/** The full names of commits that are in this repository, by the shortened ones. */
+export async function fullNames(
+  root: string,
+  env: Environment['env'],
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (findGitTop(root) === undefined || ids.length === 0) return new Map()
+  const input = ids.map((id) => `${id}\n`).join('')
+  const output = await git(root, env, ['cat-file', '--batch-check'], input).catch(() => '')
+  const names = output.split('\n').map((line) => /^([0-9a-f]{40,64}) commit /.exec(line)?.[1])
+  return new Map(ids.flatMap((id, at) => (names[at] === undefined ? [] : [[id, names[at]] as const])))
+}
+
+/** A path relative to `root` as git names it, from the top of the work tree; undefined outside git. */
+export function fromTop(root: string, path: string): string | undefined {
+  const top = findGitTop(root)
+  return top === undefined ? undefined : relative(top, `${root}/${path}`).split(sep).join('/')
+}
