@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { blame } from '../../../src/workspace/git/blame.ts'
 import { commitPaths } from '../../../src/workspace/git/commit.ts'
 import {
   changesSince,
@@ -10,6 +11,7 @@ import {
   isTracked,
   repositoryState,
 } from '../../../src/workspace/git/index.ts'
+import { commitsOf } from '../../../src/workspace/git/merging.ts'
 import { type Repository, tempFolder, tempRepository } from '../../helpers/repository.ts'
 
 const SRC = join(import.meta.dirname, '..', '..', '..', 'src')
@@ -71,6 +73,27 @@ describe('git that we start runs nothing that the folder names', () => {
     expect(before!.sprung()).toHaveLength(1)
     const by = index!.sprung().map((line) => /\b(add|commit|update-index|status|diff)\b/.exec(line)?.[1])
     expect(new Set(by)).toEqual(new Set(['commit']))
+  })
+
+  test('no signature is checked by a program that the repository names, where the log is asked', async () => {
+    const repository = tempRepository({ 'a.txt': 'a' })
+    const { git, root, env } = repository
+    const { program, sprung } = trap(tempFolder(), 'gpg')
+    git('config', 'gpg.program', program)
+    git('config', 'log.showSignature', 'true')
+    const signature = '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n'
+    const input = git('cat-file', 'commit', 'HEAD').replace('\n\n', signature)
+    const made = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin'], {
+      cwd: root,
+      env,
+      input,
+    })
+    git('update-ref', 'HEAD', made.toString().trim())
+    expect(await commitsOf(root, env, 'a.txt')).toEqual([made.toString().trim()])
+    expect(await blame(root, env, 'a.txt')).toMatchObject({ lines: [{ line: 1 }] })
+    expect(sprung()).toEqual([])
+    git('log', '--format=%H')
+    expect(sprung()).not.toEqual([])
   })
 
   test('nothing is fetched of what a partial clone lacks', async () => {
