@@ -138,7 +138,6 @@ describe('those that need no client run', () => {
     expect(lab.git('check-ignore', archive)).toBe(`${archive}\n`)
   })
 
-<<<<<<< HEAD
   test('what is shared, counted and completed', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
@@ -151,7 +150,8 @@ describe('those that need no client run', () => {
     await runs(lab, ['stats'])
     for (const file of ['talk.md', 'trajectory.json', 'trace.jsonl'])
       expect(existsSync(`${lab.root}/${file}`), file).toBe(true)
-=======
+  })
+
   test('from code to talk: a line, a file and a conversation', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
@@ -173,7 +173,6 @@ describe('those that need no client run', () => {
       expect({ args, code }).toEqual({ args, code: 0 })
       expect(stdout).toContain(args[0] === 'why' ? 'API design' : 'src/save.ts')
     }
->>>>>>> aedcab5 (From a line of code to the talk that wrote it: why and log)
   })
 
   test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {
