@@ -205,6 +205,16 @@ export function addVerbs(program: Command, environment: Environment): void {
       (await import('./verbs/export/index.ts')).exportVerb(environment, id, options),
     )
   program
+    .command('view [query...]')
+    .description('read a conversation in your browser: one HTML file that needs no network')
+    .option('--all', 'an index of all conversations, and a page for each; with -o')
+    .option('-o, --output <path>', 'write it there: a file, or with --all a folder')
+    .option('--no-open', 'only say where it lies')
+    .option('--json', 'print {path}, and open nothing')
+    .action(async (query, options) =>
+      (await import('./verbs/view/index.ts')).viewVerb(environment, query, options),
+    )
+  program
     .command('edit [id]')
     .description('change title, status or tags; hide it from lists; move old messages out of the record')
     .option('--key <key>', 'the one with this key, instead of an id')

@@ -6,6 +6,7 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { forgetPage } from '../../store/machine/pages.ts'
 import { rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -42,6 +43,7 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
   const report = withLockSync(ws.local, `conversation/${path}`, () =>
     overRecord(ws, path, (write) => write()),
   )
+  forgetPage(ws.local, path)
   // Publishing derives the counts in session.json from the lines.
   await publish(ws, path)
   return report

@@ -8,6 +8,7 @@ import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
+import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
 
@@ -29,6 +30,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   removePendingTurn(local, path)
   forgetCopies(local, path)
   forgetPublished(local, path)
+  forgetPage(local, path)
   forgetContexts(local, path, sessions)
   for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
@@ -107,8 +109,8 @@ function forgetInLog(local: string, words: readonly string[]): void {
  * Removes files that a killed process did not finish to write. No write takes a minute, so older ones are such files.
  */
 function removeLeftTemps(local: string): void {
-  const { bindings, contexts, hosts, shadow, turns } = localFiles(local)
-  for (const folder of [local, bindings, contexts, hosts, shadow, turns])
+  const { bindings, contexts, hosts, pages, shadow, turns } = localFiles(local)
+  for (const folder of [local, bindings, contexts, hosts, pages, shadow, turns])
     for (const name of listAllNames(folder, TEMP_SUFFIX)) {
       const file = join(folder, name)
       const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)

@@ -5,6 +5,7 @@ import { forgetCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
 import { withLockSync } from './locks/lock.ts'
 import { readMetadataBackup, removeMetadataBackup, writeMetadataBackup } from './metadata-backup.ts'
+import { forgetPage } from './pages.ts'
 import { pendingTurnFile } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
 
@@ -36,6 +37,7 @@ export function moveConversation(
     removeMetadataBackup(local, from)
     forgetCopies(local, from)
     forgetPublished(local, from)
+    forgetPage(local, from)
   })
 }
 

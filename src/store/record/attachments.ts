@@ -1,4 +1,4 @@
-import { isFileInside, MOST_LINES, readBytesInside, writeInside } from '../../io/inside.ts'
+import { isFileInside, MOST_LINES, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 
@@ -16,6 +16,13 @@ export function writeAttachments(folder: string, blobs: ReadonlyMap<string, Uint
 /** Whether this machine has a content that is too long for a line, or a file. Git does not carry them. */
 export function hasAttachment(folder: string, sha256: string): boolean {
   return HASH.test(sha256) && isFileInside(folder, `${RECORD.attachments}/${sha256}`)
+}
+
+/** The bytes of an attachment of at most `most` bytes; undefined where it is larger or not here. Throws `unreadable`. */
+export function readAttachment(folder: string, sha256: string, most: number): Uint8Array | undefined {
+  const path = `${RECORD.attachments}/${sha256}`
+  const stats = HASH.test(sha256) ? statInside(folder, path) : undefined
+  return stats?.isFile() === true && stats.size <= most ? readBytesInside(folder, path, most) : undefined
 }
 
 /** The whole text of a result that is cut in its line; undefined where it is not here. Throws `unreadable`. */

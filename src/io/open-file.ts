@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { findProgram } from './run.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Opens a file with the program that the person's desktop has for it, and does not wait for that. False where this
+ * machine has no desktop, or nothing to open a file with. No shell sees the path.
+ */
+export async function openFile(path: string, env: Env): Promise<boolean> {
+  const opener = openerIn(env, process.platform)
+  if (opener === undefined) return false
+  const [program, ...args] = opener
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, path], { env, detached: true, stdio: 'ignore' })
+    child.on('error', () => resolve(false))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
+/** The program that opens files, with its first arguments. */
+export function openerIn(env: Env, platform: NodeJS.Platform): [string, ...string[]] | undefined {
+  if (platform === 'win32') {
+    const program = findProgram('rundll32', env)
+    return program === undefined ? undefined : [program, 'url.dll,FileProtocolHandler']
+  }
+  const hasDesktop =
+    platform === 'darwin' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME)
+  const names =
+    platform === 'darwin' ? ['open'] : env.WSL_DISTRO_NAME ? ['wslview', 'xdg-open'] : ['xdg-open']
+  const program = hasDesktop ? names.map((name) => findProgram(name, env)).find(Boolean) : undefined
+  return program === undefined ? undefined : [program]
+}

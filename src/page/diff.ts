@@ -1,0 +1,96 @@
+import { diffLines } from 'diff'
+import { type Html, html } from './html.ts'
+
+/** What a call of a tool changes in a file: a text and what stands in its place, or a patch as it was given. */
+export type Edit = { before: string; after: string } | { patch: string }
+
+/**
+ * The edits that the arguments of a call hold. They are known by the names that the clients' tools give them, and a tool
+ * of anybody that uses these names means the same.
+ */
+export function editsIn(given: unknown): Edit[] {
+  if (typeof given !== 'object' || given === null) return []
+  const fields = given as Record<string, unknown>
+  if (Array.isArray(fields.edits)) return fields.edits.slice(0, MOST_EDITS).flatMap(editsIn)
+  const [before, after] = [textIn(fields, BEFORE), textIn(fields, AFTER)]
+  if (before !== undefined && after !== undefined) return [{ before, after }]
+  const patch = textIn(fields, PATCH)
+  return patch !== undefined && /^(\*\*\* |--- |\+\+\+ |@@ )/m.test(patch) ? [{ patch }] : []
+}
+
+const BEFORE = ['old_string', 'oldString', 'old_str', 'old_text', 'oldText']
+const AFTER = ['new_string', 'newString', 'new_str', 'new_text', 'newText']
+const PATCH = ['patch', 'patchText', 'patch_text', 'diff', 'input']
+const MOST_EDITS = 200
+
+/** The arguments that `editsIn` reads. */
+export const EDIT_ARGUMENTS = ['edits', ...BEFORE, ...AFTER, ...PATCH]
+
+function textIn(fields: Record<string, unknown>, names: readonly string[]): string | undefined {
+  return names.map((name) => fields[name]).find((value): value is string => typeof value === 'string')
+}
+
+interface Line {
+  sign: '+' | '-' | ' ' | '@'
+  text: string
+}
+
+/** An edit as a diff: each line is added, removed or unchanged, and says so without its colour too. */
+export function diffBlock(edit: Edit): Html {
+  const lines = 'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after)
+  const shown = lines.slice(0, MOST_LINES)
+  const left = lines.length - shown.length
+  return html`<div class="diff" role="group" aria-label="Change" tabindex="0">${shown.map(row)}${
+    left > 0 && html`<p class="left">${left.toLocaleString('en')} more lines are in the record.</p>`
+  }</div>`
+}
+
+const MOST_LINES = 600
+const MOST_LINE = 2000
+
+function row({ sign, text }: Line): Html {
+  const shown = text.length > MOST_LINE ? `${text.slice(0, MOST_LINE)}…` : text
+  if (sign === '@') return html`<div class="at" dir="auto">${shown}</div>`
+  if (sign === ' ') return html`<div><span class="sign"> </span><span dir="auto">${shown}</span></div>`
+  return sign === '+'
+    ? html`<ins><span class="sign">+</span><span dir="auto">${shown}</span></ins>`
+    : html`<del><span class="sign">−</span><span dir="auto">${shown}</span></del>`
+}
+
+/** Lines, and how many were added and removed. */
+export function countsOf(edits: readonly Edit[]): { added: number; removed: number } {
+  const lines = edits.flatMap((edit) =>
+    'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after),
+  )
+  const count = (sign: Line['sign']) => lines.filter((line) => line.sign === sign).length
+  return { added: count('+'), removed: count('-') }
+}
+
+function linesOfPatch(patch: string): Line[] {
+  return linesOf(patch).map((line) => {
+    if (/^(\*\*\* |--- |\+\+\+ |@@|diff |index )/.test(line)) return { sign: '@', text: line }
+    const sign = line[0] === '+' || line[0] === '-' ? line[0] : ' '
+    return { sign, text: sign === ' ' && line[0] !== ' ' ? line : line.slice(1) }
+  })
+}
+
+function linesBetween(before: string, after: string): Line[] {
+  // What differs in too many places would take long to compare.
+  const parts =
+    before.length + after.length > MOST_COMPARED
+      ? undefined
+      : diffLines(before, after, { maxEditLength: 2000, timeout: 200 })
+  const found = parts ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ]
+  return found.flatMap(({ value, added, removed }) =>
+    linesOf(value).map((text): Line => ({ sign: added ? '+' : removed ? '-' : ' ', text })),
+  )
+}
+
+const MOST_COMPARED = 400_000
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}

@@ -1,0 +1,114 @@
+import { contentOf } from '../session/live-path.ts'
+import { prunedEvent } from '../session/pruning/event.ts'
+import type { Message } from '../session/schema.ts'
+import { authorOfMessage } from '../session/sharing/authors.ts'
+import { oneLine, shortLine } from '../text/line.ts'
+import { type Calls, callBlock, looseResult } from './call.ts'
+import type { Entry, Mark, Talk } from './entries.ts'
+import { type Html, html } from './html.ts'
+import { textWithoutAttachments } from './images.ts'
+import { markdown } from './markdown.ts'
+import type { Times } from './times.ts'
+
+/** What the talk of a page is shown with. */
+export interface Telling extends Calls {
+  times: Times
+  /** The names of clients, by their ids. */
+  clients: Readonly<Record<string, string>>
+}
+
+/** The talk, entry by entry, with a line where a day begins. */
+export function talkOf(entries: readonly Entry[], telling: Telling): Html[] {
+  let day = ''
+  return entries.flatMap((entry) => {
+    const of = telling.times.day(entry.message.timestamp)
+    const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
+    day = of
+    return [...turn, entry.kind === 'talk' ? turnOf(entry, telling) : markOf(entry, telling)]
+  })
+}
+
+/** Who said it, as a page names them. */
+export function speakerOf(message: Message, clients: Telling['clients']): string {
+  return message.role === 'user' ? (authorOfMessage(message) ?? 'You') : clientName(message.client, clients)
+}
+
+export function clientName(client: string | undefined, clients: Telling['clients']): string {
+  if (client === undefined) return 'Agent'
+  return Object.hasOwn(clients, client) ? clients[client]! : shortLine(client, 40)
+}
+
+function turnOf({ number, message, live, calls, goesOn }: Talk, telling: Telling): Html {
+  const { clients, times, budget, images } = telling
+  const speaker = speakerOf(message, clients)
+  const text = textWithoutAttachments(message)
+  const role = message.role === 'user' ? 'user' : 'agent'
+  const tags = [role, !live && 'back', goesOn && live && 'goes-on', heightOf(text, calls.length)].filter(
+    Boolean,
+  )
+  const by = role === 'user' ? message.client && `in ${clientName(message.client, clients)}` : message.model
+  return html`<article id="m-${number}" class="${tags.join(' ')}" aria-label="Message ${number}, ${speaker}${!live && ', taken back'}">
+<header><span class="who" dir="auto">${speaker}</span>${
+    by !== undefined && html`<span class="by" dir="auto">${shortLine(by, 60)}</span>`
+  }${!live && html`<span class="by">taken back</span>`}<span class="end">${times.clock(message.timestamp)}<a class="number" href="#m-${number}" aria-label="Link to message ${number}">#${number}</a><button type="button" class="copy" aria-label="Copy message ${number}">Copy</button></span></header>
+${message.reasoning !== undefined && message.reasoning.trim() !== '' && thinking(message.reasoning, telling)}${
+  text !== '' && html`<div class="said">${markdown(text, budget)}</div>`
+}${images.of(message)}${calls.length > 0 && html`<div class="calls">${calls.map((one) => callBlock(one, message, telling))}</div>`}</article>
+`
+}
+
+function thinking(text: string, { budget }: Telling): Html {
+  return html`<details class="thinking"><summary>Thinking</summary><div class="inside said">${markdown(text, budget)}</div></details>`
+}
+
+function markOf({ kind, message, live }: Mark, telling: Telling): Html {
+  if (kind === 'result')
+    return html`<div class="calls${!live && ' back'}">${looseResult(message, telling)}</div>\n`
+  const [words, more] =
+    kind === 'system' ? ['Instruction of the client', contentOf(message)] : eventOf(message, telling)
+  const line = html`<span class="words" dir="auto">${words}</span>${telling.times.clock(message.timestamp)}`
+  if (more.trim() === '') return html`<p class="mark">${line}</p>\n`
+  return html`<details class="mark${!live && ' back'}"><summary>${line}</summary><div class="inside said">${markdown(more, telling.budget)}</div></details>\n`
+}
+
+/** What an event is called, and what is told of it inside. */
+function eventOf(message: Message, { clients }: Telling): [words: string, more: string] {
+  const client = message.client === undefined ? '' : ` in ${clientName(message.client, clients)}`
+  const text = [contentOf(message), summaryOf(message)].filter((part) => part.trim() !== '').join('\n\n')
+  if (message.event === 'pruned') {
+    const pruned = prunedEvent(message)
+    return [
+      shortLine(contentOf(message), 200) || 'Earlier lines were moved out of the record',
+      pruned?.summary ?? '',
+    ]
+  }
+  const words = Object.hasOwn(EVENTS, message.event!) ? EVENTS[message.event!] : undefined
+  if (message.event === 'cleared')
+    return [message.anew === true ? 'Began anew' : `Window cleared${client}`, text]
+  return [words === undefined ? `Event: ${oneLine(message.event!).slice(0, 60)}` : words + client, text]
+}
+
+const EVENTS: Record<string, string> = {
+  started: 'Started',
+  resumed: 'Resumed',
+  compacted: 'Context compacted',
+  interrupted: 'Interrupted',
+  rewound: 'Rewound: what is greyed above was taken back',
+  unknown: 'Not understood',
+}
+
+function summaryOf({ summary }: Message): string {
+  return typeof summary === 'string' ? summary : ''
+}
+
+/**
+ * About how tall a message is. A browser lays out what it shows and takes this for all others, so that a page of twenty
+ * thousand messages opens at once and its scroll bar is about right.
+ */
+function heightOf(text: string, calls: number): string {
+  let lines = calls * 1.6 + 2
+  for (const line of text.slice(0, 20_000).split('\n')) lines += Math.max(1, line.length / 80)
+  return `h${HEIGHTS.findIndex((most) => lines <= most)}`
+}
+
+const HEIGHTS = [4, 8, 16, 32, 64, Number.POSITIVE_INFINITY]

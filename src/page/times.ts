@@ -1,0 +1,49 @@
+import { type Html, html } from './html.ts'
+
+/** How a page writes times: in one time zone, which it names. */
+export interface Times {
+  zone: string
+  /** `14:32`, as a `<time>`; the text itself where it is no time. */
+  clock: (timestamp: string) => Html
+  /** `Monday 23 November 2026`; the text itself where it is no time. */
+  day: (timestamp: string) => string
+  /** `23 Nov 2026` */
+  date: (timestamp: string) => string
+}
+
+export function timesIn(zone: string): Times {
+  const formatter = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
+  const clock = formatter({ hour: '2-digit', minute: '2-digit' })
+  const day = formatter({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const date = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+  const whole = formatter({ dateStyle: 'medium', timeStyle: 'long' })
+  const days = new Map<string, string>()
+  return {
+    zone,
+    clock: (timestamp) => {
+      const at = timeOf(timestamp)
+      return at === undefined
+        ? html`<span>${timestamp.slice(0, 40)}</span>`
+        : html`<time datetime="${new Date(at).toISOString()}" title="${whole.format(at)}">${clock.format(at)}</time>`
+    },
+    day: (timestamp) => {
+      const at = timeOf(timestamp)
+      if (at === undefined) return timestamp.slice(0, 40)
+      // Asked for every message, and most are of the same hours.
+      const hour = timestamp.slice(0, 13)
+      const known = /^\d{4}-\d\d-\d\dT\d\d$/.test(hour) && timestamp.endsWith('Z') ? hour : timestamp
+      if (!days.has(known)) days.set(known, day.format(at).replace(',', ''))
+      return days.get(known)!
+    },
+    date: (timestamp) => {
+      const at = timeOf(timestamp)
+      return at === undefined ? timestamp.slice(0, 40) : date.format(at)
+    },
+  }
+}
+
+function timeOf(timestamp: string): number | undefined {
+  const at = Date.parse(timestamp)
+  return Number.isNaN(at) ? undefined : at
+}
