@@ -24,6 +24,7 @@ const phases = [
   [
     [
       { name: 'clients', run: 'node test/e2e/clients/install.mjs', limit: minutes(10) },
+      { name: 'browser', run: 'node test/e2e/browser/install.mjs', limit: minutes(5) },
       {
         name: 'end-to-end tests',
         // With more certificates node takes three times as long to start. These tests have no network.

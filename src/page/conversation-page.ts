@@ -54,9 +54,11 @@ export function conversationPage(shown: ShownConversation): string {
   )
   const aside = [...documents, ...(prompts.length > 1 ? [turns(prompts)] : [])]
   const title = oneLine(session.title) || shown.path
+  const parts = talkOf(entries, telling)
+  const heights = parts.map(({ height }, place) => `.p${place}{--height:${height}}`).join('')
   return pageOf({
     title: `${title} · cortext`,
-    style: STYLE,
+    style: STYLE + heights,
     script: SCRIPT,
     body: html`<a class="skip" href="#talk">Skip to the talk</a>
 ${bar(title, shown.index)}
@@ -66,7 +68,7 @@ ${bar(title, shown.index)}
       html`<p class="jump"><a href="#beside">${documents.length > 0 ? 'To the document' : 'To the turns'}</a></p>`
     }</div>
 <main id="talk" tabindex="-1"><h2 class="unseen">The talk</h2>
-${talkOf(entries, telling)}${entries.length === 0 && html`<p class="empty">Nothing was said yet.</p>`}</main>
+${parts.map(({ content }, place) => html`<div class="part p${place}">${content}</div>\n`)}${entries.length === 0 && html`<p class="empty">Nothing was said yet.</p>`}</main>
 ${aside.length > 0 && html`<aside id="beside" aria-label="Beside the talk" tabindex="-1">${aside}</aside>`}
 </div>
 <footer class="foot"><p>Made by cortext from <span dir="auto">${oneLine(shown.path)}</span>. Times are in ${shown.zone}.</p></footer>
@@ -116,12 +118,20 @@ ${session.context_summary.trim() !== '' && html`<p class="summary" dir="auto">${
     )}</dl>${tags.length > 0 && html`<ul class="tags" aria-label="Tags">${tags.map((tag) => html`<li dir="auto">${shortLine(String(tag), 60)}</li>`)}</ul>`}`
 }
 
-/** The person's prompts, as links. */
+/** The person's prompts, as links; in lists of so many, as the talk is in parts. */
 function turns(prompts: readonly Talk[]): Html {
-  return html`<nav class="turns" aria-label="Turns"><h2>Turns</h2><ol>${prompts.map(
-    ({ number, message, live }) =>
-      html`<li${!live && html` class="back"`}><a href="#m-${number}" dir="auto">${shortLine(textOfTurn(message), 90) || 'Attachment'}</a></li>`,
-  )}</ol></nav>`
+  const lists = Array.from({ length: Math.ceil(prompts.length / LINKS) }, (_, place) =>
+    prompts.slice(place * LINKS, (place + 1) * LINKS),
+  )
+  return html`<nav class="turns" aria-label="Turns"><h2>Turns</h2>${lists.map(
+    (list) => html`<ol${list.length === LINKS && html` class="whole"`}>${list.map(turn)}</ol>`,
+  )}</nav>`
+}
+
+const LINKS = 100
+
+function turn({ number, message, live }: Talk): Html {
+  return html`<li${!live && html` class="back"`}><a href="#m-${number}" dir="auto">${shortLine(textOfTurn(message), 90) || 'Attachment'}</a></li>`
 }
 
 function textOfTurn({ content }: Message): string {

@@ -27,7 +27,7 @@ export const SCRIPT = String.raw`'use strict';
   // What is lower-cased once is searched at every key. It is read in steps, so that typing never waits.
   let texts
   async function readAll() {
-    const blocks = document.querySelectorAll('main > article, main > .mark, main > .calls, .document .said')
+    const blocks = document.querySelectorAll('article, main .mark, .part > .calls, .document .said')
     const read = []
     let began = performance.now()
     for (const block of blocks) {

@@ -48,8 +48,8 @@ h1{font-size:2rem;line-height:1.2;letter-spacing:-.018em;font-weight:650;margin:
 .jump{display:none}
 .day{display:flex;align-items:center;gap:1rem;margin:2.5rem 0 1.5rem;font-size:.8125rem;font-weight:500;color:var(--quiet)}
 .day::after{content:"";flex:1;border-top:1px solid var(--line)}
-article{position:relative;content-visibility:auto;contain-intrinsic-size:auto 9rem;margin:0 -1rem;padding:.7rem 1rem;scroll-margin-top:calc(var(--bar) + 1rem)}
-.h0{contain-intrinsic-size:auto 6.5rem}.h1{contain-intrinsic-size:auto 11rem}.h2{contain-intrinsic-size:auto 20rem}.h3{contain-intrinsic-size:auto 38rem}.h4{contain-intrinsic-size:auto 75rem}.h5{contain-intrinsic-size:auto 150rem}
+.part{content-visibility:auto;contain-intrinsic-size:auto calc(var(--height)*1px);margin:0 -1.25rem;padding:0 1.25rem}
+article{position:relative;margin:0 -1rem;padding:.7rem 1rem;scroll-margin-top:calc(var(--bar) + 1rem)}
 article.user{background:var(--raised);border-radius:14px;margin-top:1.75rem;margin-bottom:1rem;padding:.9rem 1.25rem 1rem}
 article:target{box-shadow:0 0 0 2px var(--link);border-radius:14px}
 article.hit{box-shadow:0 0 0 2px var(--accent);border-radius:14px}
@@ -60,7 +60,7 @@ article header{display:flex;align-items:baseline;gap:.6rem;font-size:.8125rem;li
 .end{margin-left:auto;display:flex;align-items:baseline;gap:.7rem;color:var(--quiet);white-space:nowrap;font-variant-numeric:tabular-nums}
 .number{color:var(--quiet);text-decoration:none}
 .number:hover{color:var(--link);text-decoration:underline}
-article .copy{padding:0 .4rem;min-height:1.5rem;margin:-.2rem -.4rem -.2rem -.2rem;opacity:0;background:var(--paper)}
+article .copy{padding:0 .4rem;min-height:1.5rem;margin:-.2rem 0;opacity:0;background:var(--paper)}
 article:hover .copy,article .copy:focus-visible{opacity:1}
 @media(hover:none){article .copy{opacity:1;background:none}}
 .goes-on{padding-top:.1rem}
@@ -106,11 +106,11 @@ summary::-webkit-details-marker{display:none}
 [open]>summary::before{transform:rotate(45deg)!important}
 @media(prefers-reduced-motion:reduce){*,::before{transition:none!important}}
 .call>summary:hover,.thinking>summary:hover,.call[open]>summary{background:var(--raised)}
-.tool{font-weight:600;white-space:nowrap}
+.tool{font-weight:600;white-space:nowrap;max-width:50%;overflow:hidden;text-overflow:ellipsis;flex:none}
 .what{color:var(--quiet);min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .counts{white-space:nowrap;font-size:.75rem;font-variant-numeric:tabular-nums}
 .added{color:var(--added-ink)}.removed{color:var(--removed-ink)}
-.state{margin-left:auto;font-size:.75rem;font-weight:600;color:var(--removed-ink)}
+.state{flex:none;margin-left:auto;font-size:.75rem;font-weight:600;color:var(--removed-ink)}
 .inside{padding:.5rem .6rem 1rem 1.6rem}
 .thinking>summary{color:var(--quiet)}
 .thinking .inside{color:var(--quiet);font-size:.9375rem}
@@ -134,7 +134,7 @@ aside h2{font-size:.8125rem;font-weight:600;color:var(--quiet);margin:0 0 .8rem}
 .document .said{font-size:.9375rem}
 .document .said h3{font-size:1.15rem}.document .said h4{font-size:1rem}.document .said h5{font-size:.9375rem}
 .turns ol{list-style:none;margin:0;padding:0;font-size:.875rem;line-height:1.45}
-.turns li{content-visibility:auto;contain-intrinsic-size:auto 1.9rem}
+.turns .whole{content-visibility:auto;contain-intrinsic-size:auto 187rem}
 .turns a{display:block;padding:.3rem .6rem;margin:0 -.6rem;border-radius:7px;color:var(--quiet);text-decoration:none;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .turns a:hover,.turns a[aria-current]{color:var(--ink);background:var(--raised)}
 .turns .back a{text-decoration:line-through}
@@ -149,6 +149,6 @@ aside h2{font-size:.8125rem;font-weight:600;color:var(--quiet);margin:0 0 .8rem}
 .hljs-addition{background:var(--added);color:var(--added-ink)}.hljs-deletion{background:var(--removed);color:var(--removed-ink)}
 .hljs-emphasis{font-style:italic}.hljs-strong{font-weight:600}
 @media(max-width:60rem){.two{display:block}.two aside{position:static;max-height:none;overflow:visible;border-left:0;border-top:1px solid var(--line);padding:2rem 0 0;margin-top:3rem}.jump{display:block;margin:1.25rem 0 0;font-size:.875rem}.page{max-width:50rem}}
-@media(max-width:40rem){:root{--bar:3.25rem}html{font-size:16px}.page{padding:1.75rem 1.1rem 3rem}.bar-inside{padding:0 .6rem 0 1.1rem;gap:.15rem}.bar-title{display:none}.search{flex:1;min-width:0}.search input{width:100%;min-width:0;font-size:1rem}h1{font-size:1.55rem}.summary{font-size:1rem}article{margin-left:-.6rem;margin-right:-.6rem;padding-left:.6rem;padding-right:.6rem}article.user{padding:.8rem .9rem}.by{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.call>summary{gap:.45rem}.inside{padding-left:.6rem}.end{gap:.45rem}article .copy{font-size:.75rem}.goes-on header{position:static;opacity:1;margin-bottom:.1rem}.facts{gap:.5rem 1.4rem}}
-@media print{:root{color-scheme:light}html{font-size:10.5pt;background:none}.bar,.skip,.copy,.jump,.turns,.number{display:none!important}.page,.two{display:block;max-width:none;padding:0}.two aside{position:static;max-height:none;overflow:visible;border:0;padding:1.5rem 0 0;margin:0;break-before:page}article,.turns li{content-visibility:visible}article{margin:0;padding:.5rem 0;box-shadow:none!important}article.user{padding:.6rem .8rem;border:1px solid #ddd}article header,h1,h2,h3,summary{break-after:avoid}.code,.out{white-space:pre-wrap;overflow:visible}pre,figure,.diff{break-inside:avoid-page}a{color:inherit}}
+@media(max-width:40rem){.part{contain-intrinsic-size:auto calc(var(--height)*1.7px)}:root{--bar:3.25rem}html{font-size:16px}.page{padding:1.75rem 1.1rem 3rem}.bar-inside{padding:0 .6rem 0 1.1rem;gap:.15rem}.bar-title{display:none}.search{flex:1;min-width:0}.search input{width:100%;min-width:0;font-size:1rem}h1{font-size:1.55rem}.summary{font-size:1rem}article{margin-left:-.6rem;margin-right:-.6rem;padding-left:.6rem;padding-right:.6rem}article.user{padding:.8rem .9rem}.by{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.call>summary{gap:.45rem}.inside{padding-left:.6rem}.end{gap:.45rem}article .copy{font-size:.75rem}.goes-on header{position:static;opacity:1;margin-bottom:.1rem}.facts{gap:.5rem 1.4rem}}
+@media print{:root{color-scheme:light}html{font-size:10.5pt;background:none}.bar,.skip,.copy,.jump,.turns,.number{display:none!important}.page,.two{display:block;max-width:none;padding:0}.two aside{position:static;max-height:none;overflow:visible;border:0;padding:1.5rem 0 0;margin:0;break-before:page}.part{content-visibility:visible}article{margin:0;padding:.5rem 0;box-shadow:none!important}article.user{padding:.6rem .8rem;border:1px solid #ddd}article header,h1,h2,h3,summary{break-after:avoid}.code,.out{white-space:pre-wrap;overflow:visible}pre,figure,.diff{break-inside:avoid-page}a{color:inherit}}
 `

@@ -5,7 +5,7 @@ import { authorOfMessage } from '../session/sharing/authors.ts'
 import { oneLine, shortLine } from '../text/line.ts'
 import { type Calls, callBlock, looseResult } from './call.ts'
 import type { Entry, Mark, Talk } from './entries.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, join } from './html.ts'
 import { textWithoutAttachments } from './images.ts'
 import { markdown } from './markdown.ts'
 import type { Times } from './times.ts'
@@ -17,16 +17,35 @@ export interface Telling extends Calls {
   clients: Readonly<Record<string, string>>
 }
 
-/** The talk, entry by entry, with a line where a day begins. */
-export function talkOf(entries: readonly Entry[], telling: Telling): Html[] {
-  let day = ''
-  return entries.flatMap((entry) => {
-    const of = telling.times.day(entry.message.timestamp)
-    const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
-    day = of
-    return [...turn, entry.kind === 'talk' ? turnOf(entry, telling) : markOf(entry, telling)]
-  })
+/** Some entries that a browser lays out together, once they are near to what it shows. */
+export interface Part {
+  content: Html
+  /** About how tall it is in a wide window, in pixels. */
+  height: number
 }
+
+/**
+ * The talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it shows, so
+ * that a page of twenty thousand messages opens at once and scrolls without a wait. Laying out each message by itself
+ * would make it look at all of them again at every step.
+ */
+export function talkOf(entries: readonly Entry[], telling: Telling): Part[] {
+  let day = ''
+  const parts: Part[] = []
+  for (let begin = 0; begin < entries.length; begin += ENTRIES) {
+    const part = entries.slice(begin, begin + ENTRIES)
+    const content = part.flatMap((entry) => {
+      const of = telling.times.day(entry.message.timestamp)
+      const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
+      day = of
+      return [...turn, entry.kind === 'talk' ? turnOf(entry, telling) : markOf(entry, telling)]
+    })
+    parts.push({ content: join(content), height: part.reduce((sum, entry) => sum + heightOf(entry), 0) })
+  }
+  return parts
+}
+
+const ENTRIES = 32
 
 /** Who said it, as a page names them. */
 export function speakerOf(message: Message, clients: Telling['clients']): string {
@@ -43,14 +62,12 @@ function turnOf({ number, message, live, calls, goesOn }: Talk, telling: Telling
   const speaker = speakerOf(message, clients)
   const text = textWithoutAttachments(message)
   const role = message.role === 'user' ? 'user' : 'agent'
-  const tags = [role, !live && 'back', goesOn && live && 'goes-on', heightOf(text, calls.length)].filter(
-    Boolean,
-  )
+  const tags = [role, !live && 'back', goesOn && live && 'goes-on'].filter(Boolean)
   const by = role === 'user' ? message.client && `in ${clientName(message.client, clients)}` : message.model
   return html`<article id="m-${number}" class="${tags.join(' ')}" aria-label="Message ${number}, ${speaker}${!live && ', taken back'}">
 <header><span class="who" dir="auto">${speaker}</span>${
     by !== undefined && html`<span class="by" dir="auto">${shortLine(by, 60)}</span>`
-  }${!live && html`<span class="by">taken back</span>`}<span class="end">${times.clock(message.timestamp)}<a class="number" href="#m-${number}" aria-label="Link to message ${number}">#${number}</a><button type="button" class="copy" aria-label="Copy message ${number}">Copy</button></span></header>
+  }${!live && html`<span class="by">taken back</span>`}<span class="end"><button type="button" class="copy" aria-label="Copy message ${number}">Copy</button>${times.clock(message.timestamp)}<a class="number" href="#m-${number}" aria-label="Link to message ${number}">#${number}</a></span></header>
 ${message.reasoning !== undefined && message.reasoning.trim() !== '' && thinking(message.reasoning, telling)}${
   text !== '' && html`<div class="said">${markdown(text, budget)}</div>`
 }${images.of(message)}${calls.length > 0 && html`<div class="calls">${calls.map((one) => callBlock(one, message, telling))}</div>`}</article>
@@ -85,7 +102,8 @@ function eventOf(message: Message, { clients }: Telling): [words: string, more: 
   const words = Object.hasOwn(EVENTS, message.event!) ? EVENTS[message.event!] : undefined
   if (message.event === 'cleared')
     return [message.anew === true ? 'Began anew' : `Window cleared${client}`, text]
-  return [words === undefined ? `Event: ${oneLine(message.event!).slice(0, 60)}` : words + client, text]
+  const where = HERE.includes(message.event!) ? '' : client
+  return [words === undefined ? `Event: ${oneLine(message.event!).slice(0, 60)}` : words + where, text]
 }
 
 const EVENTS: Record<string, string> = {
@@ -97,18 +115,18 @@ const EVENTS: Record<string, string> = {
   unknown: 'Not understood',
 }
 
+/** Where these happened, the messages around them say. */
+const HERE = ['rewound', 'interrupted']
+
 function summaryOf({ summary }: Message): string {
   return typeof summary === 'string' ? summary : ''
 }
 
-/**
- * About how tall a message is. A browser lays out what it shows and takes this for all others, so that a page of twenty
- * thousand messages opens at once and its scroll bar is about right.
- */
-function heightOf(text: string, calls: number): string {
-  let lines = calls * 1.6 + 2
-  for (const line of text.slice(0, 20_000).split('\n')) lines += Math.max(1, line.length / 80)
-  return `h${HEIGHTS.findIndex((most) => lines <= most)}`
+/** About how tall an entry is, so that the scroll bar is about right. */
+function heightOf(entry: Entry): number {
+  if (entry.kind !== 'talk') return 48
+  let lines = entry.calls.length * 1.3
+  const text = textWithoutAttachments(entry.message).slice(0, 20_000)
+  for (const line of text.split('\n')) lines += Math.ceil(line.length / 84) || 0.5
+  return Math.round(lines * 26 + (entry.goesOn ? 28 : 80))
 }
-
-const HEIGHTS = [4, 8, 16, 32, 64, Number.POSITIVE_INFINITY]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LONG } from '../helpers/long.ts'
 
 export const CLIENTS = join(import.meta.dirname, 'clients')
+const BROWSER = join(import.meta.dirname, 'browser')
 
 /** The versions of Claude Code that the tests are written for, oldest first. Each is pinned in clients/. */
 export const PINNED_CLAUDE = ['2.1.197', '2.1.330'] as const
@@ -18,12 +19,13 @@ export const OPENCODE_VERSIONS = ['1.18.33'] as const
 export const GEMINI_VERSIONS = ['0.61.0'] as const
 
 /**
- * Vitest's global set-up: installs the pinned clients when they are missing or their lock file has changed.
- * A client that cannot be installed or started fails the run: these tests never skip.
+ * Vitest's global set-up: installs the pinned clients and the browser when they are missing or their lock file has
+ * changed. One that cannot be installed or started fails the run: these tests never skip.
  */
 export default function install(): void {
   needTmux()
-  execFileSync(process.execPath, [join(CLIENTS, 'install.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const folder of [CLIENTS, BROWSER])
+    execFileSync(process.execPath, [join(folder, 'install.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /** The native binary of a pinned version. */
