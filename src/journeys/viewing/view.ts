@@ -1,5 +1,5 @@
 import { conversationPage } from '../../page/conversation-page.ts'
-import { writePage } from '../../store/machine/pages.ts'
+import { allPagesFolder, writePage } from '../../store/machine/pages.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { collect } from './collect.ts'
 
@@ -17,4 +17,9 @@ export function viewConversation(
 /** Writes a page among this machine's own files, and returns where. Throws what files throw. */
 export function keepPage(ws: Workspace, path: string, page: string): string {
   return writePage(ws.local, path, page)
+}
+
+/** The folder for the pages of all conversations among this machine's own files; it is made. Throws what files throw. */
+export function ownPagesFolder(ws: Workspace): string {
+  return allPagesFolder(ws.local)
 }

@@ -18,13 +18,24 @@ export function writePage(local: string, path: string, page: string): string {
   return file
 }
 
-/** Does nothing when there is no page. Throws `unwritable`. */
+/** The folder for the pages of all conversations, where the person names none; it is made. Throws what files throw. */
+export function allPagesFolder(local: string): string {
+  const folder = join(localFiles(local).pages, ALL)
+  ensureLocalFolder(local, folder)
+  return folder
+}
+
+/** No conversation's page has this name: it has no ending. */
+const ALL = 'all'
+
+/** Removes the page of a conversation, and the pages of all, of which it is one. Throws `unwritable`. */
 export function forgetPage(local: string, path: string): void {
-  const file = pageFile(local, path)
-  try {
-    rmSync(file, { force: true })
-  } catch (error) {
-    throw fileError(error, file, 'write')
+  for (const place of [pageFile(local, path), join(localFiles(local).pages, ALL)]) {
+    try {
+      rmSync(place, { recursive: true, force: true })
+    } catch (error) {
+      throw fileError(error, place, 'write')
+    }
   }
 }
 

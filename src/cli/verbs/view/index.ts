@@ -1,13 +1,15 @@
+import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { openFile } from '../../../io/open-file.ts'
-import { keepPage, viewConversation } from '../../../journeys/viewing/view.ts'
-import { openWorkspace } from '../../../workspace/open.ts'
+import { keepPage, ownPagesFolder, viewConversation } from '../../../journeys/viewing/view.ts'
+import { INDEX, viewAll } from '../../../journeys/viewing/view-all.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, say, sayJson } from '../../print.ts'
 import { settle } from '../../settle.ts'
 import { named } from './named.ts'
-import { writeWhere } from './where.ts'
+import { folderWhere, placeOf, writeWhere } from './where.ts'
 
-export interface ViewOptions {
+interface ViewOptions {
   all?: boolean
   output?: string
   open: boolean
@@ -21,9 +23,12 @@ export async function viewVerb(
   options: ViewOptions,
 ): Promise<void> {
   const ws = openWorkspace(environment)
+  if (options.all === true && words.length > 0)
+    throw new CortextError('usage', 'name one conversation, or all', { fix: 'cortext view --all' })
   await settle(ws)
+  if (options.all === true) return viewThemAll(ws, options)
   const { path } = await named(ws, words.join(' '))
-  const { page, problems } = viewConversation(ws, path, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const { page, problems } = viewConversation(ws, path, zone())
   const file =
     options.output === undefined
       ? keepPage(ws, path, page)
@@ -32,10 +37,29 @@ export async function viewVerb(
   await tell(environment, file, options)
 }
 
+async function viewThemAll(ws: Workspace, options: ViewOptions): Promise<void> {
+  const { environment } = ws
+  const own = options.output === undefined
+  const folder = own
+    ? { root: ownPagesFolder(ws), path: '' }
+    : folderWhere(ws, environment.cwd, options.output!)
+  const { pages, written, removed, problems } = viewAll(ws, folder, zone(), own ? 0o600 : undefined)
+  note(...problems.map((problem) => `Not shown: ${problem}`))
+  const file = placeOf(folder, INDEX)
+  if (options.json === true) return sayJson({ path: file, pages, written, removed })
+  note(`${pages} conversations; ${written.length} pages written, ${removed} removed.`)
+  await tell(environment, file, options)
+}
+
+/** The time zone of this machine. */
+function zone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 /** Prints where a page lies, and opens it. Nobody sits where there is no terminal. */
 async function tell(environment: Environment, file: string, { open, json }: ViewOptions): Promise<void> {
-  const opened = open && json !== true && environment.interactive && (await openFile(file, environment.env))
   if (json === true) return sayJson({ path: file })
   say(file)
-  if (opened) note('Opened in your browser.')
+  if (open && environment.interactive && (await openFile(file, environment.env)))
+    note('Opened in your browser.')
 }
