@@ -33,7 +33,7 @@ export function activityDrawing(days: ReadonlyMap<string, number>): Html | undef
       html`<rect class="l${levelOf(count)}" x="${week * CELL}" y="${16 + weekday * CELL}" width="9" height="9" rx="2"><title>${day}: ${count} ${count === 1 ? 'message' : 'messages'}</title></rect>`,
     )
   }
-  const words = `${said.toLocaleString('en')} messages on ${active} days of the year up to ${newest}`
+  const words = `${said.toLocaleString('en')} messages on ${active} ${active === 1 ? 'day' : 'days'} of the year up to ${newest}`
   return html`<figure class="activity"><svg viewBox="0 0 ${WEEKS * CELL} ${16 + 7 * CELL}" role="img" aria-label="${words}">${months}${cells}</svg><figcaption>${words}</figcaption></figure>`
 }
 

@@ -33,7 +33,10 @@ function newRenderer({ linkify }: { linkify: boolean }) {
     for (const [place, { type, children }] of tokens.entries()) {
       const [text] = children ?? []
       if (type !== 'inline' || text?.type !== 'text' || tokens[place - 2]?.type !== 'list_item_open') continue
-      text.content = text.content.replace(/^\[([ xX])\] /, (_, mark) => (mark === ' ' ? '☐ ' : '☑ '))
+      const mark = /^\[([ xX])\] /.exec(text.content)?.[1]
+      if (mark === undefined) continue
+      text.content = `${mark === ' ' ? '☐' : '☑'}${text.content.slice(3)}`
+      tokens[place - 2]!.attrSet('class', 'task')
     }
   })
 

@@ -76,6 +76,7 @@ article.back .said{text-decoration:line-through;text-decoration-color:var(--line
 .said ul,.said ol{padding-left:1.5em}
 .said li{margin:.25em 0}
 .said li::marker{color:var(--quiet)}
+.said .task{list-style:none;margin-left:-1.35em}
 .said h3,.said h4,.said h5,.said h6{line-height:1.3;margin:1.5em 0 .5em;font-weight:650;letter-spacing:-.008em}
 .said h3{font-size:1.25rem}.said h4{font-size:1.1rem}.said h5,.said h6{font-size:1rem}
 .said blockquote{margin-left:0;padding-left:1rem;border-left:3px solid var(--line);color:var(--quiet)}

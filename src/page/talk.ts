@@ -35,10 +35,12 @@ export function talkOf(entries: readonly Entry[], telling: Telling): Part[] {
   for (let begin = 0; begin < entries.length; begin += ENTRIES) {
     const part = entries.slice(begin, begin + ENTRIES)
     const content = part.flatMap((entry) => {
+      // When an event was noted says little: an import notes its beginning later than the talk in it.
+      if (entry.kind !== 'talk') return [markOf(entry, telling, day)]
       const of = telling.times.day(entry.message.timestamp)
       const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
       day = of
-      return [...turn, entry.kind === 'talk' ? turnOf(entry, telling) : markOf(entry, telling)]
+      return [...turn, turnOf(entry, telling)]
     })
     parts.push({ content: join(content), height: part.reduce((sum, entry) => sum + heightOf(entry), 0) })
   }
@@ -78,12 +80,13 @@ function thinking(text: string, { budget }: Telling): Html {
   return html`<details class="thinking"><summary>Thinking</summary><div class="inside said">${markdown(text, budget)}</div></details>`
 }
 
-function markOf({ kind, message, live }: Mark, telling: Telling): Html {
+function markOf({ kind, message, live }: Mark, telling: Telling, day: string): Html {
+  const { times } = telling
   if (kind === 'result')
     return html`<div class="calls${!live && ' back'}">${looseResult(message, telling)}</div>\n`
   const [words, more] =
     kind === 'system' ? ['Instruction of the client', contentOf(message)] : eventOf(message, telling)
-  const line = html`<span class="words" dir="auto">${words}</span>${telling.times.clock(message.timestamp)}`
+  const line = html`<span class="words" dir="auto">${words}</span>${times.day(message.timestamp) === day ? times.clock(message.timestamp) : html`<span>${times.date(message.timestamp)}</span>`}`
   if (more.trim() === '') return html`<p class="mark">${line}</p>\n`
   return html`<details class="mark${!live && ' back'}"><summary>${line}</summary><div class="inside said">${markdown(more, telling.budget)}</div></details>\n`
 }

@@ -1,0 +1,170 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { long } from '../helpers/long-conversation.ts'
+import { tempBase } from '../helpers/repository.ts'
+import type { Lab } from '../helpers/workspace-lab.ts'
+
+let lab: Lab
+let path: string
+let id: string
+beforeEach(async () => {
+  const made = await long(3)
+  lab = made.lab
+  path = made.path
+  id = path.split('/').at(-1)!
+})
+
+function outside(): string {
+  const folder = mkdtempSync(join(tempBase(), 'cortext-view-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('view', () => {
+  test('writes one file among this machine’s own files, for this user alone, which git does not see', async () => {
+    const before = lab.git('status', '--porcelain', '--ignored')
+    const { path: file } = await lab.json<{ path: string }>(['view', id, '--json'])
+    expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*turn 3[\s\S]*<\/html>\n$/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(lab.git('status', '--porcelain', '--ignored')).toBe(before)
+  })
+
+  test('only prints the path where there is no terminal', async () => {
+    const folder = outside()
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\ntouch ${folder}/opened\n`, { mode: 0o755 })
+    const { stdout, stderr } = await lab.cortext(['view', id], {
+      env: { DISPLAY: ':0', PATH: `${folder}:${lab.env.PATH}` },
+    })
+    expect(stdout).toMatch(/^\/\S+\.html\n$/)
+    expect(stderr).not.toContain('Opened')
+    expect(existsSync(join(folder, 'opened'))).toBe(false)
+  })
+
+  test('-o names the file; through a link that a clone brought nothing is written', async () => {
+    const folder = outside()
+    await lab.json(['view', id, '-o', join(folder, 'new/a.html'), '--json'])
+    expect(readFileSync(join(folder, 'new/a.html'), 'utf8')).toContain('turn 1')
+    symlinkSync(folder, join(lab.root, 'out'))
+    symlinkSync(join(folder, 'victim'), join(lab.root, 'page.html'))
+    for (const output of ['out/b.html', 'page.html']) {
+      const { code, stderr } = await lab.cortext(['view', id, '-o', output])
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('symbolic link')
+    }
+    expect(readdirSync(folder)).toEqual(['new'])
+  })
+
+  test('what a clone links to from its documents or attachments is not read', async () => {
+    const secret = join(outside(), 'secret.png')
+    writeFileSync(secret, '\x89PNG\r\n\x1a\n OUTSIDE-WORDS', 'latin1')
+    const hash = 'a'.repeat(64)
+    mkdirSync(join(lab.root, path, '.session/attachments'), { recursive: true })
+    symlinkSync(secret, join(lab.root, path, '.session/attachments', hash))
+    symlinkSync(secret, join(lab.root, path, 'notes.md'))
+    const line = {
+      id: 'planted',
+      role: 'user',
+      content: 'look',
+      timestamp: new Date().toISOString(),
+      attachments: [
+        { media_type: 'image/png', sha256: hash, bytes: 20 },
+        { media_type: 'image/png', sha256: '../../../../secret.png', bytes: 20 },
+      ],
+    }
+    appendFileSync(join(lab.root, path, '.session/messages.jsonl'), `${JSON.stringify(line)}\n`)
+    const file = join(outside(), 'a.html')
+    const { stderr } = await lab.cortext(['view', id, '-o', file])
+    const page = readFileSync(file, 'utf8')
+    expect(page).toContain('id="m-')
+    expect(page).not.toContain('OUTSIDE-WORDS')
+    expect(page).not.toContain('<img')
+    expect(stderr).toMatch(/Not shown: .*notes\.md is a symbolic link/)
+  })
+
+  test.each([
+    ['delete', ['delete', '--yes']],
+    ['redact --apply', ['redact', '--apply']],
+  ])('%s takes the page away, and the pages of all', async (_name, [verb, flag]) => {
+    const { path: file } = await lab.json<{ path: string }>(['view', id, '--json'])
+    const { path: index } = await lab.json<{ path: string }>(['view', '--all', '--json'])
+    expect([file, index].map((one) => existsSync(one))).toEqual([true, true])
+    await lab.json([verb!, id, flag!, '--json'])
+    expect([file, index].map((one) => existsSync(one))).toEqual([false, false])
+  })
+})
+
+describe('view --all', () => {
+  const all = (folder: string) =>
+    lab.json<{ path: string; pages: number; written: string[]; removed: number }>([
+      'view',
+      '--all',
+      '-o',
+      folder,
+      '--json',
+    ])
+
+  test('writes an index and a page for each; then only what has changed', async () => {
+    const folder = join(outside(), 'site')
+    const first = await all(folder)
+    expect(first.written).toContain(path)
+    expect(first.pages).toBe(readdirSync(join(folder, 'pages')).length)
+    expect((await all(folder)).written).toEqual([])
+    await lab.json(['edit', id, '--title', 'Another title', '--json'])
+    expect((await all(folder)).written).toEqual([path])
+    const index = readFileSync(join(folder, 'index.html'), 'utf8')
+    expect(index).toContain('Another title')
+    // Every page that the index leads to is there, and leads back.
+    const pages = [...index.matchAll(/<a href="(pages\/[^"]+)"/g)].map(([, page]) => page!)
+    expect(pages).toHaveLength(first.pages)
+    for (const page of pages)
+      expect(readFileSync(join(folder, page), 'utf8')).toContain('href="../index.html"')
+  })
+
+  test('a page that is gone is written again, and that of a deleted conversation goes', async () => {
+    const folder = outside()
+    const { pages } = await all(folder)
+    rmSync(join(folder, 'pages'), { recursive: true })
+    expect((await all(folder)).written).toHaveLength(pages)
+    await lab.json(['delete', id, '--yes', '--json'])
+    expect(await all(folder)).toMatchObject({ pages: pages - 1, removed: 1, written: [] })
+    expect(readdirSync(join(folder, 'pages'))).toHaveLength(pages - 1)
+  })
+
+  test('an index.html that is somebody else’s stays, and links in the folder are not followed', async () => {
+    const folder = outside()
+    writeFileSync(join(folder, 'index.html'), 'mine')
+    const { code, stderr } = await lab.cortext(['view', '--all', '-o', folder])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('index.html that cortext has not made')
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('mine')
+    const [site, victim] = [outside(), outside()]
+    symlinkSync(victim, join(site, 'pages'))
+    expect((await lab.cortext(['view', '--all', '-o', site])).code).not.toBe(0)
+    expect(readdirSync(victim)).toEqual([])
+  })
+
+  test('the state of a folder cannot make it remove or write anything else', async () => {
+    const folder = outside()
+    await all(folder)
+    writeFileSync(join(folder, 'mine.html'), 'mine')
+    const state = {
+      version: 1,
+      pages: { '../mine.html': 'x', [`../../${'mine.html'}`]: 'y', __proto__: 'z' },
+    }
+    writeFileSync(join(folder, '.cortext-view.json'), JSON.stringify(state))
+    await all(folder)
+    expect(readFileSync(join(folder, 'mine.html'), 'utf8')).toBe('mine')
+  })
+})
