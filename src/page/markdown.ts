@@ -104,7 +104,7 @@ function below(tag: string): string {
   return `h${Math.min(6, Number(tag.slice(1)) + 2)}`
 }
 
-export function codeBlock(code: string, language: string | undefined, budget: Budget): Html {
+function codeBlock(code: string, language: string | undefined, budget: Budget): Html {
   return html`<pre class="code" tabindex="0"${
     language !== undefined && html` data-language="${language}"`
   }><code>${highlighted(code.replace(/\n$/, ''), language?.toLowerCase(), budget)}</code></pre>`

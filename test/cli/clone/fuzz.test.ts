@@ -31,6 +31,8 @@ const VERBS = [
   ['export', ID, '--format', 'hf', '--from', '1', '--to', '2'],
   ['export', ID, '--for', 'pr'],
   ['stats'],
+  ['view', ID],
+  ['view', '--all', '-o', 'site'],
   ['resume', '--list'],
   ['resume', ID, '--print', '--in', 'claude'],
   ['resume', ID, '--dry-run', '--in', 'opencode'],

@@ -196,6 +196,7 @@ describe('what is no plain file, or too large, keeps nobody waiting', () => {
       ['show', ID],
       ['search', 'topic'],
       ['context', ID],
+      ['view', ID],
       ['save', ID],
     ])
       await cortext(...args)
