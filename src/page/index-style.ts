@@ -23,6 +23,6 @@ select{font:inherit;color:var(--ink);background:var(--raised);border:1px solid t
 .card .tag{background:var(--raised);border-radius:99px;padding:0 .55rem}
 .card:hover .tag{background:var(--paper)}
 [hidden]{display:none!important}
-@media(max-width:40rem){.of-day{margin:0 -1.1rem;padding:0 1.1rem}.index .search input{width:100%}select{min-height:2.2rem}}
+@media(max-width:40rem){.activity text{display:none}.of-day{margin:0 -1.1rem;padding:0 1.1rem}.index .search input{width:100%}select{min-height:2.2rem}}
 @media print{.filters{display:none}.of-day{content-visibility:visible}}
 `

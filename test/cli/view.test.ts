@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { viewVerb } from '../../src/cli/verbs/view/index.ts'
 import { long } from '../helpers/long-conversation.ts'
 import { tempBase } from '../helpers/repository.ts'
 import type { Lab } from '../helpers/workspace-lab.ts'
@@ -50,6 +51,20 @@ describe('view', () => {
     expect(stdout).toMatch(/^\/\S+\.html\n$/)
     expect(stderr).not.toContain('Opened')
     expect(existsSync(join(folder, 'opened'))).toBe(false)
+  })
+
+  test('opens it where a person sits at a terminal, unless told not to', async () => {
+    const folder = outside()
+    const script = `#!/bin/sh\nprintf '%s' "$1" >${folder}/part && mv ${folder}/part ${folder}/opened\n`
+    writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o755 })
+    const env = { ...lab.env, DISPLAY: ':0', PATH: `${folder}:${lab.env.PATH}` }
+    const environment = { ...lab.environment, env, interactive: true }
+    const output = join(folder, 'a.html')
+    await viewVerb(environment, [id], { open: false, output })
+    await viewVerb(environment, [id], { open: true, output, json: true })
+    expect(existsSync(join(folder, 'opened'))).toBe(false)
+    await viewVerb(environment, [id], { open: true, output })
+    await vi.waitFor(() => expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(output), 5000)
   })
 
   test('-o names the file; through a link that a clone brought nothing is written', async () => {
