@@ -3,7 +3,7 @@ import type { Environment } from '../io/environment.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { printable } from '../text/line.ts'
 import { conversationTable } from './conversation-lines.ts'
-import { type Chosen, pickKept } from './picker/kept.ts'
+import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
 import { lineWidth, say } from './print.ts'
 
 /** Lets a person pick a conversation. Without a terminal it lists them and fails (S1-004f, E-27). */
@@ -12,8 +12,9 @@ export async function choose(
   candidates: readonly Listed[],
   fix: string,
   find: (typed: string) => Promise<readonly Listed[]>,
+  options: PickOptions = {},
 ): Promise<Chosen<Listed>> {
-  if (environment.interactive) return pickKept(environment, candidates, find)
+  if (environment.interactive) return pickKept(environment, candidates, find, options)
   say(...conversationTable(candidates, environment.now(), lineWidth()))
   throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
 }

@@ -34,15 +34,19 @@ export interface Chosen<T> {
   client?: string
 }
 
-/**
- * Lets a person choose one of several conversations; `labels` names their workspaces. Throws `cancelled` when they do
- * not.
- */
+export interface PickOptions {
+  /** The names of the workspaces, where the conversations are of several. */
+  labels?: ReadonlyMap<string, string>
+  /** Whether a client is going to be started: then another one can be chosen. */
+  starts?: boolean
+}
+
+/** Lets a person choose one of several conversations. Throws `cancelled` when they do not. */
 export async function pickKept<T extends Listed & { root?: string }>(
   environment: Environment,
   candidates: readonly T[],
   find: (typed: string) => Promise<readonly T[]>,
-  labels: ReadonlyMap<string, string> = new Map(),
+  { labels = new Map(), starts = true }: PickOptions = {},
 ): Promise<Chosen<T>> {
   const now = environment.now()
   const offers = new Map(
@@ -52,11 +56,11 @@ export async function pickKept<T extends Listed & { root?: string }>(
     ]),
   )
   const picked = await pick<KeptOffer>(environment, {
-    message: 'Which conversation would you like to continue?',
+    message: starts ? 'Which conversation would you like to continue?' : 'Which conversation?',
     offers: [...offers.values()],
     find: async (typed) => (await find(typed)).flatMap((one) => offers.get(one) ?? []),
     preview: (one) => previewOfKept(environment, one),
-    clients: (one) => clientsFor(environment, one),
+    ...(starts ? { clients: (one) => clientsFor(environment, one) } : {}),
     offersNew: false,
   })
   if (typeof picked === 'string') throw new CortextError('cancelled', 'cancelled')

@@ -12,8 +12,8 @@ export interface Picker<T extends Offer> {
   find(typed: string): Promise<readonly T[]>
   /** What is known of one, line by line. */
   preview(one: T): Promise<readonly string[]>
-  /** The names of the clients that may go on with it, the one that it would be first. */
-  clients(one: T): readonly string[]
+  /** The names of the clients that may go on with it, the one that it would be first. Absent: no client is started. */
+  clients?(one: T): readonly string[]
   /** Hides it; returns what to tell. Absent: there is nothing to hide. */
   archive?(one: T): Promise<string>
   /** Whether a person may begin something new here. */
@@ -46,7 +46,7 @@ export const askPicker = createPrompt(
     }, [offers, typed, said])
     const active = Math.min(at, Math.max(0, found.length - 1))
     const one = found[active]
-    const clients = one === undefined ? [] : picker.clients(one)
+    const clients = one === undefined ? [] : (picker.clients?.(one) ?? [])
     const client = clients[turned % Math.max(1, clients.length)]
 
     useEffect(() => {
@@ -143,6 +143,7 @@ export const askPicker = createPrompt(
     const shown: Shown = {
       ...{ offers: found, active, note, all: offers.length, isHelp: typed === '?' },
       keys: [
+        ...(picker.clients === undefined ? [] : (['client'] as const)),
         ...(picker.offersNew ? (['new'] as const) : []),
         ...(picker.archive === undefined ? [] : (['archive'] as const)),
       ],

@@ -33,7 +33,7 @@ export interface Shown {
   keys: readonly Extra[]
 }
 
-export type Extra = 'new' | 'archive'
+export type Extra = 'client' | 'new' | 'archive'
 
 /** From here on the preview has a place beside the list. */
 const BESIDE = 116
@@ -151,7 +151,7 @@ function statusOf({ offers, active, all, note, inClient }: Shown, { columns, pai
 
 const KEYS: readonly { key: string; does: string; keeps: number; extra?: Extra }[] = [
   { key: '↵', does: 'go on', keeps: 1 },
-  { key: '→', does: 'other client', keeps: 4 },
+  { key: '→', does: 'other client', keeps: 4, extra: 'client' },
   { key: '^N', does: 'new', keeps: 5, extra: 'new' },
   { key: '^X', does: 'archive', keeps: 6, extra: 'archive' },
   { key: '/', does: 'words said', keeps: 3 },

@@ -37,7 +37,7 @@ const PREVIEW = [
 function shown(more: Partial<Shown> = {}): Shown {
   return {
     ...{ offers: OFFERS, active: 0, preview: PREVIEW, note: '', inClient: undefined },
-    ...{ all: OFFERS.length, isHelp: false, keys: ['new', 'archive'] as const },
+    ...{ all: OFFERS.length, isHelp: false, keys: ['client', 'new', 'archive'] as const },
     ...more,
   }
 }
@@ -107,7 +107,8 @@ describe('what a person sees', () => {
   })
 
   test('keys that do nothing here are not told', () => {
-    expect(keysIn(80, [])).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
+    expect(keysIn(80, ['client'])).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
+    expect(keysIn(80, [])).toBe('↵ go on  / words said  ? help  Esc quit')
   })
 })
 

@@ -62,7 +62,7 @@ function choose(
     })
   }
   const find = async (typed: string) => (await findEverywhere(everywhere, candidates, typed)).found
-  return pickKept(environment, candidates, find, labelsOf(candidates))
+  return pickKept(environment, candidates, find, { labels: labelsOf(candidates) })
 }
 
 function inItsFolder({ root, datedId }: Placed): string {

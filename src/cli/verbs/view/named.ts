@@ -25,11 +25,7 @@ export async function named(ws: Workspace, words: string): Promise<Listed> {
   return another === undefined ? only : chosen(ws, conversations)
 }
 
-function chosen(ws: Workspace, among: Listed[]): Promise<Listed> {
-  return choose(
-    ws.environment,
-    among,
-    'cortext view <id>',
-    async (typed) => (await findConversations(ws, typed, among)).found,
-  )
+async function chosen(ws: Workspace, among: Listed[]): Promise<Listed> {
+  const find = async (typed: string) => (await findConversations(ws, typed, among)).found
+  return (await choose(ws.environment, among, 'cortext view <id>', find, { starts: false })).one
 }
