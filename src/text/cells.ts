@@ -15,7 +15,8 @@ export function fitCells(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text
   let [end, used] = [0, 1]
   // No character takes more than a few units, and a text may be long.
-  for (const { segment, index } of CHARACTERS.segment(text.slice(0, 16 * cells))) {
+  characters ??= new Intl.Segmenter()
+  for (const { segment, index } of characters.segment(text.slice(0, 16 * cells))) {
     used += cellsOf(segment)
     if (used > cells) break
     end = index + segment.length
@@ -23,8 +24,8 @@ export function fitCells(text: string, cells: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** What a person sees as one character. */
-const CHARACTERS = new Intl.Segmenter()
+/** Knows what a person sees as one character. To make it takes milliseconds. */
+let characters: Intl.Segmenter | undefined
 
 /** The text with spaces behind it, so that it takes `cells`. */
 export function padCells(text: string, cells: number): string {

@@ -1,0 +1,153 @@
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { clientOf } from '../../clients/index.ts'
+import { askProgram } from '../../io/ask-program.ts'
+import type { Environment } from '../../io/environment.ts'
+import { findProgram } from '../../io/run.ts'
+import { numbersOf } from '../../session/names.ts'
+import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { labelsOf, shortPath } from '../everywhere.ts'
+import { note } from '../print.ts'
+import type { ResumeOptions } from '../verbs/resume/index.ts'
+import { type Offer, pick } from './index.ts'
+import { clientsFor, idOfClient, type KeptOffer, keptOffer, previewOfKept } from './kept.ts'
+import { isPlaced, type NativeAsJson, type Offered } from './offered.ts'
+
+/** A session of a client that no conversation holds. */
+interface NativeOffer extends Offer {
+  native: NativeSession
+}
+
+/**
+ * Lets a person go on with anything that is kept, with a session that is not, or with something new. Returns false where
+ * there is nothing.
+ */
+export async function pickAny(
+  environment: Environment,
+  ws: Workspace | undefined,
+  offered: Offered,
+): Promise<boolean> {
+  const stop = new AbortController()
+  const later = askForSessions(environment, stop.signal)
+  try {
+    if (offered.kept.length === 0 && (await later).offers.length === 0) {
+      note(...[(await later).note].filter((line) => line !== ''))
+      return false
+    }
+    await offer(environment, ws, offered, later)
+    return true
+  } finally {
+    stop.abort()
+  }
+}
+
+async function offer(
+  environment: Environment,
+  ws: Workspace | undefined,
+  { kept, find }: Offered,
+  later: ReturnType<typeof askForSessions>,
+): Promise<void> {
+  const labels = labelsOf(kept.filter(isPlaced))
+  const names = numbersOf(kept)
+  const now = environment.now()
+  const offers = kept.map((one) =>
+    keptOffer(one, now, one.root === undefined ? undefined : labels.get(one.root)),
+  )
+  const byKept = new Map(offers.map((one) => [one.kept.datedId + (one.kept.root ?? ''), one]))
+  const picked = await pick<KeptOffer | NativeOffer>(environment, {
+    message: 'Go on with',
+    offers,
+    later: { note: 'asking the clients for their own sessions', offers: later },
+    find: async (typed) =>
+      (await find(typed)).flatMap((one) => byKept.get(one.datedId + (one.root ?? '')) ?? []),
+    preview: async (one) =>
+      'kept' in one
+        ? previewOfKept(environment, one)
+        : [one.title, `A session of ${one.client} that is not kept.`],
+    clients: (one) => ('kept' in one ? clientsFor(environment, one) : [one.client]),
+    ...(ws === undefined
+      ? {}
+      : { archive: (one) => archive(ws, one, 'kept' in one ? names.get(one.kept)! : '') }),
+    offersNew: true,
+  })
+  if (picked === 'quit') return
+  if (picked === 'new') return resume(environment, [], { new: true })
+  await goOn(environment, picked.one, picked.client)
+}
+
+async function goOn(environment: Environment, one: KeptOffer | NativeOffer, client?: string): Promise<void> {
+  if ('native' in one) {
+    const { runNative } = await import('../../journeys/resuming/launch.ts')
+    process.exitCode = await runNative(environment, one.native)
+    return
+  }
+  const { root, datedId } = one.kept
+  if (root !== undefined) note(`In ${shortPath(root, environment)}:`)
+  const id = client === undefined ? undefined : idOfClient(client)
+  await resume(
+    root === undefined ? environment : { ...environment, cwd: root },
+    [datedId],
+    id === undefined ? {} : { in: id },
+  )
+}
+
+async function archive(ws: Workspace, one: KeptOffer | NativeOffer, name: string): Promise<string> {
+  if (!('kept' in one)) return 'a session of a client cannot be archived'
+  const { editConversation } = await import('../../journeys/conversation/edit.ts')
+  await editConversation(ws, one.kept.path, { archived: true }, false)
+  return paste`archived; back by: cortext edit ${name} --unarchive`
+}
+
+/** The import loads what starts a client, while the person still chooses. */
+async function resume(environment: Environment, words: string[], options: ResumeOptions): Promise<void> {
+  const { resumeVerb } = await import('../verbs/resume/index.ts')
+  await resumeVerb(environment, words, options)
+}
+
+/** Longer than the slowest client may take to list its sessions. */
+const PATIENCE_MS = 15_000
+
+/**
+ * The sessions of the clients that are not kept, from another process: some clients have to be asked, which takes
+ * seconds, and the picker is there meanwhile.
+ */
+async function askForSessions(
+  environment: Environment,
+  stop: AbortSignal,
+): Promise<{ offers: NativeOffer[]; note: string }> {
+  const { env, cwd } = environment
+  const program = process.argv[1]!
+  const answer = await askProgram(process.execPath, [program, '--json'], {
+    env,
+    cwd,
+    stop,
+    patience: PATIENCE_MS,
+  })
+  if (typeof answer === 'string' || answer.code !== 0)
+    return { offers: [], note: 'the clients did not tell their own sessions' }
+  const { native } = JSON.parse(answer.said) as { native: NativeAsJson[] }
+  const offers = native
+    .filter(({ client }) => findProgram(client, env) !== undefined)
+    .map((one) => nativeOffer(environment, one))
+  return { offers, note: oneLine(answer.complained) }
+}
+
+function nativeOffer(
+  environment: Environment,
+  { client, native_id: nativeId, title, last_active, bytes }: NativeAsJson,
+): NativeOffer {
+  const { cwd } = environment
+  const { name, sessions } = clientOf(client)
+  const lastActive = new Date(last_active ?? Number.NaN)
+  const transcript = sessions.transcriptPath(environment, cwd, nativeId)
+  return {
+    native: { client, nativeId, title, cwd, lastActive, bytes, transcript },
+    title: oneLine(title) || nativeId,
+    type: 'not kept',
+    when: relativeTime(lastActive, environment.now()),
+    client: name,
+    words: nativeId,
+  }
+}
