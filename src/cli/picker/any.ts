@@ -11,9 +11,10 @@ import type { Workspace } from '../../workspace/open.ts'
 import { labelsOf, shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
+import { GO_ON } from './first-screen.ts'
 import { type Offer, pick } from './index.ts'
-import { clientsFor, idOfClient, type KeptOffer, keptOffer, previewOfKept } from './kept.ts'
-import { isPlaced, type NativeAsJson, type Offered } from './offered.ts'
+import { clientsFor, idOfClient, nameOfClient, previewOfKept } from './kept.ts'
+import { isPlaced, type KeptOffer, keptOffer, type NativeAsJson, type Offered } from './offered.ts'
 
 /** A session of a client that no conversation holds. */
 interface NativeOffer extends Offer {
@@ -22,12 +23,13 @@ interface NativeOffer extends Offer {
 
 /**
  * Lets a person go on with anything that is kept, with a session that is not, or with something new. Returns false where
- * there is nothing.
+ * there is nothing. `clear` takes the first screen away.
  */
 export async function pickAny(
   environment: Environment,
   ws: Workspace | undefined,
   offered: Offered,
+  clear: () => void,
 ): Promise<boolean> {
   const stop = new AbortController()
   const later = askForSessions(environment, stop.signal)
@@ -36,7 +38,7 @@ export async function pickAny(
       note(...[(await later).note].filter((line) => line !== ''))
       return false
     }
-    await offer(environment, ws, offered, later)
+    await offer(environment, ws, offered, later, clear)
     return true
   } finally {
     stop.abort()
@@ -48,16 +50,18 @@ async function offer(
   ws: Workspace | undefined,
   { kept, find }: Offered,
   later: ReturnType<typeof askForSessions>,
+  clear: () => void,
 ): Promise<void> {
   const labels = labelsOf(kept.filter(isPlaced))
   const names = numbersOf(kept)
   const now = environment.now()
   const offers = kept.map((one) =>
-    keptOffer(one, now, one.root === undefined ? undefined : labels.get(one.root)),
+    keptOffer(one, now, nameOfClient, one.root === undefined ? undefined : labels.get(one.root)),
   )
   const byKept = new Map(offers.map((one) => [one.kept.datedId + (one.kept.root ?? ''), one]))
   const picked = await pick<KeptOffer | NativeOffer>(environment, {
-    message: 'Go on with',
+    message: GO_ON,
+    clear,
     offers,
     later: { note: 'asking the clients for their own sessions', offers: later },
     find: async (typed) =>

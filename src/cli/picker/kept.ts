@@ -5,28 +5,9 @@ import { findProgram } from '../../io/run.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
 import { numbersFor } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
-import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { pick } from './index.ts'
-import type { Offer } from './offer.ts'
-
-/** A kept conversation that a person may go on with. */
-export interface KeptOffer extends Offer {
-  kept: Listed & { root?: string }
-}
-
-export function keptOffer(kept: Listed & { root?: string }, now: Date, where?: string): KeptOffer {
-  return {
-    kept,
-    title: oneLine(kept.title) || kept.id,
-    type: kept.live ? `${oneLine(kept.type)} (live)` : oneLine(kept.type),
-    when: relativeTime(kept.lastActive, now),
-    client: nameOfClient(kept.native.at(-1)?.client ?? kept.client),
-    messages: kept.messages,
-    ...(where === undefined ? {} : { where }),
-    words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
-  }
-}
+import { type KeptOffer, keptOffer } from './offered.ts'
 
 /** A conversation that was chosen, and the client to go on in where the person chose that too. */
 export interface Chosen<T> {
@@ -52,7 +33,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   const offers = new Map(
     candidates.map((one) => [
       one,
-      keptOffer(one, now, one.root === undefined ? undefined : labels.get(one.root)),
+      keptOffer(one, now, nameOfClient, one.root === undefined ? undefined : labels.get(one.root)),
     ]),
   )
   const picked = await pick<KeptOffer>(environment, {
@@ -109,7 +90,7 @@ function installedNames({ env }: Environment): readonly string[] {
   return installed
 }
 
-function nameOfClient(id: string): string {
+export function nameOfClient(id: string): string {
   return clientList().find((client) => client.id === id)?.name ?? oneLine(id)
 }
 

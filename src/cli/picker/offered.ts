@@ -1,10 +1,37 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import type { Placed } from '../../journeys/finding/everywhere.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
+import { oneLine } from '../../text/line.ts'
+import { relativeTime } from '../../text/relative-time.ts'
 import { asTime } from '../conversation-lines.ts'
+import type { Offer } from './offer.ts'
 
 /** A kept conversation; with `root` it lies in another folder. */
 export type Kept = Listed & { root?: string }
+
+/** A kept conversation that a person may go on with. */
+export interface KeptOffer extends Offer {
+  kept: Kept
+}
+
+/** `nameOf` gives the name of a client by its id, `where` is what its workspace is called. */
+export function keptOffer(
+  kept: Kept,
+  now: Date,
+  nameOf: (client: string) => string,
+  where?: string,
+): KeptOffer {
+  return {
+    kept,
+    title: oneLine(kept.title) || kept.id,
+    type: kept.live ? `${oneLine(kept.type)} (live)` : oneLine(kept.type),
+    when: relativeTime(kept.lastActive, now),
+    client: nameOf(kept.native.at(-1)?.client ?? kept.client),
+    messages: kept.messages,
+    ...(where === undefined ? {} : { where }),
+    words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
+  }
+}
 
 /** What is kept that a person may go on with. */
 export interface Offered {

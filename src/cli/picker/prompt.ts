@@ -1,10 +1,12 @@
 import { createPrompt, useEffect, useKeypress, useMemo, useState } from '@inquirer/core'
 import { matching, type Offer } from './offer.ts'
-import { type Paint, type Shown, screenOf } from './screen.ts'
+import { paintOf, type Shown, screenOf, sizeOf } from './screen.ts'
 
 /** What a picker offers, and what it can do with that. */
 export interface Picker<T extends Offer> {
   message: string
+  /** Takes away what was shown before, once this can be. */
+  clear?(): void
   offers: readonly T[]
   /** Offers that come later, and what is said while they are waited for. */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
@@ -154,11 +156,4 @@ export const askPicker = createPrompt(
   },
 )
 
-function sizeOf(): { columns: number; rows: number } {
-  return { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }
-}
-
-const isPlain = process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== ''
-const code = (begin: string, end: string) => (text: string) =>
-  isPlain ? text : `\u001b[${begin}m${text}\u001b[${end}m`
-const paint: Paint = { bold: code('1', '22'), dim: code('2', '22'), chosen: code('1;36', '22;39') }
+const paint = paintOf(process.env)

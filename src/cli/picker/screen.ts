@@ -182,3 +182,14 @@ const HELP = [
   '  Ctrl-X    archive it (back: cortext edit <id> --unarchive)',
   '  Esc       clear what was typed; then quit',
 ]
+
+/** The size of the terminal. */
+export function sizeOf(): Pick<Screen, 'columns' | 'rows'> {
+  return { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }
+}
+
+export function paintOf({ NO_COLOR: none = '' }: Readonly<Record<string, string | undefined>>): Paint {
+  const code = (begin: string, end: string) => (text: string) =>
+    none === '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text
+  return { bold: code('1', '22'), dim: code('2', '22'), chosen: code('1;36', '22;39') }
+}

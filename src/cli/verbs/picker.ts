@@ -6,6 +6,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
+import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
 
@@ -21,8 +22,9 @@ export async function picker(environment: Environment, options: { json?: boolean
   const offered = ws === undefined ? await offeredOfAll(environment) : offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered.kept)
+  const clear = showFirstScreen(environment, offered.kept)
   const { pickAny } = await import('../picker/any.ts')
-  if (!(await pickAny(environment, ws, offered))) welcome(ws)
+  if (!(await pickAny(environment, ws, offered, clear))) welcome(ws)
 }
 
 function offeredOf(ws: Workspace): Offered {
