@@ -12,6 +12,7 @@ export interface Page {
   setViewportSize(size: { width: number; height: number }): Promise<void>
   keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
   on(event: string, hear: (what: never) => void): void
+  screenshot(): Promise<Buffer>
   close(): Promise<void>
 }
 

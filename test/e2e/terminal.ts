@@ -12,6 +12,8 @@ export interface Terminal {
   submit(text: string, options?: { after?: number }): Promise<void>
   /** What can be seen now. */
   screen(): string
+  /** What has scrolled away and what can be seen now, with escape sequences for what stands out. */
+  coloured(): string
   /** What has scrolled away, and what can be seen now. */
   history(): string
   /** The screen on which it appeared first; fails with the last screen. `timeout` in ms, default 30 s. */
@@ -66,6 +68,7 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
       terminal.press('Enter')
     },
     screen: () => tmux('capture-pane', '-p'),
+    coloured: () => tmux('capture-pane', '-e', '-p', '-S', '-'),
     history: () => tmux('capture-pane', '-p', '-S', '-'),
     waitFor: (what, wait) =>
       poll(wait, look, String(what), async (screen) =>
