@@ -28,14 +28,14 @@ it('the picture of the picker is what a person sees', async () => {
   await using lab = await openPictured(new Date())
   const terminal = lab.terminal(['cortext'], { cols: 80, rows: 20 })
   await terminal.waitFor(/You said last: .*fields\?"[\s\S]*1 of 4\n/)
-  check('picker.svg', svgOf(terminal.coloured(), 80))
+  check('picker.svg', svgOf('The picker of cortext', terminal.coloured(), 80))
 })
 
 it('the picture of the list is what a person sees', async () => {
   await using lab = await openPictured(new Date())
   const terminal = lab.terminal(['cortext', 'list'], { cols: 80, rows: 12 })
   await terminal.waitForExit()
-  check('list.svg', svgOf(terminal.coloured().replace(/\nPane is dead.*/s, ''), 80))
+  check('list.svg', svgOf('cortext list', terminal.coloured().replace(/\nPane is dead.*/s, ''), 80))
 })
 
 it('the picture of the page is of the page as it is made', async () => {

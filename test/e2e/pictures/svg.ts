@@ -11,7 +11,7 @@ interface Style {
 }
 
 /** A terminal of so many columns as a picture, from what tmux captures of it with its escape sequences. */
-export function svgOf(captured: string, columns: number): string {
+export function svgOf(title: string, captured: string, columns: number): string {
   const lines = captured.replace(/\s+$/, '').split('\n')
   const width = Math.round(columns * CELL.width + 2 * EDGE)
   const height = lines.length * CELL.height + 2 * EDGE
@@ -19,6 +19,7 @@ export function svgOf(captured: string, columns: number): string {
   const texts = lines.flatMap((line, row) => runsOf(line, style).map((run) => textOf(run, row)))
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${COLOURS.paper}"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${COLOURS.text}">`,
     ...texts,
