@@ -6,6 +6,7 @@ import { CortextError } from '../../errors.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { isTalk } from '../../session/live-path.ts'
 import { originOf } from '../../session/sharing/origin.ts'
+import { titleFrom } from '../../session/title.ts'
 import {
   type Binding,
   liveSegment,
@@ -79,10 +80,16 @@ export async function importSession(
   const { client, nativeId } = session
   if (session.cwd !== '') clientOf(client).sessions.refresh?.(ws.environment, session)
   const held = knownConversation(ws, session)
-  const at = held === undefined ? beginOf(session) : undefined
+  const begin = held === undefined ? beginOf(session) : undefined
   const known = request.into ?? held
   const path =
-    known ?? (await create(ws, { ...titled(request, session), at, origin: originOf(client, nativeId) })).path
+    known ??
+    (
+      await create(ws, {
+        ...{ type: request.type, title: request.title ?? (session.title || (begin?.title ?? '')) },
+        ...{ at: begin?.at, origin: originOf(client, nativeId) },
+      })
+    ).path
   const adopted = request.into !== undefined && adoptFolder(ws, request.into)
   const part = known === undefined || adopted ? undefined : onlyUnrecorded(ws, known, session)
   const { size, generation } = await copyOf(ws, session)
@@ -107,10 +114,6 @@ export async function takeInLost(
   return path
 }
 
-function titled({ type, title }: ImportRequest, session: NativeSession) {
-  return { type, title: title ?? session.title }
-}
-
 /** What the client's own export prints is copied as the transcript that it stands for. */
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
@@ -126,8 +129,11 @@ function exportedIn(client: string, file: string): string | undefined {
   return fromExport?.(readFileSync(file, 'utf8'))
 }
 
-/** When the first message of a session was said. Throws `refused` when there is none. */
-function beginOf({ client: id, nativeId, transcript }: NativeSession): Date {
+/**
+ * When the first message of a session was said, and what its first words make for a title: its folder is named after that.
+ * Throws `refused` when there is none.
+ */
+function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const client = clientOf(id)
   const stands = exportedIn(id, transcript)
   const bytes = stands === undefined ? readFileSync(transcript) : Buffer.from(stands)
@@ -136,13 +142,14 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): Date {
       .read({ nativeId, bytes: bytes.subarray(0, length), sides: [], side: () => undefined })
       .messages.filter(isTalk)
   // The beginning of a long transcript tells, too.
-  const [first] = [BEGINNING, bytes.length].map(read).find((messages) => messages.length > 0) ?? []
+  const messages = [BEGINNING, bytes.length].map(read).find((some) => some.length > 0) ?? []
+  const [first] = messages
   if (first === undefined)
     throw new CortextError('refused', `${transcript} holds nothing that was said in ${client.name}`, {
       fix: fixOf(id, nativeId, bytes, transcript),
     })
   const at = new Date(first.timestamp)
-  return Number.isNaN(at.getTime()) ? new Date() : at
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: titleFrom(messages) ?? '' }
 }
 
 const BEGINNING = 256 * 1024

@@ -1,5 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import { beginsAsked, isControlTurn, turnsOf } from '../../session/control-turns.ts'
+import { titleFrom } from '../../session/title.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { isChanged } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -22,7 +23,9 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw nothingNew(ws, current)
   }
   const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
-  return start(ws, { type: known, title: '', current, fromBeginning: true, how: 'adopt' })
+  // Its folder is named after its first words at once: it keeps that name.
+  const title = titleFrom(saidInSession(ws, current, unboundFrom(current))) ?? ''
+  return start(ws, { type: known, title, current, fromBeginning: true, how: 'adopt' })
 }
 
 /**

@@ -253,3 +253,21 @@ function putSample(lab: Lab, name: string): string {
 function idOf(path: string): string {
   return path.split('/').slice(-2).join('/')
 }
+
+test('what was not begun by a command has its title and its folder by its first words, imported or stopped', async () => {
+  const lab = await workspaceLab()
+  const file = join(lab.home, 'talk.jsonl')
+  const imported = new ClaudeSession(lab)
+  await imported.turn('Why are the nightly builds so slow?')
+  copyFileSync(imported.transcript, file)
+  const [made] = (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported
+  expect(made!.id).toBe('001-brainstorm-why-are-the-nightly-builds-so-slow')
+
+  const other = new ClaudeSession(lab)
+  await other.turn('How do we name endpoints?')
+  const stopped = await lab.json<{ id: string; title: string }>(['stop', '--json'], { env: other.env })
+  expect(stopped).toMatchObject({
+    id: expect.stringMatching(/^00\d-brainstorm-how-do-we-name-endpoints$/),
+    title: 'How do we name endpoints?',
+  })
+})
