@@ -28,13 +28,16 @@ it('S4-P4-13 the picker is read in a terminal of any width, and says what each k
     const terminal = lab.terminal(['cortext'], { cols, rows })
     await terminal.waitFor(/brainstorm, \d+ messages?/)
     terminal.press('Down')
-    const screen = await terminal.waitFor(/^❯ Which of/m)
-    const shown = await terminal.waitFor(/plan, \d+ messages?/)
-    expect(screen.split('\n')[0]).toBe('Go on with')
-    expect(shown).toContain('数据库设计讨论')
-    expect(shown).toContain('Why is the 🚀')
-    expect(shown).toMatch(/2 of 3\n.*↵ go on .* Esc quit/)
-    expect(shown).toContain('You said last:')
+    // A screen may be read while it is drawn, so all of it is waited for.
+    await terminal.waitFor(
+      (screen) =>
+        screen.startsWith('Go on with\n') &&
+        screen.includes('数据库设计讨论') &&
+        screen.includes('Why is the 🚀') &&
+        [/^❯ Which of/m, /plan, \d+ messages?/, /You said last:/, /2 of 3\n.*↵ go on .* Esc quit/].every(
+          (one) => one.test(screen),
+        ),
+    )
     terminal.press('Escape')
     expect(await terminal.waitForExit()).toBe(0)
     expect(terminal.history()).not.toMatch(/Go on with|Which of/)

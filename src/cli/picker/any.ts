@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { labelsOf, shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
-import { GO_ON } from './first-screen.ts'
+import { type FirstScreen, GO_ON } from './first-screen.ts'
 import { type Offer, pick } from './index.ts'
 import { clientsFor, idOfClient, nameOfClient, previewOfKept } from './kept.ts'
 import { isPlaced, type KeptOffer, keptOffer, type NativeAsJson, type Offered } from './offered.ts'
@@ -23,13 +23,13 @@ interface NativeOffer extends Offer {
 
 /**
  * Lets a person go on with anything that is kept, with a session that is not, or with something new. Returns false where
- * there is nothing. `clear` takes the first screen away.
+ * there is nothing. `first` is what they see already.
  */
 export async function pickAny(
   environment: Environment,
   ws: Workspace | undefined,
   offered: Offered,
-  clear: () => void,
+  first: FirstScreen,
 ): Promise<boolean> {
   const stop = new AbortController()
   const later = askForSessions(environment, stop.signal)
@@ -38,7 +38,7 @@ export async function pickAny(
       note(...[(await later).note].filter((line) => line !== ''))
       return false
     }
-    await offer(environment, ws, offered, later, clear)
+    await offer(environment, ws, offered, later, first)
     return true
   } finally {
     stop.abort()
@@ -50,7 +50,7 @@ async function offer(
   ws: Workspace | undefined,
   { kept, find }: Offered,
   later: ReturnType<typeof askForSessions>,
-  clear: () => void,
+  first: FirstScreen,
 ): Promise<void> {
   const labels = labelsOf(kept.filter(isPlaced))
   const names = numbersOf(kept)
@@ -61,7 +61,7 @@ async function offer(
   const byKept = new Map(offers.map((one) => [one.kept.datedId + (one.kept.root ?? ''), one]))
   const picked = await pick<KeptOffer | NativeOffer>(environment, {
     message: GO_ON,
-    clear,
+    first,
     offers,
     later: { note: 'asking the clients for their own sessions', offers: later },
     find: async (typed) =>

@@ -6,15 +6,47 @@ import { paintOf, screenOf, sizeOf } from './screen.ts'
 
 export const GO_ON = 'Go on with'
 
+export interface FirstScreen {
+  /** Takes it away. */
+  clear(): void
+  /** The keys that were pressed since it was shown; from then on somebody else hears them. */
+  keys(): Buffer
+}
+
+const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) }
+
 /**
  * Shows what is kept before the questions and the clients are loaded, as the picker will show it, save that clients have
- * no names yet. Returns what takes it away again.
+ * no names yet. Whoever types at once loses nothing.
  */
-export function showFirstScreen(environment: Environment, kept: readonly Kept[]): () => void {
-  if (kept.length === 0 || isPlain(environment)) return () => undefined
+export function showFirstScreen(environment: Environment, kept: readonly Kept[]): FirstScreen {
+  if (kept.length === 0 || isPlain(environment)) return NONE
+  const lines = linesOf(environment, kept)
+  const { stdin, stdout } = process
+  stdout.write(`${paintOf(environment.env).bold(GO_ON)}\n${lines.join('\n')}`)
+  const pressed: Buffer[] = []
+  const hear = (key: Buffer) => {
+    pressed.push(key)
+    if (!key.includes(CTRL_C)) return
+    stdin.setRawMode(false)
+    process.kill(process.pid, 'SIGINT')
+  }
+  stdin.setRawMode(true).on('data', hear)
+  return {
+    // Line by line: some terminals keep in their history what is cleared at once.
+    clear: () => stdout.write(`${'\u001b[2K\u001b[1A'.repeat(lines.length)}\u001b[2K\r`),
+    keys() {
+      stdin.off('data', hear)
+      return Buffer.concat(pressed)
+    },
+  }
+}
+
+const CTRL_C = 3
+
+function linesOf(environment: Environment, kept: readonly Kept[]): string[] {
   const labels = labelsOf(kept.filter(isPlaced))
   const size = sizeOf()
-  const paint = paintOf(environment.env)
   // More does not fit on any screen.
   const offers = kept
     .slice(0, size.rows)
@@ -26,14 +58,11 @@ export function showFirstScreen(environment: Environment, kept: readonly Kept[])
         one.root === undefined ? undefined : labels.get(one.root),
       ),
     )
-  const lines = screenOf(
+  return screenOf(
     {
       ...{ offers, active: 0, preview: undefined, note: '', inClient: undefined, isHelp: false },
       ...{ all: kept.length, keys: ['client', 'new', 'archive'] },
     },
-    { ...size, paint },
+    { ...size, paint: paintOf(environment.env) },
   )
-  process.stdout.write(`${paint.bold(GO_ON)}\n${lines.join('\n')}`)
-  // Line by line: some terminals keep in their history what is cleared at once.
-  return () => process.stdout.write(`${'\u001b[2K\u001b[1A'.repeat(lines.length)}\u001b[2K\r`)
 }

@@ -16,7 +16,7 @@ export async function pick<T extends Offer>(environment: Environment, picker: Pi
   if (isPlain(environment)) return byNumber(picker)
   // Loaded only to ask, because the module holds on to standard input.
   const { askPicker } = await import('./prompt.ts')
-  picker.clear?.()
+  picker.first?.clear()
   try {
     return (await askPicker(picker, { clearPromptOnDone: true })) as Picked<T>
   } catch (error) {

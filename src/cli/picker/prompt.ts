@@ -1,12 +1,13 @@
 import { createPrompt, useEffect, useKeypress, useMemo, useState } from '@inquirer/core'
+import type { FirstScreen } from './first-screen.ts'
 import { matching, type Offer } from './offer.ts'
 import { paintOf, type Shown, screenOf, sizeOf } from './screen.ts'
 
 /** What a picker offers, and what it can do with that. */
 export interface Picker<T extends Offer> {
   message: string
-  /** Takes away what was shown before, once this can be. */
-  clear?(): void
+  /** What is on the screen already, and the keys that were pressed since. */
+  first?: FirstScreen
   offers: readonly T[]
   /** Offers that come later, and what is said while they are waited for. */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
@@ -64,6 +65,16 @@ export const askPicker = createPrompt(
         isOver = true
         process.stdout.off('resize', changed)
       }
+    }, [])
+    useEffect((rl) => {
+      const keys = picker.first?.keys()
+      if (keys === undefined || keys.length === 0) return undefined
+      // Once this screen hears keys. readline has heard some of them already.
+      const timer = setTimeout(() => {
+        rl.clearLine(0)
+        rl.input.emit('data', keys)
+      })
+      return () => clearTimeout(timer)
     }, [])
     useEffect(() => {
       if (sought.trim().length < 2) return undefined

@@ -22,9 +22,9 @@ export async function picker(environment: Environment, options: { json?: boolean
   const offered = ws === undefined ? await offeredOfAll(environment) : offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered.kept)
-  const clear = showFirstScreen(environment, offered.kept)
+  const first = showFirstScreen(environment, offered.kept)
   const { pickAny } = await import('../picker/any.ts')
-  if (!(await pickAny(environment, ws, offered, clear))) welcome(ws)
+  if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
 }
 
 function offeredOf(ws: Workspace): Offered {
