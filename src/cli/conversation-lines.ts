@@ -19,11 +19,12 @@ export function conversationTable(conversations: readonly Listed[], now: Date, w
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
   const titles = conversations.map(({ title }) => oneLine(title))
-  const [whole, ...narrower] = waysToShow(conversations, now)
   const room = (columns: readonly Column[]) =>
     (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
-  const least = Math.min(TITLE.least, Math.max(NARROWEST, ...titles.map(cellsOf)))
-  const columns = [whole!, ...narrower].find((some) => room(some) >= least) ?? narrower.at(-1)!
+  const least = Math.min(TITLE.least, Math.max(NARROWEST, widthOf({ head: '', cells: titles })))
+  const ways = waysToShow(conversations, now)
+  const fitting = width === undefined ? ways[0] : ways.find((way) => room(way()) >= least)
+  const columns = (fitting ?? ways.at(-1)!)()
   const most = Math.max(Math.min(room(columns), TITLE.most), NARROWEST)
   const lines = tableOf([...columns, { head: 'TITLE', cells: titles.map((title) => fitTitle(title, most)) }])
   return width === undefined ? lines : lines.map((line) => fitCells(line, width))
@@ -54,24 +55,24 @@ export function widthOf({ head, cells }: Column): number {
   return cells.reduce((most, cell) => Math.max(most, cellsOf(cell)), cellsOf(head))
 }
 
-/** The columns beside the title, from all of them to the fewest that still name a conversation. */
-function waysToShow(conversations: readonly Listed[], now: Date): Column[][] {
-  const column = (head: string, cell: (one: Listed) => string): Column => ({
-    head,
-    cells: conversations.map((one) => oneLine(cell(one))),
-  })
-  const [names, numbers] = [namesOf(conversations), numbersOf(conversations)]
-  const id = column('ID', (one) => names.get(one)!)
-  const number = column('ID', (one) => numbers.get(one)!)
-  const type = column('TYPE', (one) => one.type)
+/** The columns beside the title, from all of them to the fewest that still name a conversation. Each is made when asked for. */
+function waysToShow(conversations: readonly Listed[], now: Date): (() => Column[])[] {
+  const column = (head: string, cell: (one: Listed) => string) =>
+    once((): Column => ({ head, cells: conversations.map(cell) }))
+  const names = once(() => namesOf(conversations))
+  const numbers = once(() => numbersOf(conversations))
+  const id = column('ID', (one) => oneLine(names().get(one)!))
+  const number = column('ID', (one) => oneLine(numbers().get(one)!))
+  const type = column('TYPE', (one) => oneLine(one.type))
   const status = column('STATUS', (one) => statusWords(one.status))
   const when = column('LAST ACTIVE', (one) => relativeTime(one.lastActive, now))
   const messages = column('MESSAGES', (one) => String(one.messages))
-  const client = column('CLIENT', (one) => one.client)
-  const isKeyed = conversations.some(({ key }) => key !== undefined)
-  const keys = isKeyed ? [column('KEY', ({ key }) => fitTitle(oneLine(key ?? ''), KEY))] : []
+  const client = column('CLIENT', (one) => oneLine(one.client))
+  const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), KEY))
+  const isKeyed = conversations.some((one) => one.key !== undefined)
+  const keys = isKeyed ? [key] : []
   // Where all are paused, saying so tells nothing.
-  const told = status.cells.every((one) => one === 'paused') ? [] : [status]
+  const told = conversations.every((one) => statusWords(one.status) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
     [number, type, status, when, messages, client, ...keys],
@@ -80,7 +81,15 @@ function waysToShow(conversations: readonly Listed[], now: Date): Column[][] {
     [number, ...told, when],
     [number, when],
     [number],
-  ]
+  ].map((way) => () => way.map((make) => make()))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /** Cut between words where a word ends near. */
