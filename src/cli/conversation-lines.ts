@@ -13,16 +13,22 @@ const GAP = '  '
 /**
  * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. In a
  * terminal of `width` columns no line is longer: ids become numbers that name the same, then what tells least goes, and
- * last of all titles are cut. Without a width only titles are cut that no terminal would show.
+ * last of all titles are cut. Without a width only titles are cut that no terminal would show. `among` are all
+ * conversations, of which a number names one.
  */
-export function conversationTable(conversations: readonly Listed[], now: Date, width?: number): string[] {
+export function conversationTable(
+  conversations: readonly Listed[],
+  now: Date,
+  width?: number,
+  among: readonly Listed[] = conversations,
+): string[] {
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
   const titles = conversations.map(({ title }) => oneLine(title))
   const room = (columns: readonly Column[]) =>
     (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
   const least = Math.min(TITLE.least, Math.max(NARROWEST, widthOf({ head: '', cells: titles })))
-  const ways = waysToShow(conversations, now)
+  const ways = waysToShow(conversations, among, now)
   const fitting = width === undefined ? ways[0] : ways.find((way) => room(way()) >= least)
   const columns = (fitting ?? ways.at(-1)!)()
   const most = Math.max(Math.min(room(columns), TITLE.most), NARROWEST)
@@ -56,11 +62,15 @@ export function widthOf({ head, cells }: Column): number {
 }
 
 /** The columns beside the title, from all of them to the fewest that still name a conversation. Each is made when asked for. */
-function waysToShow(conversations: readonly Listed[], now: Date): (() => Column[])[] {
+function waysToShow(
+  conversations: readonly Listed[],
+  among: readonly Listed[],
+  now: Date,
+): (() => Column[])[] {
   const column = (head: string, cell: (one: Listed) => string) =>
     once((): Column => ({ head, cells: conversations.map(cell) }))
   const names = once(() => namesOf(conversations))
-  const numbers = once(() => numbersOf(conversations))
+  const numbers = once(() => numbersOf(conversations, among))
   const id = column('ID', (one) => oneLine(names().get(one)!))
   const number = column('ID', (one) => oneLine(numbers().get(one)!))
   const type = column('TYPE', (one) => oneLine(one.type))

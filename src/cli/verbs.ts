@@ -11,6 +11,8 @@ export function addVerbs(program: Command, environment: Environment): void {
       'Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.',
     )
     .option('--json', 'print one JSON document')
+    // What the picker asks in a process of its own.
+    .addOption(new Option('--not-kept', 'with --json: only sessions that are not kept').hideHelp())
     .action(async (options) => (await import('./verbs/picker.ts')).picker(environment, options))
 
   program

@@ -26,15 +26,17 @@ export function nameOf<T extends Findable>(one: T, all: readonly T[]): string {
 }
 
 /**
- * The shortest name for each of these conversations that only it has: its number (`3`), with the day (`11-21/3`) or the
+ * The shortest name for each of some conversations that only it has `among` these: its number (`3`), with the day (`11-21/3`) or the
  * date (`2026-11-21/3`) where several have that, else the dated id. `match` knows all of them.
  */
-export function numbersOf<T extends Findable>(all: readonly T[]): Map<T, string> {
-  const ways = all.map((one) => ({ one, names: numbersFor(one) }))
+export function numbersOf<T extends Findable>(
+  some: readonly T[],
+  among: readonly Findable[] = some,
+): Map<T, string> {
   const counts = new Map<string, number>()
-  for (const { names } of ways) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const one of among) for (const name of numbersFor(one)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return new Map(
-    ways.map(({ one, names }) => [one, names.find((name) => counts.get(name) === 1) ?? one.datedId]),
+    some.map((one) => [one, numbersFor(one).find((name) => counts.get(name) === 1) ?? one.datedId]),
   )
 }
 
@@ -45,6 +47,11 @@ export function numbersFor({ id, datedId }: Findable): string[] {
   const short = String(Number(number))
   const date = /^(\d{4}-)?(\d{2}-\d{2})\//.exec(datedId)
   return date === null ? [short] : [short, `${date[2]}/${short}`, `${date[1] ?? ''}${date[2]}/${short}`]
+}
+
+/** The longest of these, which no conversation of another day has: `2026-11-21/3`. */
+export function fullNumberOf(one: Findable): string {
+  return numbersFor(one).at(-1) ?? one.datedId
 }
 
 /** A conversation by what its session.json says. */

@@ -88,6 +88,12 @@ describe('in a terminal', () => {
     ])
   })
 
+  test('a number is only told where no other conversation has it, shown or not', () => {
+    const hidden = listed('002-plan-old', { datedId: '2026-11-01/002-plan-old', archived: true })
+    const ids = conversationTable(some, now, 60, [...some, hidden]).map((line) => line.split(' ')[0])
+    expect(ids).toEqual(['ID', '11-21/1', '11-20/2', '11-20/1'])
+  })
+
   test('a status is told where it is not the same for all', () => {
     const completed = listed('004-review-x', { status: { status: 'completed', auto: false } })
     expect(conversationTable([...some, completed], now, 80)[0]).toContain('STATUS')

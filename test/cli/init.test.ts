@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { workspaceLab } from '../helpers/workspace-lab.ts'
@@ -43,4 +44,19 @@ test('what somebody chose is no news at every stop: a private workspace says not
   expect(stderr).not.toContain('ommit')
   const told = await lab.json<{ notCommitted: string }>(['stop', '1', '--json'])
   expect(told.notCommitted).toContain('the workspace is private')
+})
+
+test('of a workspace in a sub-folder only that is committed, by a command that can be pasted where init was called', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  writeFileSync(join(lab.root, 'mine.txt'), 'of somebody')
+  mkdirSync(join(lab.root, 'sub/.claude'), { recursive: true })
+  writeFileSync(join(lab.root, 'sub/.claude/settings.local.json'), '{}')
+  const { stdout } = await lab.cortext(['init', 'sub', '--mcp'])
+  const [, command] = /^Commit this, .*?: (git .*)$/m.exec(stdout)!
+  execFileSync('sh', ['-c', command!], { cwd: lab.root, env: lab.env })
+  const committed = lab.git('show', '--name-only', '--format=', 'HEAD').split('\n')
+  expect(committed).toEqual(expect.arrayContaining(['sub/.claude/settings.json', 'sub/.mcp.json']))
+  expect(committed.filter((path) => path !== '' && !path.startsWith('sub/'))).toEqual([])
+  expect(committed).not.toContain('sub/.claude/settings.local.json')
+  expect(lab.git('status', '--porcelain')).toContain('?? mine.txt')
 })

@@ -1,6 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+// @ts-expect-error: the benchmark's data has no types
+import { addConversations } from '../bench/data.mjs'
 import { putProgram } from '../helpers/stand-ins.ts'
 import { openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'
 
@@ -62,7 +64,7 @@ it('S4-P4-13 titles are found without accents, words that were said by them, and
   await terminal.waitFor(/^Go on with\n❯ 数据库/m)
 
   terminal.press('C-x')
-  await terminal.waitFor(/1 of 2 · archived; back by: cortext edit 3 --unarchive/)
+  await terminal.waitFor(/1 of 2 · archived; back by: cortext edit \d{4}-\d\d-\d\d\/3 --unarchive/)
   expect(await terminal.waitFor(/^❯ Which of/m)).not.toContain('数据库')
   terminal.press('Escape')
   expect(await terminal.waitForExit()).toBe(0)
@@ -74,10 +76,14 @@ it('S4-P4-13 a client that takes its time to tell its sessions holds nothing up'
   await using lab = await threeKept()
   mkdirSync(join(lab.home, '.local/share/opencode'), { recursive: true })
   putProgram(lab.bin, 'opencode', 'sleep 60')
-  const terminal = lab.terminal(['cortext'], { cols: 100, rows: 24 })
+  const temporary = join(lab.folder, 'temporary')
+  mkdirSync(temporary)
+  const terminal = lab.terminal(['env', `TMPDIR=${temporary}`, 'cortext'], { cols: 100, rows: 24 })
   await terminal.waitFor(/^❯ 数据库[\s\S]*asking the clients for their own sessions/m, { timeout: 5000 })
   terminal.press('Escape')
   expect(await terminal.waitForExit({ timeout: 5000 })).toBe(0)
+  // The client was stopped in the middle, and what it was given to write to is gone with it.
+  expect(readdirSync(temporary)).toEqual([])
 })
 
 it('S4-P4-13 another client can be chosen on the way, and what is begun anew has a key', async () => {
@@ -101,5 +107,38 @@ it('S4-P4-13 numbers and words do where the terminal is a plain one', async () =
   terminal.press('Enter')
   await terminal.waitFor(/^Go on with:\n1\. Why is the/m)
   terminal.press('Enter')
+  expect(await terminal.waitForExit()).toBe(0)
+})
+
+it('S4-P4-13 five thousand conversations: sessions that are not kept come all the same, and what was archived meanwhile stays away', async () => {
+  await using lab = await openWorkspaceLab()
+  writeFileSync(
+    join(lab.project, '.workspace/config.json'),
+    JSON.stringify({ list: { archiveAfterDays: 0, maxOpen: 0 } }),
+  )
+  addConversations(lab.project, 5000, 2)
+  mkdirSync(join(lab.home, '.local/share/opencode'), { recursive: true })
+  const session = { id: 'ses_1', title: 'Endpoints', directory: lab.project, updated: Date.now() }
+  const gate = join(lab.folder, 'gate')
+  putProgram(
+    lab.bin,
+    'opencode',
+    `i=0; while [ ! -e '${gate}' ] && [ $i -lt 80 ]; do sleep 0.1; i=$((i+1)); done; echo '${JSON.stringify([session])}'`,
+  )
+  const terminal = lab.terminal(['cortext'], { cols: 100, rows: 24 })
+  await terminal.waitFor('1 of 5000 · asking the clients')
+  terminal.press('C-x')
+  await terminal.waitFor('1 of 4999 · archived')
+  writeFileSync(gate, '')
+  await terminal.waitFor('1 of 5000')
+  expect(terminal.screen()).not.toContain('Question 4999:')
+  terminal.type('endpoints')
+  await terminal.waitFor(/^❯ Endpoints +not kept/m)
+  terminal.press('C-x')
+  await terminal.waitFor('cannot be archived')
+  expect(terminal.screen()).toMatch(/^❯ Endpoints +not kept/m)
+  terminal.press('Escape')
+  await terminal.waitFor(/^Go on with\n/m)
+  terminal.press('Escape')
   expect(await terminal.waitForExit()).toBe(0)
 })

@@ -1,9 +1,11 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
 import { askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
-import { numbersOf } from '../../session/names.ts'
+import { withTemporaryFolder } from '../../io/temporary-folder.ts'
+import { fullNumberOf } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -14,7 +16,7 @@ import type { ResumeOptions } from '../verbs/resume/index.ts'
 import { type FirstScreen, GO_ON } from './first-screen.ts'
 import { type Offer, pick } from './index.ts'
 import { clientsFor, idOfClient, nameOfClient, previewOfKept } from './kept.ts'
-import { isPlaced, type KeptOffer, keptOffer, type NativeAsJson, type Offered } from './offered.ts'
+import { isPlaced, type Kept, type KeptOffer, keptOffer, type NativeAsJson, type Offered } from './offered.ts'
 
 /** A session of a client that no conversation holds. */
 interface NativeOffer extends Offer {
@@ -42,6 +44,7 @@ export async function pickAny(
     return true
   } finally {
     stop.abort()
+    await later
   }
 }
 
@@ -53,27 +56,24 @@ async function offer(
   first: FirstScreen,
 ): Promise<void> {
   const labels = labelsOf(kept.filter(isPlaced))
-  const names = numbersOf(kept)
   const now = environment.now()
   const offers = kept.map((one) =>
     keptOffer(one, now, nameOfClient, one.root === undefined ? undefined : labels.get(one.root)),
   )
-  const byKept = new Map(offers.map((one) => [one.kept.datedId + (one.kept.root ?? ''), one]))
+  const placeOf = ({ root = '', path }: Kept) => `${root} ${path}`
+  const byPlace = new Map(offers.map((one) => [placeOf(one.kept), one]))
   const picked = await pick<KeptOffer | NativeOffer>(environment, {
     message: GO_ON,
     first,
     offers,
     later: { note: 'asking the clients for their own sessions', offers: later },
-    find: async (typed) =>
-      (await find(typed)).flatMap((one) => byKept.get(one.datedId + (one.root ?? '')) ?? []),
+    find: async (typed) => (await find(typed)).flatMap((one) => byPlace.get(placeOf(one)) ?? []),
     preview: async (one) =>
       'kept' in one
         ? previewOfKept(environment, one)
         : [one.title, `A session of ${one.client} that is not kept.`],
     clients: (one) => ('kept' in one ? clientsFor(environment, one) : [one.client]),
-    ...(ws === undefined
-      ? {}
-      : { archive: (one) => archive(ws, one, 'kept' in one ? names.get(one.kept)! : '') }),
+    ...(ws === undefined ? {} : { archive: (one) => archive(ws, one) }),
     offersNew: true,
   })
   if (picked === 'quit') return
@@ -97,11 +97,11 @@ async function goOn(environment: Environment, one: KeptOffer | NativeOffer, clie
   )
 }
 
-async function archive(ws: Workspace, one: KeptOffer | NativeOffer, name: string): Promise<string> {
-  if (!('kept' in one)) return 'a session of a client cannot be archived'
+async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<string> {
+  if (!('kept' in one)) throw new CortextError('refused', 'a session of a client cannot be archived')
   const { editConversation } = await import('../../journeys/conversation/edit.ts')
   await editConversation(ws, one.kept.path, { archived: true }, false)
-  return paste`archived; back by: cortext edit ${name} --unarchive`
+  return paste`archived; back by: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }
 
 /** The import loads what starts a client, while the person still chooses. */
@@ -115,7 +115,7 @@ const PATIENCE_MS = 15_000
 
 /**
  * The sessions of the clients that are not kept, from another process: some clients have to be asked, which takes
- * seconds, and the picker is there meanwhile.
+ * seconds, and the picker is there meanwhile. Never rejects.
  */
 async function askForSessions(
   environment: Environment,
@@ -123,19 +123,29 @@ async function askForSessions(
 ): Promise<{ offers: NativeOffer[]; note: string }> {
   const { env, cwd } = environment
   const program = process.argv[1]!
-  const answer = await askProgram(process.execPath, [program, '--json'], {
-    env,
-    cwd,
-    stop,
-    patience: PATIENCE_MS,
-  })
-  if (typeof answer === 'string' || answer.code !== 0)
-    return { offers: [], note: 'the clients did not tell their own sessions' }
-  const { native } = JSON.parse(answer.said) as { native: NativeAsJson[] }
+  // What a client that is stopped in the middle leaves in the temporary folder goes with it.
+  const answer = await withTemporaryFolder([], (folder) =>
+    askProgram(process.execPath, [program, '--json', '--not-kept'], {
+      env: { ...env, TMPDIR: folder },
+      ...{ cwd, stop, patience: PATIENCE_MS },
+    }),
+  )
+  const told = typeof answer === 'string' || answer.code !== 0 ? undefined : answer
+  const native = told && nativeIn(told.said)
+  if (native === undefined) return { offers: [], note: 'the clients did not tell their own sessions' }
   const offers = native
     .filter(({ client }) => findProgram(client, env) !== undefined)
     .map((one) => nativeOffer(environment, one))
-  return { offers, note: oneLine(answer.complained) }
+  return { offers, note: oneLine(told!.complained) }
+}
+
+/** Undefined where the answer was cut, as one of more than a megabyte is. */
+function nativeIn(said: string): NativeAsJson[] | undefined {
+  try {
+    return (JSON.parse(said) as { native: NativeAsJson[] }).native
+  } catch {
+    return undefined
+  }
 }
 
 function nativeOffer(

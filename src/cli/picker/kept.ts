@@ -3,7 +3,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
-import { numbersFor } from '../../session/names.ts'
+import { fullNumberOf } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { pick } from './index.ts'
@@ -56,10 +56,9 @@ export async function previewOfKept(
   { kept }: KeptOffer,
 ): Promise<readonly string[]> {
   const { title, type, summary, tags, messages } = kept
-  const number = numbersFor(kept).at(-1) ?? kept.datedId
   const head = [
     oneLine(title),
-    `${oneLine(type)}, ${messages} message${messages === 1 ? '' : 's'}, ${oneLine(number)}`,
+    `${oneLine(type)}, ${messages} message${messages === 1 ? '' : 's'}, ${oneLine(fullNumberOf(kept))}`,
   ]
   const marked = tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]
   const { previewOf } = await import('../../journeys/resuming/preview.ts')

@@ -1,4 +1,5 @@
 import { createPrompt, useEffect, useKeypress, useMemo, useState } from '@inquirer/core'
+import { oneLine } from '../../text/line.ts'
 import type { FirstScreen } from './first-screen.ts'
 import { matching, type Offer } from './offer.ts'
 import { paintOf, type Shown, screenOf, sizeOf } from './screen.ts'
@@ -9,7 +10,7 @@ export interface Picker<T extends Offer> {
   /** What is on the screen already, and the keys that were pressed since. */
   first?: FirstScreen
   offers: readonly T[]
-  /** Offers that come later, and what is said while they are waited for. */
+  /** Offers that come later, and what is said while they are waited for. Of this and all below, what fails is told. */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
   /** What was said, best first; `typed` has at least two characters. */
   find(typed: string): Promise<readonly T[]>
@@ -32,7 +33,8 @@ const PREVIEW_MS = 60
 export const askPicker = createPrompt(
   <T extends Offer>(picker: Picker<T>, done: (picked: Picked<T>) => void) => {
     const [typed, setTyped] = useState('')
-    const [offers, setOffers] = useState(picker.offers)
+    const [later, setLater] = useState<readonly T[]>([])
+    const [gone, setGone] = useState<readonly T[]>([])
     const [note, setNote] = useState(picker.later?.note ?? '')
     const [at, setAt] = useState(0)
     const [turned, setTurned] = useState(0)
@@ -41,6 +43,10 @@ export const askPicker = createPrompt(
     const [size, setSize] = useState(sizeOf())
     const [isDone, setDone] = useState(false)
 
+    const offers = useMemo(
+      () => [...picker.offers, ...later].filter((one) => !gone.includes(one)),
+      [later, gone],
+    )
     const [isSaid, sought] = typed.startsWith('/') ? [true, typed.slice(1)] : [false, typed]
     const found = useMemo(() => {
       const named = isSaid ? [] : matching(offers, sought)
@@ -56,9 +62,10 @@ export const askPicker = createPrompt(
       const changed = () => setSize(sizeOf())
       process.stdout.on('resize', changed)
       let isOver = false
-      void picker.later?.offers.then((more) => {
+      const none = (error: unknown) => ({ offers: [], note: wordsOf(error) })
+      void picker.later?.offers.catch(none).then((more) => {
         if (isOver) return
-        setOffers([...picker.offers, ...more.offers])
+        setLater(more.offers)
         setNote(more.note)
       })
       return () => {
@@ -80,9 +87,10 @@ export const askPicker = createPrompt(
       if (sought.trim().length < 2) return undefined
       let isOver = false
       const timer = setTimeout(() => {
-        void picker.find(sought).then((some) => {
+        const found = (some: readonly T[]) => {
           if (!isOver) setSaid({ typed, found: some })
-        })
+        }
+        picker.find(sought).then(found, (error) => setNote(wordsOf(error)))
       }, TYPING_MS)
       return () => {
         isOver = true
@@ -93,9 +101,10 @@ export const askPicker = createPrompt(
       if (one === undefined || preview?.of === one) return undefined
       let isOver = false
       const timer = setTimeout(() => {
-        void picker.preview(one).then((lines) => {
+        const known = (lines: readonly string[]) => {
           if (!isOver) setPreview({ of: one, lines })
-        })
+        }
+        picker.preview(one).then(known, (error) => known([wordsOf(error)]))
       }, PREVIEW_MS)
       return () => {
         isOver = true
@@ -135,10 +144,11 @@ export const askPicker = createPrompt(
         retype(typed)
       } else if (key.ctrl && key.name === 'n' && picker.offersNew) finish('new')
       else if (key.ctrl && key.name === 'x' && picker.archive !== undefined && one !== undefined) {
-        void picker.archive(one).then((told) => {
+        const archived = (told: string) => {
           setNote(told)
-          setOffers(offers.filter((other) => other !== one))
-        })
+          setGone([...gone, one])
+        }
+        picker.archive(one).then(archived, (error) => setNote(wordsOf(error)))
       } else if (key.name === 'escape') {
         if (rl.line === '') return finish('quit')
         retype('')
@@ -168,3 +178,8 @@ export const askPicker = createPrompt(
 )
 
 const paint = paintOf(process.env)
+
+/** What went wrong, on the line of what is going on: the picker goes on without it. */
+function wordsOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error))
+}

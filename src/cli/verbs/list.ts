@@ -66,7 +66,7 @@ async function print(
     return
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
-  else say(...conversationTable(shown, now(), options.long === true ? undefined : lineWidth()))
+  else say(...conversationTable(shown, now(), options.long === true ? undefined : lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
   note(...goneNote(gone))

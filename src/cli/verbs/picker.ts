@@ -17,8 +17,12 @@ import { lineWidth, note, say, sayJson } from '../print.ts'
  *
  * What is kept is shown before anything is loaded that only the rest needs.
  */
-export async function picker(environment: Environment, options: { json?: boolean }): Promise<void> {
+export async function picker(
+  environment: Environment,
+  options: { json?: boolean; notKept?: boolean },
+): Promise<void> {
   const ws = workspaceOrNone(environment)
+  if (options.notKept === true) return tellNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered.kept)
@@ -60,6 +64,17 @@ async function tellAll(
   noteSilent(silent)
   sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson) })
 }
+
+/** The newest sessions that are not kept: nobody goes through more of them, and the picker reads no more. */
+async function tellNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
+  const { sessions, silent } = await notKept(environment, ws)
+  noteSilent(silent)
+  if (sessions.length > MOST_OFFERED)
+    note(`${sessions.length - MOST_OFFERED} older sessions are left out here; all of them: cortext --json`)
+  sayJson({ native: sessions.slice(0, MOST_OFFERED).map(nativeAsJson) })
+}
+
+const MOST_OFFERED = 1000
 
 function noteSilent(silent: Unimported['silent']): void {
   note(

@@ -45,7 +45,7 @@ export function verbTable(): VerbTable {
   addVerbs(program, NOWHERE)
   return {
     description: program.description(),
-    options: program.options.map(optionRow),
+    options: shownOptions(program),
     verbs: program.commands.map((command) => verbRow(command)),
   }
 }
@@ -59,11 +59,15 @@ function verbRow(command: Command, above = ''): VerbRow {
     usage: command.registeredArguments.map(shownArgument).join(' '),
     description: command.description(),
     hidden: Reflect.get(command, '_hidden') === true,
-    options: command.options.filter(({ hidden }) => !hidden).map(optionRow),
+    options: shownOptions(command),
     words: command.registeredArguments.map(wordsOfArgument),
     examples: EXAMPLES[`${above}${name}`] ?? [],
     verbs: command.commands.map((one) => verbRow(one, `${name} `)),
   }
+}
+
+function shownOptions(command: Command): OptionRow[] {
+  return command.options.filter(({ hidden }) => !hidden).map(optionRow)
 }
 
 function shownArgument(argument: Argument): string {

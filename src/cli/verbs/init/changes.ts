@@ -41,22 +41,44 @@ export function changesInShort(changes: readonly FileChange[]): string[] {
   ]
 }
 
-/** The folders and files at the top of the workspace in which anything was written, without git's own. */
+/**
+ * What to give to `git add`: where anything was written, and as little else as can be said in a line. Git's own files and
+ * what lies outside the workspace are not among it.
+ */
 export function placesToCommit(changes: readonly FileChange[]): string[] {
   const written = changes.filter(
-    ({ path, state }) => state !== 'unchanged' && state !== 'kept' && !/^(?:\.git\/|\/)/.test(path),
+    ({ path, state }) =>
+      state !== 'unchanged' && state !== 'kept' && !isGits(path) && !path.startsWith('../'),
   )
-  return [...new Set(written.map(({ path }) => path.split('/')[0]!))].sort()
+  return [...new Set(written.map(({ path }) => placeOf(path)))].sort()
+}
+
+/** The folder of a client may hold files of the person's own, so only what lies in it is named. */
+function placeOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.startsWith(WORKSPACE) ? 1 : 2)
+    .join('/')
+}
+
+const WORKSPACE = '.workspace/'
+
+/** Whether git never tracks it: it lies in a `.git`, perhaps in one above the workspace. */
+function isGits(path: string): boolean {
+  return path.startsWith('/') || /(?:^|\/)\.git\//.test(path)
 }
 
 function ownerOf(path: string): string {
-  if (path.startsWith('.workspace/')) return 'workspace'
+  if (path.startsWith(WORKSPACE)) return 'workspace'
+  if (isGits(path) || path === '.gitignore' || path === '.gitattributes') return 'git'
   const client = clientList().find(
-    ({ id, pack }) =>
-      pack.folders.some((folder) => path.startsWith(topOf(folder))) || path.startsWith(`.${id}/`),
+    ({ pack, settings, mcpEntry }) =>
+      pack.folders.some((folder) => path.startsWith(topOf(folder))) ||
+      [settings, mcpEntry].some(
+        (own) => own !== undefined && [own.file(true), own.file(false)].includes(path),
+      ),
   )
-  if (client !== undefined) return client.name
-  return path.startsWith('.git') || path.startsWith('/') ? 'git' : 'further'
+  return client?.name ?? 'other files'
 }
 
 function topOf(folder: string): string {
@@ -66,7 +88,7 @@ function topOf(folder: string): string {
 function placesOf(changes: readonly FileChange[]): string[] {
   const tops = changes
     .filter(({ state }) => state !== 'unchanged')
-    .map(({ path }) => (path.startsWith('/') ? oneLine(path) : path.replace(/^((?!\.git\/)[^/]+\/).*/, '$1')))
+    .map(({ path }) => (isGits(path) ? oneLine(path) : path.replace(/^([^/]+\/).*/, '$1')))
   return [...new Set(tops)]
 }
 

@@ -2,6 +2,7 @@ import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { realFolder } from '../../../io/real-folder.ts'
 import { findProgram } from '../../../io/run.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
@@ -43,7 +44,14 @@ export async function init(environment: Environment, dir: string | undefined, op
   })
   if (options.json === true) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
-  say(`Workspace: ${oneLine(report.root)}`, '', ...changes, '', ...whatItMeans(report), ...whatIsNext(report))
+  say(
+    `Workspace: ${oneLine(report.root)}`,
+    '',
+    ...changes,
+    '',
+    ...whatItMeans(report),
+    ...whatIsNext(report, environment),
+  )
 }
 
 /** The person sees the price before anything is written. */
@@ -101,14 +109,17 @@ function whatItMeans({ visibility, git, redact, back, gone, running }: InstallRe
   ]
 }
 
-function whatIsNext({ visibility, git, changes }: InstallReport): string[] {
+function whatIsNext({ visibility, git, changes, root }: InstallReport, { cwd }: Environment): string[] {
   const places = visibility === 'shared' && git ? placesToCommit(changes) : []
   const add = places.map((place) => paste`${place}`).join(' ')
+  const there = root === realFolder(cwd) ? 'git' : paste`git -C ${root}`
   return [
     '',
     ...(places.length === 0
       ? []
-      : [`Commit this, so that every clone has it: git add ${add} && git commit -m "Set up cortext"`]),
+      : [
+          `Commit this, so that every clone has it: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
+        ]),
     'Then, in your AI client: /workspace.brainstorm <topic>',
   ]
 }
