@@ -28,6 +28,9 @@ export default function install(): void {
     execFileSync(process.execPath, [join(folder, 'install.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
+/** The versions of Codex CLI, likewise. */
+export const CODEX_VERSIONS = ['0.169.0'] as const
+
 /** The native binary of a pinned version. */
 export function claudeBinary(version: string): string {
   // Called .exe on every platform: npm's post-install script puts the native binary in its place.
@@ -41,6 +44,19 @@ export function claudeBinary(version: string): string {
 /** The native binary of a pinned version, in the package that opencode-ai chooses on Linux and x64. */
 export function opencodeBinary(version: string): string {
   return join(CLIENTS, 'node_modules', `opencode-${version}`, 'bin', 'opencode')
+}
+
+/** The native binary of a pinned version, in the package that @openai/codex chooses on Linux and x64. */
+export function codexBinary(version: string): string {
+  return join(
+    CLIENTS,
+    'node_modules',
+    `codex-${version}`,
+    'vendor',
+    'x86_64-unknown-linux-musl',
+    'bin',
+    'codex',
+  )
 }
 
 /** The script of a pinned version, which names node as its interpreter. */

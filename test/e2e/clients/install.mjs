@@ -6,7 +6,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where a package has its program; ../install.ts knows more of them. */
-const PROGRAMS = { claude: 'bin/claude.exe', gemini: 'bundle/gemini.js', opencode: 'bin/opencode' }
+const PROGRAMS = {
+  claude: 'bin/claude.exe',
+  codex: 'vendor/x86_64-unknown-linux-musl/bin/codex',
+  gemini: 'bundle/gemini.js',
+  opencode: 'bin/opencode',
+}
 
 const folder = import.meta.dirname
 const stamp = join(folder, 'node_modules', '.installed')
@@ -27,6 +32,6 @@ function checkVersion(name) {
   const [client, version] = name.split('-')
   const program = join(folder, 'node_modules', name, PROGRAMS[client])
   const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000 })
-  if (!said.startsWith(version))
+  if (!said.split(/\s/).includes(version))
     throw new Error(`${name} was installed, but it says that it is ${JSON.stringify(said)}`)
 }
