@@ -10,7 +10,13 @@ export type Deed = (typeof DEEDS)[number]
  * whole content; `edits` and `removes` change or delete one. `patches` holds a patch (`*** Update File: …`), and
  * `shell` a command.
  */
-export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] }
+export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
+  /**
+   * The tool takes the white space from the ends of the lines that it puts into a file, unless it is Markdown; and with a
+   * text that it takes away the line break behind it.
+   */
+  readonly trims?: true
+}
 
 /** The tools of a client by their names. Tools that touch neither files nor the shell may be missing. */
 export type ClientTools = Readonly<Record<string, ToolUse>>

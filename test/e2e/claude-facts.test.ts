@@ -6,7 +6,7 @@ import { openLab } from './claude.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { SOON } from './lab.ts'
 import { allText, lastUserText, toolResults, typedText } from './model-request.ts'
-import { bash, read, text, thinking } from './reply.ts'
+import { bash, read, text, thinking, tool } from './reply.ts'
 
 /** What a person may type behind a command, and a shell must never see. */
 const NASTY = `it's "q" $(id) & \`date\`; x > y`
@@ -79,6 +79,26 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: sessions and transcripts', (vers
     const [, path] = /saved to: (\S+)/.exec(moved!)!
     expect(readFileSync(path!, 'utf8')).toBe('x'.repeat(31_000))
     expect(path).toContain(`${lab.transcripts()[0]!.slice(0, -'.jsonl'.length)}/tool-results/`)
+  })
+
+  it('trims the lines that Edit puts in, but not in Markdown, and takes the line break behind what goes', async () => {
+    await using lab = await openLab({ version })
+    const edit = (name: string, old_string: string, new_string: string) =>
+      tool('Edit', { file_path: join(lab.project, name), old_string, new_string })
+    for (const name of ['a.ts', 'b.md']) writeFileSync(join(lab.project, name), 'one\ntwo\nthree\nfour\n')
+    const files = ['a.ts', 'b.md'].map((name) => read(join(lab.project, name)))
+    const both = (before: string, after: string) => ['a.ts', 'b.md'].map((name) => edit(name, before, after))
+    lab.model.when(
+      'change',
+      files,
+      both('one', '1  \n\tx\t\n '),
+      both('two', ''),
+      both('\nthree', ''),
+      'Done.',
+    )
+    await lab.headless(['--allowedTools=Read,Edit', '--', 'change'])
+    expect(readFileSync(join(lab.project, 'a.ts'), 'utf8')).toBe('1\n\tx\nfour\n')
+    expect(readFileSync(join(lab.project, 'b.md'), 'utf8')).toBe('1  \n\tx\t\n four\n')
   })
 
   it('leaves whole lines when it is killed in the middle of an answer', async () => {

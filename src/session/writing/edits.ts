@@ -20,6 +20,8 @@ export interface Part {
   all: boolean
   /** Both are whole lines. */
   lines?: true
+  /** The line break behind `before` goes too, where there is one. */
+  takesBreak?: true
 }
 
 /** What a call of a tool writes, by the arguments that clients give to such tools. Shell commands are not read. */
@@ -32,7 +34,9 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
   if (use.removes !== undefined) return [{ path, kind: 'removed' }]
   if ((use.writes ?? use.edits) === undefined) return []
   const given = Object(call.arguments) as Record<string, unknown>
-  const parts = (Array.isArray(given.edits) ? given.edits : [given]).map(partOf)
+  const parts = (Array.isArray(given.edits) ? given.edits : [given])
+    .map(partOf)
+    .map((part) => (part !== undefined && use.trims === true ? trimmed(part, path) : part))
   if (parts.length > 0 && parts.every((part) => part !== undefined)) return [{ path, kind: 'parts', parts }]
   const text = textIn(given, WHOLE)
   return [
@@ -80,6 +84,11 @@ function partOf(one: unknown): Part | undefined {
   if (before === undefined || after === undefined) return undefined
   const all = ALL.some((name) => given[name] === true) || Number(given.expected_replacements) > 1
   return { before: plainBreaks(before), after: plainBreaks(after), all }
+}
+
+function trimmed(part: Part, path: string): Part {
+  const after = /\.mdx?$/i.test(path) ? part.after : part.after.replace(/[^\S\n]+$/gm, '')
+  return { ...part, after, ...(after === '' && !part.before.endsWith('\n') ? { takesBreak: true } : {}) }
 }
 
 function textIn(given: Record<string, unknown>, names: readonly string[]): string | undefined {

@@ -72,11 +72,12 @@ function applied<E extends FileEdit>(state: State<E>, edit: E): State<E> | undef
 }
 
 function withPart<E extends FileEdit>(state: State<E>, part: Part, edit: E): State<E> | undefined {
-  const { before, after } = part
+  const { after } = part
+  const before = takenAway(state, part)
   if (before === '') return state.lines.length === 0 ? put(state, 0, 0, linesOf(after), edit) : undefined
   if (before === after) return state
   const text = `${state.lines.join('\n')}\n`
-  const at = placeIn(text, part)
+  const at = placeIn(text, before, part)
   if (at === -1) return undefined
   const upTo = (part.all ? text.lastIndexOf(before) : at) + before.length
   const become = part.all ? text.slice(at, upTo).replaceAll(before, () => after) : after
@@ -91,7 +92,12 @@ function withPart<E extends FileEdit>(state: State<E>, part: Part, edit: E): Sta
   return put(state, first, Math.min(last + 1, state.lines.length), lines, edit)
 }
 
-function placeIn(text: string, { before, lines }: Part): number {
+function takenAway({ lines }: State<unknown>, { before, takesBreak }: Part): string {
+  const whole = `${before}\n`
+  return takesBreak === true && before !== '' && `${lines.join('\n')}\n`.includes(whole) ? whole : before
+}
+
+function placeIn(text: string, before: string, { lines }: Part): number {
   let at = text.indexOf(before)
   while (at !== -1 && lines === true && !isWhole(text, at, before.length)) at = text.indexOf(before, at + 1)
   return at

@@ -140,7 +140,8 @@ export function tellHistory(
     const isOnce = () => text() !== '' && old.split(text()).length === 2
     while (!isOnce() && (from > 0 || to < before.length))
       [from, to] = [Math.max(0, from - 1), Math.min(before.length, to + 1)]
-    if (before.length === 0 || dice > 0.85 || !isOnce()) {
+    const isEmptied = after.slice(from, to - gone + come.length).every((one) => one.text === '')
+    if (before.length === 0 || dice > 0.85 || !isOnce() || isEmptied) {
       use(who, 'Write', { file_path: path, content: whole }, 'The file has been updated.')
       return
     }
@@ -151,7 +152,9 @@ export function tellHistory(
         .map((one) => one.text)
         .join('\n'),
     ]
-    const [a, b] = dice < 0.6 ? shortened(oldText, newText, old) : [oldText, newText]
+    const short = shortened(oldText, newText, old)
+    // Claude Code would make something else of a text with white space at its end, and of an empty one.
+    const [a, b] = dice < 0.6 && !/^$|[ \t]$/m.test(short[1]) ? short : [oldText, newText]
     if (dice > 0.7)
       use(who, 'MultiEdit', { file_path: path, edits: [{ old_string: a, new_string: b }] }, 'ok')
     else use(who, 'Edit', { file_path: path, old_string: a, new_string: b }, 'ok')
@@ -202,7 +205,7 @@ export function tellHistory(
 }
 
 /** Without what both begin and end with, as long as the old text stands once: then an edit begins within a line. */
-function shortened(before: string, after: string, whole: string): [string, string] {
+export function shortened(before: string, after: string, whole: string): [string, string] {
   let [from, to] = [0, 0]
   const most = Math.min(before.length, after.length)
   while (from < most && before[from] === after[from]) from += 1
@@ -233,7 +236,7 @@ export function writeRecord(lab: Lab, id: string, lines: readonly object[], more
   writeFileSync(join(folder, 'messages.jsonl'), lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
 }
 
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -26,6 +26,16 @@ describe('what a call writes', () => {
     expect(of(client, name, args)).toEqual([{ path: '/p', kind: 'whole', text: 'all' }])
   })
 
+  test('Claude Code trims the lines that it puts in, but not in Markdown, and takes the line break too', () => {
+    const given = (file_path: string, new_string: string) => ({ file_path, old_string: 'a', new_string })
+    const put = (path: string, text: string) => of('claude', 'Edit', given(path, text))
+    expect(put('/p.ts', 'b  \n\tc\t\n ')).toMatchObject([{ parts: [{ after: 'b\n\tc\n' }] }])
+    expect(put('/p.md', 'b  \n')).toMatchObject([{ parts: [{ after: 'b  \n' }] }])
+    expect(put('/p.ts', '')).toMatchObject([{ parts: [{ after: '', takesBreak: true }] }])
+    expect(put('/p.ts', 'b')).toEqual([{ path: '/p.ts', kind: 'parts', parts: [part] }])
+    expect(of('gemini', 'replace', given('/p.ts', 'b  '))).toMatchObject([{ parts: [{ after: 'b  ' }] }])
+  })
+
   test('everywhere, where the call says so', () => {
     const given = { file_path: '/p', old_string: 'a', new_string: 'b' }
     const all = [{ kind: 'parts', parts: [{ all: true }] }]

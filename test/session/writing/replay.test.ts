@@ -35,6 +35,22 @@ describe('edits played over a file', () => {
     expect(names(before, [edit('a', 'const', 'let', true)], after)).toEqual(['a', 'a', 'a'])
   })
 
+  test('a text that goes takes the line break behind it where the tool does so, and may join two lines', () => {
+    const gone = (before: string): Named => ({
+      ...{ name: 'a', path: '/p', kind: 'parts' as const },
+      parts: [{ before, after: '', all: false, takesBreak: true }],
+    })
+    expect(names(BASE, [gone('const two = 2')], ['const one = 1', 'const three = 3'])).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(names(BASE, [gone('\nconst two = 2')], ['const one = 1const three = 3'])).toEqual(['a'])
+    expect(names(BASE, [gone(' = 2')], ['const one = 1', 'const twoconst three = 3'])).toEqual([
+      undefined,
+      'a',
+    ])
+  })
+
   test('a file that is written whole keeps who wrote the lines that it had already', () => {
     const edits = [whole('a', `${BASE.join('\n')}\nconst four = 4\n`)]
     expect(names(BASE, edits, [...BASE, 'const four = 4'])).toEqual([undefined, undefined, undefined, 'a'])
