@@ -146,16 +146,27 @@ interface Step {
 }
 
 async function between(traced: Traced, touching: readonly Touching[], step: Step) {
-  const { before, lines, since, commit } = step
-  const until = commit === undefined ? Number.POSITIVE_INFINITY : commit.time + SLACK
-  const past = traced.steps.filter(({ place }) => place.time < until)
-  const { by, loose } = replay(
-    before,
-    past.filter(({ place }) => place.time >= since),
-    lines,
-  )
-  const others = [...past.filter(({ place }) => place.time < since), ...loose].reverse()
+  const { by, others } = replayed(traced, step)
   return others.length === 0 ? by : withOthers(traced, touching, step, by, others)
+}
+
+/**
+ * Plays the edits of a step. Those of the last moments may have been made before the commit or after it: as many of them
+ * are taken as make the file most like the committed one, and no more. `others` are those that had no part in it, the
+ * newest first.
+ */
+function replayed({ steps }: Traced, { before, lines, since, commit }: Step) {
+  const until = commit?.time ?? Number.POSITIVE_INFINITY
+  const sure = steps.filter(({ place }) => place.time < until).length
+  const past = steps.filter(({ place }) => place.time < until + SLACK)
+  const ways = Array.from({ length: past.length - sure + 1 }, (_, more) => {
+    const edits = past.slice(0, sure + more).filter(({ place }) => place.time >= since)
+    return { edits, ...replay(before, edits, lines) }
+  })
+  const { by, edits, loose } = ways.reduce((best, way) => (way.unlike < best.unlike ? way : best))
+  const played = new Set(edits)
+  for (const edit of loose) played.delete(edit)
+  return { by, others: past.filter((edit) => !played.has(edit)).reverse() }
 }
 
 /**

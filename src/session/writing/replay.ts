@@ -12,6 +12,8 @@ export interface Replayed<E> {
   by: (E | undefined)[]
   /** Edits that did not find their place: somebody else had changed the file before them. */
   loose: E[]
+  /** How many lines the outcome of the edits has that the file as it became has not, and the other way round. */
+  unlike: number
 }
 
 /**
@@ -33,7 +35,9 @@ export function replay<E extends FileEdit>(
   }
   const matched = matchLines(state.lines, after)
   const by = matched.map((at) => (at === -1 ? undefined : state.by[at]))
-  return { by: withoutEdges(after, by, before.length === 0), loose }
+  const same = matched.filter((at) => at !== -1).length
+  const unlike = state.lines.length + after.length - 2 * same
+  return { by: withoutEdges(after, by, before.length === 0), loose, unlike }
 }
 
 /**

@@ -64,8 +64,14 @@ describe('edits played over a file', () => {
 
   test('an edit that does not find its place is told, with the whole lines that it wrote', () => {
     const lost = edit('a', 'not there', 'not there\nconst five = 5\n}')
-    expect(replay(BASE, [lost], BASE)).toEqual({ by: [undefined, undefined, undefined], loose: [lost] })
+    expect(replay(BASE, [lost], BASE)).toMatchObject({ by: [undefined, undefined, undefined], loose: [lost] })
     expect(linesWritten(lost)).toEqual(['const five = 5'])
+  })
+
+  test('how many lines the outcome and the file do not share is counted', () => {
+    expect(replay(BASE, [], BASE).unlike).toBe(0)
+    expect(replay(BASE, [edit('a', 'two = 2', 'two = 20')], BASE).unlike).toBe(2)
+    expect(replay(BASE, [edit('a', 'two = 2', 'two = 2\nconst more = 4')], BASE).unlike).toBe(1)
   })
 
   test('a brace counts within what was written, not at its edge', () => {
