@@ -13,6 +13,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { labelsOf, shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
+import { authorsIn } from './authors.ts'
 import { type FirstScreen, GO_ON } from './first-screen.ts'
 import { type Offer, pick } from './index.ts'
 import { clientsFor, idOfClient, nameOfClient, previewOfKept } from './kept.ts'
@@ -57,8 +58,12 @@ async function offer(
 ): Promise<void> {
   const labels = labelsOf(kept.filter(isPlaced))
   const now = environment.now()
+  const authorOf = authorsIn(kept)
   const offers = kept.map((one) =>
-    keptOffer(one, now, nameOfClient, one.root === undefined ? undefined : labels.get(one.root)),
+    keptOffer(one, now, nameOfClient, {
+      where: one.root === undefined ? undefined : labels.get(one.root),
+      author: () => authorOf(one),
+    }),
   )
   const placeOf = ({ root = '', path }: Kept) => `${root} ${path}`
   const byPlace = new Map(offers.map((one) => [placeOf(one.kept), one]))

@@ -16,8 +16,8 @@ export interface FirstScreen {
 const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) }
 
 /**
- * Shows what is kept before the questions and the clients are loaded, as the picker will show it, save that clients have
- * no names yet. Whoever types at once loses nothing.
+ * Shows what is kept before the questions and the clients are loaded, as the picker will show it, save that clients and
+ * people have no names yet. Whoever types at once loses nothing.
  */
 export function showFirstScreen(environment: Environment, kept: readonly Kept[]): FirstScreen {
   if (kept.length === 0 || isPlain(environment)) return NONE
@@ -48,16 +48,11 @@ function linesOf(environment: Environment, kept: readonly Kept[]): string[] {
   const labels = labelsOf(kept.filter(isPlaced))
   const size = sizeOf()
   // More does not fit on any screen.
-  const offers = kept
-    .slice(0, size.rows)
-    .map((one) =>
-      keptOffer(
-        one,
-        environment.now(),
-        (id) => id,
-        one.root === undefined ? undefined : labels.get(one.root),
-      ),
-    )
+  const offers = kept.slice(0, size.rows).map((one) =>
+    keptOffer(one, environment.now(), (id) => id, {
+      where: one.root === undefined ? undefined : labels.get(one.root),
+    }),
+  )
   return screenOf(
     {
       ...{ offers, active: 0, preview: undefined, note: '', inClient: undefined, isHelp: false },

@@ -6,6 +6,7 @@ import type { Listed } from '../../journeys/finding/list.ts'
 import { fullNumberOf } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
 import { type KeptOffer, keptOffer } from './offered.ts'
 
@@ -30,10 +31,14 @@ export async function pickKept<T extends Listed & { root?: string }>(
   { labels = new Map(), starts = true }: PickOptions = {},
 ): Promise<Chosen<T>> {
   const now = environment.now()
+  const authorOf = authorsIn(candidates)
   const offers = new Map(
     candidates.map((one) => [
       one,
-      keptOffer(one, now, nameOfClient, one.root === undefined ? undefined : labels.get(one.root)),
+      keptOffer(one, now, nameOfClient, {
+        where: one.root === undefined ? undefined : labels.get(one.root),
+        author: () => authorOf(one),
+      }),
     ]),
   )
   const picked = await pick<KeptOffer>(environment, {

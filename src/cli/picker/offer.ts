@@ -9,6 +9,8 @@ export interface Offer {
   /** The client's name. */
   client: string
   messages?: number
+  /** Who typed last, where several people do. It is looked up when it is shown. */
+  author?: () => string | undefined
   /** The workspace, where there are several. */
   where?: string
   /** Further words that it is found by. */

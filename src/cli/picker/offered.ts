@@ -14,12 +14,12 @@ export interface KeptOffer extends Offer {
   kept: Kept
 }
 
-/** `nameOf` gives the name of a client by its id, `where` is what its workspace is called. */
+/** `nameOf` gives the name of a client by its id, `where` is what its workspace is called, `author` who typed last. */
 export function keptOffer(
   kept: Kept,
   now: Date,
   nameOf: (client: string) => string,
-  where?: string,
+  { where, author }: { where?: string | undefined; author?: () => string | undefined } = {},
 ): KeptOffer {
   return {
     kept,
@@ -29,6 +29,7 @@ export function keptOffer(
     client: nameOf(kept.native.at(-1)?.client ?? kept.client),
     messages: kept.messages,
     ...(where === undefined ? {} : { where }),
+    ...(author === undefined ? {} : { author }),
     words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
   }
 }

@@ -82,10 +82,11 @@ function listOf({ offers, active }: Shown, width: number, most: number, paint: P
   )
 }
 
-type Cell = 'type' | 'when' | 'client' | 'messages'
+type Cell = 'type' | 'when' | 'client' | 'messages' | 'author'
 
 /** What stands behind a title, from wide lists to narrow ones, and what has to be left for the title then. */
 const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
+  { title: 40, cells: ['type', 'when', 'client', 'messages', 'author'] },
   { title: 40, cells: ['type', 'when', 'client', 'messages'] },
   { title: 26, cells: ['type', 'when', 'client'] },
   { title: 24, cells: ['when', 'client'] },
@@ -94,24 +95,28 @@ const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
 ]
 
 function rowsOf(offers: readonly Offer[], width: number): string[] {
-  const cell = (offer: Offer, name: Cell) =>
-    name === 'messages' ? String(offer.messages ?? '') : offer[name]
-  for (const { title: least, cells } of WAYS) {
+  for (const { title: least, cells: all } of WAYS) {
+    const cells = all.filter((name) => name !== 'author' || offers.some((one) => textOf(one, name) !== ''))
     const widths = cells.map((name) =>
-      Math.min(14, Math.max(...offers.map((one) => cellsOf(cell(one, name))))),
+      Math.min(14, Math.max(...offers.map((one) => cellsOf(textOf(one, name))))),
     )
     const room = width - widths.reduce((sum, one) => sum + one + 2, 0)
     if (room < least) continue
     return offers.map((one) => {
       const title = one.where === undefined ? one.title : `${one.where}: ${one.title}`
       const behind = cells.map((name, at) => {
-        const text = fitCells(cell(one, name), widths[at]!)
+        const text = fitCells(textOf(one, name), widths[at]!)
         return name === 'messages' ? text.padStart(widths[at]!) : padCells(text, widths[at]!)
       })
       return [padCells(fitTitle(title, room), room), ...behind].join('  ').trimEnd()
     })
   }
   return []
+}
+
+function textOf(offer: Offer, name: Cell): string {
+  if (name === 'messages') return String(offer.messages ?? '')
+  return name === 'author' ? (offer.author?.() ?? '') : offer[name]
 }
 
 function previewOf({ preview, offers }: Shown, width: number, most: number): string[] {

@@ -3,7 +3,7 @@ import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { recapOf } from '../../context/recap.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { filesChanged } from '../../context/state/files-changed.ts'
-import { withoutMe } from '../../session/sharing/authors.ts'
+import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { authorOf } from '../conversation/author.ts'
@@ -18,13 +18,15 @@ const CHARACTERS = 4
 
 /**
  * What a person wants to know of a conversation before they go on with it, line by line: where it stood, what was said
- * last by both, what is open, which files it changed and on which branch. It writes nothing. Throws what
+ * last by both, what is open, who of several people spoke, which files it changed and on which branch. It writes nothing. Throws what
  * readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MOST_BYTES) return []
   const { session, messages } = readConversation(ws, path)
-  const said = withoutMe(messages, await authorOf(ws))
+  const me = await authorOf(ws)
+  const said = withoutMe(messages, me)
+  const whose = whoseTalk(messages, me)
   const history = historyOf({ messages: said, project: basename(ws.root), tools: toolVocabulary() })
   const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>
     Math.ceil(text.length / CHARACTERS),
@@ -38,6 +40,7 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
       .slice(1)
       .filter((line) => line !== '')
       .map((line) => line.replace(/^- /, '').replaceAll('`', '')),
+    ...(whose === undefined ? [] : [`${whose.slice(0, 1).toUpperCase()}${whose.slice(1)}`]),
     ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-FILES), ...more].join(', ')}`]),
     ...(branch === '' ? [] : [`Branch: ${branch}`]),
   ]

@@ -76,6 +76,16 @@ describe('what a person sees', () => {
     expect(at(200, 24)[1]).toMatch(/OpenCode +340 +│/)
   })
 
+  test('who typed last is told where there is room, and goes first where there is less', () => {
+    const people = ['Ann', undefined, 'Béla Novák']
+    const offers = OFFERS.map((one, n) => ({ ...one, author: () => people[n] }))
+    expect(at(200, 24, { offers })[0]).toMatch(/Claude Code +12 {2}Ann +│/)
+    expect(at(200, 24, { offers })[2]).toMatch(/Gemini CLI +12 {2}Béla Novák +│/)
+    expect(at(80, 24, { offers })).toEqual(at(80, 24))
+    const none = OFFERS.map((one) => ({ ...one, author: () => undefined }))
+    expect(at(200, 24, { offers: none })).toEqual(at(200, 24))
+  })
+
   test('a terminal of few rows keeps the list and the keys', () => {
     const lines = at(80, 10, { active: 2 })
     expect(lines).toHaveLength(5)
@@ -115,7 +125,8 @@ describe('what a person sees', () => {
 test('law: nothing is wider than the terminal or longer than it, whatever the texts are', () => {
   const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.lorem({ maxCount: 40 }))
   const line = text.map((one) => one.replace(/[\u0000-\u001f\u007f-\u009f\n]/g, ' '))
-  const some = fc.record({ title: line, type: line, when: line, client: line, where: line })
+  const author = fc.option(line, { nil: undefined }).map((name) => () => name)
+  const some = fc.record({ title: line, type: line, when: line, client: line, where: line, author })
   const offers = fc.array(some, { maxLength: 30 }).map((all) => all.map((one) => ({ ...one, words: '' })))
   const size = fc.record({
     columns: fc.integer({ min: 20, max: 220 }),
