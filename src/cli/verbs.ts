@@ -31,6 +31,7 @@ export function addVerbs(program: Command, environment: Environment): void {
   program
     .command('uninstall [dir]')
     .description('take back all that init put in; conversations stay')
+    .option('--verbose', 'name every file')
     .option('--json', 'print one JSON document')
     .action(async (dir, options) =>
       (await import('./verbs/uninstall.ts')).uninstallVerb(environment, dir, options),
@@ -196,7 +197,13 @@ export function addVerbs(program: Command, environment: Environment): void {
     .command('export <id>')
     .description('a conversation, or a part of it, as a document: to read, to share, for other programs')
     .addOption(
-      new Option('--format <format>', 'default: markdown').choices(['markdown', 'json', 'atif', 'hf']),
+      new Option('--format <format>', 'default: markdown').choices([
+        'markdown',
+        'html',
+        'json',
+        'atif',
+        'hf',
+      ]),
     )
     .addOption(new Option('--for <purpose>', 'a short markdown for a pull request').choices(['pr']))
     .option('--from <message>', 'from this message on, by number or id')
@@ -273,8 +280,8 @@ export function addVerbs(program: Command, environment: Environment): void {
   program
     .command('completion')
     .description('a script that lets your shell complete verbs, options, ids and types')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
-    .action(async (shell) => (await import('./verbs/completion/index.ts')).completionVerb(shell))
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']).argParser((shell) => shell))
+    .action(async (shell: string) => (await import('./verbs/completion/index.ts')).completionVerb(shell))
   program
     .command('merge-session <base> <ours> <theirs>', { hidden: true })
     .description(

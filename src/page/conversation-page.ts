@@ -25,6 +25,8 @@ export interface ShownConversation {
   clients: Readonly<Record<string, string>>
   /** The time zone that times are written in, `Europe/Berlin`. */
   zone: string
+  /** The only messages that are shown, of which each keeps its number. */
+  only?: ReadonlySet<Message>
   /** Where the index of all conversations lies, relative to this page. */
   index?: string
 }
@@ -32,7 +34,7 @@ export interface ShownConversation {
 /** One conversation as one HTML file that needs nothing beside it. */
 export function conversationPage(shown: ShownConversation): string {
   const { session, clients } = shown
-  const entries = entriesOf(shown.messages)
+  const entries = entriesOf(shown.messages).filter(({ message }) => shown.only?.has(message) ?? true)
   const budget = newBudget()
   const telling: Telling = {
     tools: shown.tools,
@@ -86,7 +88,7 @@ function bar(title: string, index: string | undefined): Html {
 
 function heading(
   title: string,
-  { session, clients }: ShownConversation,
+  { session, clients, only }: ShownConversation,
   entries: readonly Entry[],
   telling: Telling,
 ): Html {
@@ -103,6 +105,10 @@ function heading(
   const facts: [string, string][] = [
     ['When', from === to ? from : `${from} – ${to}`],
     ['Said', `${talk.length.toLocaleString('en')} messages`],
+    [
+      'Part',
+      only === undefined || talk.length === 0 ? '' : `from #${talk[0]!.number} to #${talk.at(-1)!.number}`,
+    ],
     ['In', [...used].map((id) => clientName(id, clients)).join(', ')],
     ['Model', [...models].slice(0, 6).join(', ')],
     ['By', [...named].slice(0, 12).join(', ')],

@@ -6,6 +6,7 @@ import { manPage } from '../../../scripts/man-page.mjs'
 import { verbTable } from '../../../src/cli/verbs/completion/table.ts'
 import { completionsFor } from '../../../src/cli/verbs/completion/words.ts'
 import { EXAMPLES } from '../../../src/cli/verbs/help/examples.ts'
+import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const table = verbTable()
 const known = {
@@ -30,7 +31,7 @@ describe('what may come next', () => {
     ['an id behind options and their values', ['export', '--format', 'hf', '001'], ['001-plan-a']],
     ['a type', ['start', ''], ['plan']],
     ['a client', ['resume', '--in', 'ge'], ['gemini']],
-    ['a choice', ['export', '--format', ''], ['markdown', 'json', 'atif', 'hf']],
+    ['a choice', ['export', '--format', ''], ['markdown', 'html', 'json', 'atif', 'hf']],
     ['a choice behind =', ['export', '--format=a'], ['--format=atif']],
     ['a choice behind =, as bash cuts it', ['export', '--format', '=', 'a'], ['atif']],
     ['a choice right behind =, as bash cuts it', ['resume', '--mode', '='], ['native', 'handoff']],
@@ -65,4 +66,14 @@ test('the man page is made of the table of verbs as it is now', () => {
   expect(page).toBe(manPage(JSON.parse(JSON.stringify(table))))
   for (const { name, hidden } of table.verbs)
     expect(page.includes(`.SS "cortext ${name.replaceAll('-', '\\-')}`), name).toBe(!hidden)
+})
+
+test('another shell is told which ones there are', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  expect(await lab.cortext(['completion', 'tcsh'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'error: there is no completion for tcsh, only for bash, zsh and fish\nfix: cortext completion bash\n',
+  })
 })

@@ -103,3 +103,23 @@ test('other formats are as their schemas say; what they cannot hold stands on st
   for (const { what, count } of told.not_held) expect(trace.stderr).toContain(`  ${count} × ${what}`)
   expect(told.not_held.length).toBeGreaterThan(0)
 })
+
+test('as a page: the one that view writes, byte for byte; of a part each message keeps its number', async () => {
+  const lab = await talked()
+  const file = join(lab.root, 'talk.html')
+  await lab.json(['view', '001', '-o', file, '--json'])
+  const whole = await lab.cortext(['export', '001', '--format', 'html'])
+  expect(whole).toEqual({ code: 0, stderr: '', stdout: readFileSync(file, 'utf8') })
+  const all = [...whole.stdout.matchAll(/<article id="m-(\d+)"/g)].map(([, number]) => number)
+  const part = await lab.cortext(['export', '001', '--format', 'html', '--from', '3', '--to', '4'])
+  expect([...part.stdout.matchAll(/<article id="m-(\d+)"/g)].map(([, number]) => number)).toEqual(
+    all.filter((number) => number === '3' || number === '4'),
+  )
+  expect(part.stdout).toContain('from #3 to #4')
+  expect(part.stdout).not.toContain('Limits</div>')
+  const calls = (await shown(lab, '001')).filter((one) => JSON.stringify(one).includes('"call1"'))
+  const cut = await lab.json(['export', '001', '--format', 'html', '--to', calls[0]!.id, '--json'])
+  expect(cut).toMatchObject({ format: 'html', widened: 1, redacted: {}, not_held: [], not_shown: [] })
+  expect(await lab.cortext(['export', '001', '--format', 'html', '--from', '99'])).toMatchObject({ code: 1 })
+  expect(await lab.cortext(['export', '001', '--format', 'html', '--for', 'pr'])).toMatchObject({ code: 2 })
+})

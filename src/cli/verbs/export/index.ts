@@ -9,9 +9,15 @@ import { findOne } from '../../../journeys/finding/find.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
 import { settle } from '../../settle.ts'
+import { zone } from '../view/zone.ts'
+
+type Format = ExportFormat | 'html'
+
+/** What is written, and what could not be shown of it. */
+type Document = Exported & { problems?: string[] }
 
 interface ExportOptions {
-  format?: Exclude<ExportFormat, 'pr'>
+  format?: Exclude<Format, 'pr'>
   for?: 'pr'
   from?: string
   to?: string
@@ -32,16 +38,29 @@ export async function exportVerb(
   const ws = openWorkspace(environment)
   await settle(ws)
   const { path } = await findOne(ws, query, 'export')
-  const { from, to, output } = options
-  const made = exportConversation(ws, path, { format, from, to })
+  const { output } = options
+  const made = await documentOf(ws, path, format, options)
   if (output !== undefined) await write(ws, output, made.text)
   if (options.json === true) return sayJson(asDocument(path, format, made, output))
   if (output === undefined) process.stdout.write(made.text)
   note(...notesOn(format, made), ...(output === undefined ? [] : [`Written: ${output}`]))
 }
 
+/** A page is made by code that no other format needs, so that only this one loads it. */
+async function documentOf(
+  ws: Workspace,
+  path: string,
+  format: Format,
+  { from, to }: ExportOptions,
+): Promise<Document> {
+  if (format !== 'html') return exportConversation(ws, path, { format, from, to })
+  const { viewConversation } = await import('../../../journeys/viewing/view.ts')
+  const { page, problems, widened } = viewConversation(ws, path, zone(), { from, to })
+  return { text: page, widened, problems, redacted: {}, notHeld: [] }
+}
+
 /** `--for` says what for, and so decides the format. */
-function formatOf({ format, for: purpose }: ExportOptions): ExportFormat {
+function formatOf({ format, for: purpose }: ExportOptions): Format {
   if (purpose === undefined) return format ?? 'markdown'
   if (format === undefined || format === 'markdown') return purpose
   throw new CortextError('usage', `--for ${purpose} is markdown, not ${format}`, {
@@ -57,18 +76,20 @@ async function write({ root, environment }: Workspace, output: string, text: str
   await fs.outputFile(isInside(below) ? placeInside(root, below) : target, text)
 }
 
-function asDocument(path: string, format: ExportFormat, made: Exported, output: string | undefined): object {
-  const { text, widened, redacted, notHeld } = made
+function asDocument(path: string, format: Format, made: Document, output: string | undefined): object {
+  const { text, widened, redacted, notHeld, problems } = made
   const document = output === undefined ? { document: text } : { output }
-  return { path, format, widened, redacted, not_held: notHeld, ...document }
+  const shown = problems === undefined ? {} : { not_shown: problems }
+  return { path, format, widened, redacted, not_held: notHeld, ...shown, ...document }
 }
 
-function notesOn(format: ExportFormat, { widened, redacted, notHeld }: Exported): string[] {
+function notesOn(format: Format, { widened, redacted, notHeld, problems = [] }: Document): string[] {
   const secrets = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`)
   const more = widened === 1 ? '1 message more is' : `${widened} messages more are`
   return [
     ...(widened === 0 ? [] : [`${more} in it, so that no call of a tool is parted from its result.`]),
     ...(secrets.length === 0 ? [] : [`Secrets that were replaced for this export: ${secrets.join(', ')}`]),
+    ...problems.map((problem) => `Not shown: ${problem}`),
     ...(notHeld.length === 0 ? [] : [`What ${format} cannot hold:`]),
     ...notHeld.map(({ what, count }) => `  ${count} × ${what}`),
   ]

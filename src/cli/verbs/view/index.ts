@@ -8,6 +8,7 @@ import { note, say, sayJson } from '../../print.ts'
 import { settle } from '../../settle.ts'
 import { named } from './named.ts'
 import { folderWhere, placeOf, writeWhere } from './where.ts'
+import { zone } from './zone.ts'
 
 interface ViewOptions {
   all?: boolean
@@ -49,11 +50,6 @@ async function viewThemAll(ws: Workspace, options: ViewOptions): Promise<void> {
   if (options.json === true) return sayJson({ path: file, pages, written, removed })
   note(`${pages} conversations; ${written.length} pages written, ${removed} removed.`)
   await tell(environment, file, options)
-}
-
-/** The time zone of this machine. */
-function zone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** Prints where a page lies, and opens it. Nobody sits where there is no terminal. */
