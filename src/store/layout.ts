@@ -38,6 +38,7 @@ export function localFiles(local: string) {
     pages: join(local, 'pages'),
     published: join(local, 'published'),
     shadow: join(local, 'shadow'),
+    told: join(local, 'told'),
     turns: join(local, 'turns'),
     copies: join(local, 'copies'),
     workspaceCopy: join(local, 'workspace'),

@@ -117,6 +117,10 @@ test('E-28 without git: saved, and told why nothing was committed', async () => 
   expect(run.stdout).toContain('Session saved.')
   expect(run.stderr).toContain('Not committed: this folder is not in a git repository')
   expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))).toMatchObject({ status: 'paused' })
+  // Once is enough.
+  const again = await lab.cortext(['stop', '001', '--summary', 'again'])
+  expect(again).toMatchObject({ code: 0, stderr: '' })
+  expect(await lab.json(['stop', '001', '--json'])).toMatchObject({ notCommitted: expect.any(String) })
 })
 
 test('E-28 without an identity: the save stands, the failure is reported apart, in git’s words', async () => {

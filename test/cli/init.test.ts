@@ -36,6 +36,23 @@ test('a file that somebody edited is named with what to do about it, however sho
   expect(stdout).not.toContain('git add')
 })
 
+test('uninstall says on one screen what it took back from whom, and what it leaves; each file with --verbose', async () => {
+  const lab = await workspaceLab()
+  appendFileSync(join(lab.root, '.claude/commands/workspace.plan.md'), 'mine')
+  const { stdout } = await lab.cortext(['uninstall'])
+  expect(stdout.split('\n').length).toBeLessThan(15)
+  expect(stdout).toMatch(/^No longer a workspace: /)
+  expect(stdout).toMatch(/^ {2}workspace {4}\d+ files removed +\.workspace\/$/m)
+  expect(stdout).toMatch(/^ {2}Claude Code {2}1\d files removed, 1 kept +\.claude\/$/m)
+  expect(stdout).toMatch(/^ {2}kept +\.claude\/commands\/workspace\.plan\.md {2}\(edited here/m)
+  expect(stdout).toMatch(/\n\nThe conversations stay as they are: plain files\.\n$/)
+
+  const other = await workspaceLab()
+  const all = (await other.cortext(['uninstall', '--verbose'])).stdout
+  expect(all).toMatch(/^ {2}removed +\.claude\/commands\/workspace\.plan\.md$/m)
+  expect(all.split('\n').length).toBeGreaterThan(40)
+})
+
 test('what somebody chose is no news at every stop: a private workspace says nothing of commits', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.cortext(['start', 'plan', 'Release'])

@@ -3,9 +3,10 @@ import { clientList } from '../../clients/index.ts'
 import type { Environment } from '../../io/environment.ts'
 import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
+import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { say, sayJson } from '../print.ts'
-import { changeLines } from './init/changes.ts'
+import { changeLines, changesInShort } from './init/changes.ts'
 
 /**
  * Publishes what was said and not yet published before it removes anything, so that nothing is lost with the journal.
@@ -13,7 +14,7 @@ import { changeLines } from './init/changes.ts'
 export async function uninstallVerb(
   environment: Environment,
   dir: string | undefined,
-  options: { json?: boolean },
+  options: { verbose?: boolean; json?: boolean },
 ) {
   const ws = openWorkspace(environment, resolve(environment.cwd, dir ?? '.'))
   const { failed } = await publishAll(ws)
@@ -23,7 +24,8 @@ export async function uninstallVerb(
     hasUnpublished: failed.length > 0,
   })
   if (options.json === true) return sayJson({ ...report, failed })
-  say(`No longer a workspace: ${report.root}`, ...changeLines(report.changes))
+  const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
+  say(`No longer a workspace: ${oneLine(report.root)}`, '', ...changes)
   say('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
     say(

@@ -3,9 +3,11 @@ import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { wasTold } from '../../store/machine/told.ts'
 import { oneLine } from '../../text/line.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 import { commitConversation } from '../conversation/commit.ts'
 import { pathNow } from '../conversation/moved.ts'
@@ -54,7 +56,7 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNot(ws, request), ignored: [] }
-      : await commitConversation(ws, published, request.hooks)
+      : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
   return { ...published, commit, discarded: request.discard === true }
 }
 
@@ -72,6 +74,12 @@ function whyNot(ws: Workspace, request: StopRequest): { notCommitted: string; ch
   const notCommitted = `commit is "${ws.config.commit}" in .workspace/config.json`
   // Where somebody wants to be asked and was not, they should know.
   return ws.config.commit === 'ask' ? { notCommitted } : { notCommitted, chosen: true }
+}
+
+/** A folder without git has none at the next stop either: once is enough to say so. */
+function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
+  if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
+  return wasTold(ws.local, 'no-git') ? { ...outcome, chosen: true } : outcome
 }
 
 /**

@@ -3,10 +3,12 @@ import { CortextError } from '../../errors.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import { isTrivial, linesOf } from '../../session/writing/lines.ts'
 import { linesWritten } from '../../session/writing/replay.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Source } from '../finding/search.ts'
 import { attribute, type Line } from './attribute.ts'
 import { type CommittedIn, committedIn } from './committed-in.ts'
+import { fixForUnknown } from './near-file.ts'
 import { type Place, placeOf, type Told } from './told.ts'
 import { type TracedFile, trace } from './trace.ts'
 import type { Writing } from './writings.ts'
@@ -35,11 +37,7 @@ export interface WhyLine {
 export async function whyLine(ws: Workspace, file: string, number: number): Promise<WhyLine> {
   const traced = await trace(ws, file)
   const [line] = await attribute(traced, { only: new Set([number]) })
-  if (line === undefined) {
-    const count = linesOf(traced.text ?? '').length
-    const what = traced.text === undefined ? 'is not there' : `has ${count} line${count === 1 ? '' : 's'}`
-    throw new CortextError('usage', `${file} ${what}`, { fix: 'cortext why <file>' })
-  }
+  if (line === undefined) throw await noSuchLine(ws, traced, file, number)
   const trivial = isTrivial(line.text)
   const others = wroteSame(traced, line.text).filter(({ place }) => place.source !== line.by?.place.source)
   const { sources, writings, names } = traced
@@ -50,6 +48,20 @@ export async function whyLine(ws: Workspace, file: string, number: number): Prom
     withoutText: writings.filter(({ kind }) => kind === 'unknown').length,
     mentions: mentionsIn(traced.told, names, { number, except }),
   }
+}
+
+/** A file that conversations wrote, or that has fewer lines, can be asked about as a whole. */
+async function noSuchLine(
+  ws: Workspace,
+  { text, writings, blamed }: TracedFile,
+  file: string,
+  number: number,
+): Promise<CortextError> {
+  const isKnown = text !== undefined || writings.length > 0 || blamed !== undefined
+  const count = linesOf(text ?? '').length
+  const what = text === undefined ? 'is not there' : `has ${count} line${count === 1 ? '' : 's'}`
+  const fix = isKnown ? paste`cortext why ${file}` : await fixForUnknown(ws, file, number)
+  return new CortextError('usage', `${file} ${what}`, { fix })
 }
 
 /** The edits that wrote a text into a file. One that writes the whole file anew keeps what stood there before. */
@@ -91,7 +103,7 @@ export async function whyFile(ws: Workspace, file: string): Promise<WhyFile> {
   const lines = await attribute(traced)
   if (text === undefined && writings.length === 0 && blamed === undefined)
     throw new CortextError('not-found', `there is no ${file}, and no conversation wrote one`, {
-      fix: 'cortext why <file>',
+      fix: await fixForUnknown(ws, file),
     })
   const parts = newestOfEach(writings).map((last): Part => {
     const { source } = last.place

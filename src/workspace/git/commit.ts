@@ -38,7 +38,7 @@ export type CommitOutcome =
       besides?: string[]
       unlike?: string[]
     }
-  /** `chosen`: the person or the settings want it so. */
+  /** `chosen`: the person or the settings want it so, or it was told once that this is so. */
   | { notCommitted: string; chosen?: true; ignored: string[] }
 
 /**

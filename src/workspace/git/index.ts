@@ -153,6 +153,13 @@ export async function userName(root: string, env: Environment['env']): Promise<s
   return name.trim() === '' ? undefined : name.trim()
 }
 
+/** The files below `root` that git tracks, relative to it; none outside git. */
+export async function trackedFiles(root: string, env: Environment['env']): Promise<string[]> {
+  if (findGitTop(root) === undefined) return []
+  const output = await ask(root, env, ['ls-files', '-z']).catch(() => '')
+  return output.split('\0').filter((path) => path !== '')
+}
+
 /** Whether git has a path (relative to `root`) in its index. False outside git, and when git cannot be asked. */
 export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false

@@ -215,18 +215,26 @@ test('a fork names the conversation that it was made of', async () => {
   expect((await why(lab, 'src/a.ts:2')).wrote!.id).toBe(id)
 })
 
-test('a file outside the workspace and a line that is not there are said to be that', async () => {
+test('a file outside the workspace and a line that is not there are said to be that, with what to ask instead', async () => {
   const { lab } = await edited()
-  for (const [place, words] of [
-    ['../x.ts:1', 'is not a file of this workspace'],
-    ['src/a.ts:99', 'has 2 lines'],
-    ['src/none.ts:1', 'is not there'],
-    ['src/none.ts', 'there is no src/none.ts'],
+  for (const [place, words, fix] of [
+    ['../x.ts:1', 'is not a file of this workspace', 'cortext why src/a.ts:12'],
+    ['src/a.ts:99', 'has 2 lines', 'cortext why src/a.ts'],
+    ['a.ts:2', 'is not there', 'cortext why src/a.ts:2'],
+    ['src/aa.py', 'there is no src/aa.py', 'cortext search aa.py'],
+    ['src/none.ts:1', 'is not there', 'cortext search none.ts'],
+    ['src/none.ts', 'there is no src/none.ts', 'cortext search none.ts'],
   ] as const) {
     const { code, stderr } = await lab.cortext(['why', place])
-    expect({ place, code, stderr }).toMatchObject({
-      code: expect.not.toBeOneOf([0]),
-      stderr: expect.stringContaining(words),
-    })
+    expect({ place, code, stderr }).toMatchObject({ code: expect.not.toBeOneOf([0]) })
+    expect(stderr).toContain(words)
+    expect(stderr).toContain(`fix: ${fix}\n`)
   }
+  lab.git('rm', '--quiet', '-f', 'src/a.ts')
+  expect((await lab.cortext(['why', 'src/a.ts:2'])).stderr).toContain('fix: cortext why src/a.ts\n')
+  put(lab, 'src/settings.ts', 'const one = 1\n')
+  commit(lab, 'Settings')
+  expect((await lab.cortext(['why', 'src/setings.ts:1'])).stderr).toContain(
+    'fix: cortext why src/settings.ts:1\n',
+  )
 })

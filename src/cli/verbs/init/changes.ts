@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { clientList } from '../../../clients/index.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { FileChange } from '../../../workspace/pack/file-change.ts'
@@ -48,7 +49,7 @@ export function changesInShort(changes: readonly FileChange[]): string[] {
 export function placesToCommit(changes: readonly FileChange[]): string[] {
   const written = changes.filter(
     ({ path, state }) =>
-      state !== 'unchanged' && state !== 'kept' && !isGits(path) && !path.startsWith('../'),
+      state !== 'unchanged' && state !== 'kept' && !isGits(path) && !/^(?:\/|\.\.\/)/.test(path),
   )
   return [...new Set(written.map(({ path }) => placeOf(path)))].sort()
 }
@@ -63,13 +64,14 @@ function placeOf(path: string): string {
 
 const WORKSPACE = '.workspace/'
 
-/** Whether git never tracks it: it lies in a `.git`, perhaps in one above the workspace. */
+/** Whether it lies in a `.git`, perhaps in one above the workspace, where git never tracks it. */
 function isGits(path: string): boolean {
-  return path.startsWith('/') || /(?:^|\/)\.git\//.test(path)
+  return /(?:^|\/)\.git\//.test(path)
 }
 
 function ownerOf(path: string): string {
   if (path.startsWith(WORKSPACE)) return 'workspace'
+  if (path.startsWith('/') && !isGits(path)) return 'this machine'
   if (isGits(path) || path === '.gitignore' || path === '.gitattributes') return 'git'
   const client = clientList().find(
     ({ pack, settings, mcpEntry }) =>
@@ -88,7 +90,10 @@ function topOf(folder: string): string {
 function placesOf(changes: readonly FileChange[]): string[] {
   const tops = changes
     .filter(({ state }) => state !== 'unchanged')
-    .map(({ path }) => (isGits(path) ? oneLine(path) : path.replace(/^([^/]+\/).*/, '$1')))
+    .map(({ path }) => {
+      if (path.startsWith('/') && !isGits(path)) return `${oneLine(dirname(path))}/`
+      return isGits(path) ? oneLine(path) : path.replace(/^([^/]+\/).*/, '$1')
+    })
   return [...new Set(tops)]
 }
 
