@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { type Argument, Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { paste } from '../text/paste.ts'
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     .version(__VERSION__, '-v, --version')
     .exitOverride()
     .enablePositionalOptions()
-    .configureHelp({ sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false, minWidthToWrap: 20, subcommandTerm: termOf })
     .helpCommand(true)
     // Commander must not print errors: reportError prints all of them in one form.
     .configureOutput({ outputError: () => undefined })
@@ -30,6 +30,16 @@ async function main(): Promise<void> {
     if (error instanceof CommanderError && error.exitCode === 0) return
     process.exitCode = exitCodeOf(error instanceof CommanderError ? wrongUsage(program, error) : error)
   }
+}
+
+/** A verb and its arguments: that it has options too says nothing, and what it does needs the room. */
+function termOf(command: Command): string {
+  return [command.name(), ...command.registeredArguments.map(shownArgument)].join(' ')
+}
+
+function shownArgument(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
 }
 
 function wrongUsage(program: Command, error: CommanderError): CortextError {

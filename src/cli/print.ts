@@ -1,9 +1,20 @@
 import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
+import { wrapLine } from '../text/wrap.ts'
 
 /** All output to stdout goes through here, because text from a record can hold escape sequences. */
 export function say(...lines: string[]): void {
   process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+}
+
+/** The same for our own words, which a terminal gets broken between words. Not for text that is copied out of it. */
+export function tell(...lines: string[]): void {
+  say(...inTerminal(lines, process.stdout))
+}
+
+/** Lines that are no wider than the terminal to which they go, if they go to one. */
+export function inTerminal(lines: readonly string[], { isTTY, columns }: NodeJS.WriteStream): string[] {
+  return isTTY === true && columns > 0 ? lines.flatMap((line) => wrapLine(line, columns)) : [...lines]
 }
 
 /** A part of a line; a bold one stands out in a terminal, and is printed as it is elsewhere. */
@@ -17,7 +28,8 @@ export function sayPieces(...lines: (readonly Piece[])[]): void {
     if (typeof piece === 'string') return printable(piece)
     return stands ? `\u001b[1m${printable(piece.bold)}\u001b[22m` : printable(piece.bold)
   }
-  process.stdout.write(`${lines.map((line) => line.map(shown).join('')).join('\n')}\n`)
+  const joined = lines.map((line) => line.map(shown).join(''))
+  process.stdout.write(`${inTerminal(joined, process.stdout).join('\n')}\n`)
 }
 
 /** How many columns the terminal has; undefined where the output goes elsewhere. */
@@ -32,7 +44,8 @@ export function sayJson(value: unknown): void {
 
 /** Tells the person something besides the answer. It goes to stderr, so that stdout holds only what was asked for. */
 export function note(...lines: string[]): void {
-  if (lines.length > 0) process.stderr.write(`${lines.map(printable).join('\n')}\n`)
+  if (lines.length === 0) return
+  process.stderr.write(`${inTerminal(lines.map(printable), process.stderr).join('\n')}\n`)
 }
 
 /** Tells the person which conversations nobody stopped and were auto-paused (S1-005d). */

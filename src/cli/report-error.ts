@@ -1,6 +1,7 @@
 import { CortextError } from '../errors.ts'
 import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
+import { inTerminal } from './print.ts'
 
 /** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
@@ -12,7 +13,7 @@ export function reportError(error: unknown, json: boolean): void {
     process.stdout.write(`${asJson({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`)
     return
   }
-  process.stderr.write(`error: ${message}\n`)
+  process.stderr.write(`${inTerminal([`error: ${message}`], process.stderr).join('\n')}\n`)
   if (fix !== undefined) process.stderr.write(`fix: ${printable(fix)}\n`)
   if (!known && error instanceof Error) process.stderr.write(`${printable(error.stack ?? '')}\n`)
 }

@@ -16,6 +16,8 @@ export interface Terminal {
   coloured(): string
   /** What has scrolled away, and what can be seen now. */
   history(): string
+  /** The same with each line that the terminal has wrapped in one. */
+  joined(): string
   /** The screen on which it appeared first; fails with the last screen. `timeout` in ms, default 30 s. */
   waitFor(what: string | RegExp | ((screen: string) => boolean), options?: Wait): Promise<string>
   /** The program's exit code, or 128 and the number of the signal; fails with the last screen. */
@@ -70,6 +72,7 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
     screen: () => tmux('capture-pane', '-p'),
     coloured: () => tmux('capture-pane', '-e', '-p', '-S', '-'),
     history: () => tmux('capture-pane', '-p', '-S', '-'),
+    joined: () => tmux('capture-pane', '-J', '-p', '-S', '-').replace(/ +$/gm, ''),
     waitFor: (what, wait) =>
       poll(wait, look, String(what), async (screen) =>
         typeof what === 'function' ? what(screen) : seen(screen, what) ? true : undefined,

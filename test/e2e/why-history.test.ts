@@ -7,7 +7,7 @@ import { openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'
 
 const SIZE = LONG
   ? { commits: 200, conversations: 20, rounds: 50 }
-  : { commits: 20, conversations: 4, rounds: 6 }
+  : { commits: 20, conversations: 4, rounds: 5 }
 
 it(
   'every line that a conversation of the real client wrote names it, and no line that none wrote names any',

@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { count, type Finding } from '../../journeys/doctor/finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
-import { say, sayJson } from '../print.ts'
+import { sayJson, tell } from '../print.ts'
 
 declare const __VERSION__: string
 
@@ -19,7 +19,7 @@ export async function doctor(
   const problems = number(now, 'problem')
   if (problems > 0) process.exitCode = 1
   if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
-  say(
+  tell(
     ...(fixed === undefined ? [] : fixedLines(fixed)),
     ...now.sections
       .filter(({ findings }) => findings.length > 0)

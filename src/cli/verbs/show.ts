@@ -11,7 +11,7 @@ import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { asSeen, oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { note, say, sayJson } from '../print.ts'
+import { note, say, sayJson, tell } from '../print.ts'
 import { settle } from '../settle.ts'
 import { checkNamed, which } from '../which.ts'
 
@@ -56,9 +56,9 @@ export async function show(
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
   ]
-  say(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
+  tell(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
   const { change } = currentCommand(ws, session)
-  if (change !== undefined) say(`  ${change.sentence}`, ...(await differenceOf(change)))
+  if (change !== undefined) tell(`  ${change.sentence}`, ...(await differenceOf(change)))
   if (wantsMessages) say('', ...shown.flatMap(lines))
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)

@@ -5,7 +5,7 @@ import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { say, sayJson } from '../print.ts'
+import { sayJson, tell } from '../print.ts'
 import { changeLines, changesInShort } from './init/changes.ts'
 
 /**
@@ -25,12 +25,12 @@ export async function uninstallVerb(
   })
   if (options.json === true) return sayJson({ ...report, failed })
   const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
-  say(`No longer a workspace: ${oneLine(report.root)}`, '', ...changes)
-  say('', 'The conversations stay as they are: plain files.')
+  tell(`No longer a workspace: ${oneLine(report.root)}`, '', ...changes)
+  tell('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
-    say(
+    tell(
       `They were private, so git still does not see ${report.hidden.join(', ')}: .git/info/exclude has the lines.`,
     )
   if (report.journal !== undefined)
-    say(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
+    tell(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
 }

@@ -27,7 +27,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   export: [
     ['cortext export 001 --output talk.md', 'all of it, to read'],
     ['cortext export 001 --format html --output talk.html', 'the same as a page for a browser'],
-    ['cortext export 001 --for pr', 'what was asked, decided and dropped, for a pull request'],
+    ['cortext export 001 --for pr', 'what was asked, decided, dropped: for a pull request'],
     ['cortext export 001 --format atif --from 3 --to 12', 'a part of it, for other programs'],
   ],
 }

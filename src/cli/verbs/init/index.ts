@@ -11,7 +11,7 @@ import { paste } from '../../../text/paste.ts'
 import type { Visibility } from '../../../workspace/config.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { select } from '../../ask.ts'
-import { note, say, sayJson } from '../../print.ts'
+import { note, sayJson, tell } from '../../print.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
 
 interface InitOptions {
@@ -44,7 +44,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   })
   if (options.json === true) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
-  say(
+  tell(
     `Workspace: ${oneLine(report.root)}`,
     '',
     ...changes,
@@ -73,7 +73,7 @@ function installedOrAll(environment: Environment): Client[] {
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
   const report = addType(openWorkspace(environment), name, clientList())
   if (options.json === true) return sayJson(report)
-  say(`Type: ${name}, command ${report.type.command}`, ...changeLines(report.changes))
+  tell(`Type: ${name}, command ${report.type.command}`, ...changeLines(report.changes))
 }
 
 function askVisibility(): Promise<Visibility> {

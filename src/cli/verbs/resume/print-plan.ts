@@ -5,7 +5,7 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/posing.ts'
 import { oneLine } from '../../../text/line.ts'
 import { asWord } from '../../../text/paste.ts'
-import { note, say, sayJson } from '../../print.ts'
+import { note, say, sayJson, tell } from '../../print.ts'
 
 /** `--print`: prints what the agent would be given. The receipt goes to stderr. */
 export function printPlan(plan: ResumePlan, json: boolean): void {
@@ -26,7 +26,7 @@ export async function describePlan(plan: ResumePlan, json: boolean): Promise<voi
   }
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
-  say(
+  tell(
     `Conversation: ${safeLine(session.conversation_type)} / ${safeLine(session.title)} (${oneLine(path)})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     ...receiptLines(plan.context.receipt),

@@ -4,7 +4,7 @@ import { agentTrace } from '../../../journeys/tracing/agent-trace.ts'
 import { type Logged, logOf } from '../../../journeys/tracing/log.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
-import { say, sayJson } from '../../print.ts'
+import { sayJson, tell } from '../../print.ts'
 import { settle } from '../../settle.ts'
 import { which } from '../../which.ts'
 import { headOf, namesIn, openerOf, placeAsJson, timeOf } from './places.ts'
@@ -22,7 +22,7 @@ export async function logVerb(environment: Environment, id: string, options: Log
   if (logged === undefined)
     throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
   if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, logged))
-  return options.json === true ? sayJson(asJson(logged)) : say(...linesOf(logged))
+  return options.json === true ? sayJson(asJson(logged)) : tell(...linesOf(logged))
 }
 
 function linesOf({ source, files, made, saved }: Logged): string[] {

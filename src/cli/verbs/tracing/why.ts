@@ -4,7 +4,7 @@ import { fileAndLine } from '../../../journeys/tracing/trace.ts'
 import { type Mention, type WhyFile, type WhyLine, whyFile, whyLine } from '../../../journeys/tracing/why.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
-import { say, sayJson } from '../../print.ts'
+import { sayJson, tell } from '../../print.ts'
 import { settle } from '../../settle.ts'
 import { headOf, namesIn, passageOf, placeAsJson, timeOf } from './places.ts'
 
@@ -18,10 +18,10 @@ export async function whyVerb(
   const { file, line } = fileAndLine(ws, typed)
   if (line === undefined) {
     const why = await whyFile(ws, file)
-    return json === true ? sayJson(fileAsJson(why)) : say(...fileLines(why))
+    return json === true ? sayJson(fileAsJson(why)) : tell(...fileLines(why))
   }
   const why = await whyLine(ws, file, line)
-  return json === true ? sayJson(lineAsJson(why)) : say(...lineLines(why))
+  return json === true ? sayJson(lineAsJson(why)) : tell(...lineLines(why))
 }
 
 function namer(why: WhyLine | WhyFile) {

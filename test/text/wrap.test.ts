@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cellsOf } from '../../src/text/cells.ts'
+import { wrapLine } from '../../src/text/wrap.ts'
+
+test('a line is broken between words, and goes on below its words', () => {
+  expect(wrapLine('  came with ad35f5988 The limits of all that is uploaded', 30)).toEqual([
+    '  came with ad35f5988 The',
+    '    limits of all that is',
+    '    uploaded',
+  ])
+  expect(wrapLine('  ok       seven types of conversation are here', 30)).toEqual([
+    '  ok       seven types of',
+    '           conversation are',
+    '           here',
+  ])
+  expect(wrapLine('short', 30)).toEqual(['short'])
+})
+
+test('what is pasted stays whole: commands, paths, what stands in backticks', () => {
+  expect(wrapLine('Shared: a stop commits. To keep them to yourself: cortext init --private', 40)).toEqual([
+    'Shared: a stop commits. To keep them to',
+    '  yourself: cortext init --private',
+  ])
+  expect(wrapLine('It is said: cortext export 001 --format html --output x.html', 30)).toEqual([
+    'It is said:',
+    '  cortext export 001 --format html --output x.html',
+  ])
+  expect(wrapLine('Your agents may now run `cortext agent list` unasked', 32)).toEqual([
+    'Your agents may now run',
+    '  `cortext agent list` unasked',
+  ])
+  for (const line of [
+    '→ cortext show 001-brainstorm-limits --at 12',
+    'fix: cortext why src/limits-of-all.ts',
+  ])
+    expect(wrapLine(line, 30)).toEqual([line])
+  expect(wrapLine('Shared: git tracks the conversations here', 30)).toEqual([
+    'Shared: git tracks the',
+    '  conversations here',
+  ])
+  expect(wrapLine('Workspace: /home/ann/a-rather-long-name/project', 30)).toEqual([
+    'Workspace:',
+    '  /home/ann/a-rather-long-name/project',
+  ])
+})
+
+test('Chinese is broken anywhere, by the cells that it takes; codes take none', () => {
+  expect(wrapLine('数据库设计讨论是否使用发件箱表', 20)).toEqual(['数据库设计讨论是', '  否使用发件箱表'])
+  const bold = '\u001b[1mlimit\u001b[22m'
+  expect(wrapLine(`it is a ${bold} of all that`, 25)).toEqual([`it is a ${bold} of all that`])
+})
+
+test('law: nothing is lost but spaces where it is broken, and only what is pasted is wider', () => {
+  const word = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+    fc.lorem({ maxCount: 1 }),
+  )
+  const line = fc
+    .array(word, { maxLength: 40 })
+    .map((words) => words.join(' ').replace(/[\s\u0000-\u001f\u007f-\u009f`/]+/g, ' '))
+  fc.assert(
+    fc.property(line, fc.integer({ min: 20, max: 120 }), (text, width) => {
+      const lines = wrapLine(text, width)
+      expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+      if (!/cortext|git|claude|opencode|gemini|codex|npm|^fix: /.test(text))
+        for (const one of lines) expect(cellsOf(one)).toBeLessThanOrEqual(width)
+    }),
+  )
+})
