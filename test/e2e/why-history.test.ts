@@ -23,8 +23,8 @@ it(
     const found = await namedIn(lab, lived)
     process.stdout.write(`${JSON.stringify({ ...found, wrong: found.wrong.length })}\n`)
     expect(found.wrong).toEqual([])
-    expect(found.named).toBeGreaterThan(SIZE.commits / 2)
-    expect(found.unnamed).toBeGreaterThan(SIZE.commits / 4)
+    expect(found.named).toBeGreaterThan(SIZE.conversations)
+    expect(found.unnamed).toBeGreaterThan(SIZE.conversations)
     expect(await wrongCommits(lab, lived)).toEqual([])
   },
   TIME_FOR_RUNS,

@@ -24,7 +24,10 @@ export function currentCommand(
     return {
       command: { name, description: '', argumentHint: '', body: '' },
       change: {
-        sentence: `The instructions ${safeLine(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
+        sentence:
+          agent.command === 'unknown'
+            ? 'Which instructions it began with is not known; the conversation goes on without any.'
+            : `The instructions ${safeLine(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
       },
     }
   const { command, text, hash } = loaded
