@@ -6,13 +6,14 @@ import type { Say } from './dialect.ts'
 import { anthropic } from './fake-anthropic.ts'
 import { gemini } from './fake-gemini.ts'
 import { openAi } from './fake-openai.ts'
+import { responses } from './fake-responses.ts'
 import { type ModelRequest, typedText } from './model-request.ts'
 import type { Reply } from './reply.ts'
 
 /** Decides what the model says; `undefined` leaves it to the next rule, and at last to a short stock answer. */
 type Answer = (request: ModelRequest) => Reply | undefined
 
-/** A model behind the APIs of all three clients that says what a test tells it to. It validates nothing that they send. */
+/** A model behind the APIs of all clients that says what a test tells it to. It validates nothing that they send. */
 export interface FakeModel {
   /** The requests that carry the conversation, in order of arrival. */
   readonly requests: readonly ModelRequest[]
@@ -58,7 +59,7 @@ export async function openFakeModel(socket: string, folder: string): Promise<Fak
   const server = createServer(async (incoming, response) => {
     const { pathname: path } = new URL(incoming.url ?? '/', 'http://fake')
     const call = { method: incoming.method ?? '', path, body: await readAll(incoming), response }
-    for (const dialect of [anthropic, gemini, openAi]) if (await dialect.answer(call, say)) return
+    for (const dialect of [anthropic, gemini, openAi, responses]) if (await dialect.answer(call, say)) return
     strays.push(`${call.method} ${path}`)
     response.writeHead(call.method === 'HEAD' ? 200 : 404).end()
   })

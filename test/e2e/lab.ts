@@ -49,10 +49,11 @@ const CORTEXT = join(import.meta.dirname, '..', '..', 'dist', 'bin.cjs')
 /**
  * @param ownEnv what the clients under test need, given the port on which the fake model answers.
  * @param online for a benchmark; a test runs without a network.
+ * @param ownProcesses for clients that leave servers behind: what runs here ends with the lab, whoever started it.
  */
 export async function openLab(
   ownEnv: (port: number) => Record<string, string>,
-  { online = false } = {},
+  { online = false, ownProcesses = false } = {},
 ): Promise<Lab> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-e2e-')))
   const [home, project, bin] = ['home', 'project', 'bin'].map((name) => join(folder, name)) as [
@@ -64,7 +65,7 @@ export async function openLab(
   for (const path of [home, project, bin]) mkdirSync(path)
   const socket = join(folder, 'model.sock')
   const model = await openFakeModel(socket, join(folder, 'requests'))
-  const network = await openNetwork(socket, online)
+  const network = await openNetwork(socket, { online, ownProcesses })
   const env = {
     PATH: [bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
     HOME: home,

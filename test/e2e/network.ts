@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A place where clients run and reach one unix socket as a TCP port, and, where the kernel lets us, nothing else. */
@@ -13,15 +14,25 @@ export interface Network {
   close(): Promise<void>
 }
 
-/** @param online for a benchmark: the clients run on the machine's own network. */
-export async function openNetwork(socket: string, online = false): Promise<Network> {
+/**
+ * @param online for a benchmark: the clients run on the machine's own network.
+ * @param ownProcesses the clients also have a process namespace, where the kernel lets us; all in it ends with it. Then
+ * `inside` forks.
+ */
+export async function openNetwork(
+  socket: string,
+  { online = false, ownProcesses = false } = {},
+): Promise<Network> {
   const forward = [process.execPath, join(import.meta.dirname, 'forward.mjs'), socket]
   const isolated = !online && mayIsolate()
+  const fork = ownProcesses ? ['-p', '-f', '--mount-proc', '--kill-child'] : []
   const holder = isolated
-    ? spawn('unshare', ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...forward])
+    ? spawn('unshare', ['-n', ...fork, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...forward])
     : spawn(forward[0]!, forward.slice(1))
   const port = await announcedPort(holder)
-  const enter = isolated ? ['nsenter', '-t', String(holder.pid), '-n', '--'] : []
+  const first = ownProcesses ? childOf(holder.pid!) : String(holder.pid)
+  const spaces = ownProcesses ? ['-n', '-p', '-m'] : ['-n']
+  const enter = isolated ? ['nsenter', '-t', first, ...spaces, '--'] : []
   return {
     port,
     isolated,
@@ -32,6 +43,10 @@ export async function openNetwork(socket: string, online = false): Promise<Netwo
       await exited
     },
   }
+}
+
+function childOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
 }
 
 let known: boolean | undefined
