@@ -1,4 +1,5 @@
 import { claudeHooks } from './claude/hook-events.ts'
+import { codexHooks } from './codex/hook-events.ts'
 import type { HookLanguage } from './contract/hooks.ts'
 import { geminiHooks } from './gemini/hook-events.ts'
 import type { ClientId } from './index.ts'
@@ -11,6 +12,7 @@ import { opencodeHooks } from './opencode/hook-events.ts'
  */
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,
+  codex: codexHooks,
   gemini: geminiHooks,
   opencode: opencodeHooks,
 }

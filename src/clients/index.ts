@@ -1,11 +1,12 @@
 import { CortextError } from '../errors.ts'
 import { claude } from './claude/index.ts'
+import { codex } from './codex/index.ts'
 import type { Client } from './contract/client.ts'
 import { gemini } from './gemini/index.ts'
 import { opencode } from './opencode/index.ts'
 
 /** Every client that Cortext knows. Adding one: README.md beside this file. */
-export const clients = { claude, opencode, gemini } as const satisfies Record<string, Client>
+export const clients = { claude, opencode, gemini, codex } as const satisfies Record<string, Client>
 
 export type ClientId = keyof typeof clients
 

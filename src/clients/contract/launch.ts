@@ -18,9 +18,10 @@ export interface Launching {
   newSessionId?(now: Date): string
   /**
    * Prepares the start of the client, when the launch files are in place. It may take seconds, but not more. Throws
-   * `client-failed` where the client could not start with the conversation.
+   * `client-failed` where the client could not start with the conversation. A client that is asked by a talk with a
+   * server of its own (Codex CLI) answers later.
    */
-  prepare?(environment: Environment, launch: LaunchSpec): void
+  prepare?(environment: Environment, launch: LaunchSpec): void | Promise<void>
   /**
    * Clients that choose the ids of their sessions implement this: it finds the session that our handoff became, by
    * traces of the seed in it. Undefined when nothing was said there.

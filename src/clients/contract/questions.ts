@@ -11,6 +11,8 @@ export interface Question {
   system: string
   /** The question: it begins with words of ours, and the rest is text from a record. */
   user: string
+  /** The MCP servers that the client is set to use, by name. Clients that cannot leave all out leave these out. */
+  mcpServers?: readonly string[]
 }
 
 export interface AskSpec {

@@ -28,6 +28,12 @@ export interface Sessions {
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
+   * Whether some other process has a session open, so that the client's own resume would not be let in. Absent: the
+   * client lets everybody in, and a session counts as open while the process lives that ran its last hook. That is no
+   * sign for Codex CLI, whose hooks are run by a background server that outlives its terminals.
+   */
+  inUse?(environment: Environment, nativeId: string): boolean
+  /**
    * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript holds
    * everything.
    */

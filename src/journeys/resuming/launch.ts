@@ -51,7 +51,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
   checkStart(ws.environment, client)
   renderPack(ws, clientList())
   ensureLocalFolder(ws.local, localFiles(ws.local).contexts)
-  makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
+  await makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   if (plan.mode === 'native' && mayHaveMore(ws, plan))
@@ -100,15 +100,15 @@ export function runNative(environment: Environment, session: NativeSession): Pro
 /** Runs a client in this terminal and returns its exit code. Throws `client-missing` and `client-failed`. */
 export async function runClient(environment: Environment, launch: LaunchSpec): Promise<number> {
   checkStart(environment, clientOf(launch.command))
-  makeReady(environment, launch)
+  await makeReady(environment, launch)
   return runInTerminal(launch, environment.env)
 }
 
 /** Writes the launch files and lets the client prepare its start. When that fails it removes the files and throws. */
-function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): void {
+async function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): Promise<void> {
   writePrivateFiles(launch.files)
   try {
-    clientOf(launch.command).launch.prepare?.(environment, launch)
+    await clientOf(launch.command).launch.prepare?.(environment, launch)
   } catch (error) {
     removeFiles(launch.files)
     if (!(error instanceof CortextError) || conversation === undefined) throw error

@@ -198,6 +198,8 @@ function isSameRepository(root: string, other: string): boolean {
 }
 
 function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {
+  const { inUse } = clientOf(client).sessions
+  if (inUse !== undefined) return inUse(ws.environment, native_id)
   const binding = readBinding(ws.local, client, native_id)
   const writer = binding && liveSegment(binding)?.process
   return writer !== undefined && !hasEnded(writer)

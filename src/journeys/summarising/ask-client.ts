@@ -20,7 +20,7 @@ export async function askClient(
   { client, stop, patience = PATIENCE_MS }: { client: Client; stop?: AbortSignal; patience?: number },
   question: Question,
 ): Promise<AskAnswer> {
-  const spec = client.questions?.ask(question)
+  const spec = client.questions?.ask({ ...question, mcpServers: serversOf(environment, client) })
   if (spec === undefined)
     throw new CortextError('refused', `${client.name} cannot be asked without a terminal`)
   const program = checkStart(environment, client)
@@ -39,6 +39,11 @@ export async function askClient(
     if (said === undefined) throw failed(client, answer, patience)
     return said
   })
+}
+
+/** What the client is set to use everywhere: the folder in which it is asked has no settings. */
+function serversOf(environment: Environment, { tools }: Client): string[] {
+  return tools.mcpServers?.(environment, environment.home) ?? []
 }
 
 function cancelled(client: Client): CortextError {

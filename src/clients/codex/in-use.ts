@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { fieldsOf } from '../transcript/fields.ts'
+import { codexHome } from './home.ts'
+
+/**
+ * Whether a thread is open where `codex resume` cannot join it: a process of its own writes it, such as a terminal
+ * without the background server, `codex exec` or an editor. Codex then shows only that the conversation is open in
+ * another app. What the background server has open is no hindrance: the terminal client joins a server that runs, even
+ * where it would start none (0.169.0). Each writer holds a lock on a file of the thread's name; we look who does, and
+ * never take the lock. False where that cannot be told.
+ */
+export function inUse(environment: Environment, nativeId: string): boolean {
+  const home = codexHome(environment)
+  const writers = holdersOf(join(home, 'thread-writer-locks', `${nativeId}.lock`))
+  if (writers.length === 0) return false
+  const servers = PID_FILES.map((name) => pidIn(join(home, 'app-server-daemon', name)))
+  return writers.some((pid) => !servers.includes(pid))
+}
+
+/** Where the background server notes its number, by how it was installed. */
+const PID_FILES = ['daemon.pid', 'app-server.pid']
+
+/** The numbers of the processes that hold a lock. The file stays when its holder was killed. */
+function holdersOf(file: string): number[] {
+  const inode = statSync(file, { throwIfNoEntry: false })?.ino
+  if (inode === undefined) return []
+  const table = textOf('/proc/locks')
+  // Without /proc, whoever has the file open holds it: nobody opens it for anything else.
+  return table === undefined ? opened(file) : locked(table, inode)
+}
+
+/** `5: FLOCK  ADVISORY  WRITE 31182 fe:00:2465949 0 EOF` */
+function locked(table: string, inode: number): number[] {
+  return table.split('\n').flatMap((line) => {
+    const [, kind, , , pid, place = ''] = line.trim().split(/\s+/)
+    return kind === 'FLOCK' && place.endsWith(`:${inode}`) ? [Number(pid)] : []
+  })
+}
+
+function opened(file: string): number[] {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const
+    const said = execFileSync('lsof', ['-t', file], { encoding: 'utf8', stdio: [...stdio], timeout: 5000 })
+    return said.split('\n').filter(Boolean).map(Number)
+  } catch {
+    // Nobody has it open, or there is no lsof.
+    return []
+  }
+}
+
+function pidIn(file: string): unknown {
+  try {
+    return fieldsOf(JSON.parse(textOf(file) ?? 'null')).pid
+  } catch {
+    // The file is being written.
+    return undefined
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // The file is not there, or this user may not read it.
+    return undefined
+  }
+}

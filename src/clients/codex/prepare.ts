@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { ensureFolder } from '../../io/ensure-folder.ts'
+import type { Environment } from '../../io/environment.ts'
+import { writePrivateFiles } from '../../io/private-files.ts'
+import type { LaunchSpec } from '../contract/launch.ts'
+import { fieldsOf, textOf } from '../transcript/fields.ts'
+import { askAppServer } from './app-server.ts'
+import { codexHome } from './home.ts'
+import { timeOf } from './seed.ts'
+
+/**
+ * Puts the seed of a handoff among Codex's own threads, where it stays: from then on it is Codex's. A thread names the
+ * provider of its model, without which Codex does not open it (0.169.0); Codex tells which one is set here. Throws
+ * `client-failed` when it does not, and what writing throws.
+ */
+export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {
+  const [seed] = files
+  if (seed === undefined) return
+  const provider = await providerIn(environment, cwd)
+  const [head = '', ...lines] = seed.content.split('\n')
+  const meta = JSON.parse(head)
+  meta.payload.model_provider = provider
+  const content = [JSON.stringify(meta), ...lines].join('\n')
+  const { folder, name } = placeOf(args.at(-1) ?? '')
+  const home = codexHome(environment)
+  ensureFolder(home, join(home, folder))
+  writePrivateFiles([{ path: join(home, folder, name), content }])
+}
+
+async function providerIn(environment: Environment, cwd: string): Promise<string> {
+  const { config } = await askAppServer(environment, cwd, 'config/read', { cwd, includeLayers: false })
+  const provider = textOf(fieldsOf(config).model_provider)
+  return provider || DEFAULT_PROVIDER
+}
+
+/** Codex's own where the settings name none. */
+const DEFAULT_PROVIDER = 'openai'
+
+/** Where Codex would have put a thread that begins now: its names tell the local time. */
+function placeOf(nativeId: string): { folder: string; name: string } {
+  const time = new Date(timeOf(nativeId))
+  const two = (number: number) => String(number).padStart(2, '0')
+  const date = [String(time.getFullYear()), two(time.getMonth() + 1), two(time.getDate())]
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two)
+  return {
+    folder: join('sessions', ...date),
+    name: `rollout-${date.join('-')}T${clock.join('-')}-${nativeId}.jsonl`,
+  }
+}

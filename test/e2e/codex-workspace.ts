@@ -1,0 +1,48 @@
+import { type CodexLab, codexPrompt, leaveCodex, openCodexLab } from './codex.ts'
+import type { Terminal } from './terminal.ts'
+import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
+
+/** A person's machine with Codex CLI and a workspace, whose hooks the person has trusted. */
+export interface CodexWorkspaceLab extends CodexLab, LabWorkspace {
+  /** Starts Codex CLI by way of cortext, once its prompt is there. */
+  resume(args: readonly string[]): Promise<Terminal>
+}
+
+export async function openCodexWorkspaceLab(
+  options: Parameters<typeof openCodexLab>[0] = {},
+): Promise<CodexWorkspaceLab> {
+  const lab = await openCodexLab(options)
+  const workspace = await initWorkspace(lab, 'codex')
+  await lab.trustHooks()
+  return {
+    ...lab,
+    ...workspace,
+    async headless(said, args, run) {
+      const done = await lab.headless(said, args, run)
+      await workspace.settled()
+      return done
+    },
+    async resume(args) {
+      const terminal = lab.terminal(['cortext', 'resume', ...args])
+      await codexPrompt(terminal)
+      return terminal
+    },
+  }
+}
+
+/** Types a prompt and waits for its answer. */
+export async function sayToCodex(terminal: Terminal, typed: string, answer: string | RegExp): Promise<void> {
+  await terminal.submit(typed, { after: 300 })
+  // What is typed fast is taken for pasted, and Enter for a part of it; a second one harms nobody.
+  await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
+    terminal.press('Enter')
+    return terminal.waitFor(answer)
+  })
+}
+
+/** Ends Codex CLI; its exit code, once what was said is published. */
+export async function leaveWorkspace(lab: CodexWorkspaceLab, terminal: Terminal): Promise<number> {
+  const code = await leaveCodex(terminal)
+  await lab.settled()
+  return code
+}
