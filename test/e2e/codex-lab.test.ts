@@ -31,9 +31,10 @@ describe('the lab of Codex CLI', () => {
   it('has the background server where a test wants it, which ends with the lab', async () => {
     const lab = await openCodexLab({ daemon: true })
     const terminal = await lab.interactive()
-    lab.model.when('Hello', 'Said by the server.')
+    lab.model.when('Hello', [codexShell('echo ran >made')], 'Said by the server.')
     await terminal.submit('Hello there', { after: 300 })
     await terminal.waitFor('Said by the server.')
+    expect(existsSync(join(lab.project, 'made'))).toBe(true)
     expect(await leaveCodex(terminal)).toBe(0)
     const server = async () => (await lab.run(['ps', '-eo', 'args'])).stdout.includes('app-server')
     expect(await server()).toBe(true)

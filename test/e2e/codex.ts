@@ -50,12 +50,15 @@ interface CodexOptions {
   trusted?: boolean
 }
 
+/** The client's sandbox hides what lies below /dev, where memory is, and may write below /tmp. */
+const PLACE = '/var/tmp'
+
 /** With a daemon the lab has processes of its own, so that the daemon ends with it. */
 export async function openCodexLab(
   options: CodexOptions & { env?: Record<string, string> } = {},
 ): Promise<CodexLab> {
   const env = (port: number) => ({ ...codexEnv(port), ...options.env })
-  const lab = await openPlainLab(env, { ownProcesses: options.daemon === true })
+  const lab = await openPlainLab(env, { ownProcesses: options.daemon === true, place: PLACE })
   return { ...lab, ...putCodex(lab, options) }
 }
 

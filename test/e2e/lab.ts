@@ -49,13 +49,14 @@ const CORTEXT = join(import.meta.dirname, '..', '..', 'dist', 'bin.cjs')
 /**
  * @param ownEnv what the clients under test need, given the port on which the fake model answers.
  * @param online for a benchmark; a test runs without a network.
+ * @param place for the folder. By default it lies in memory.
  * @param ownProcesses for clients that leave servers behind: what runs here ends with the lab, whoever started it.
  */
 export async function openLab(
   ownEnv: (port: number) => Record<string, string>,
-  { online = false, ownProcesses = false } = {},
+  { online = false, ownProcesses = false, place = tmpdir() } = {},
 ): Promise<Lab> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-e2e-')))
+  const folder = realpathSync(mkdtempSync(join(place, 'cortext-e2e-')))
   const [home, project, bin] = ['home', 'project', 'bin'].map((name) => join(folder, name)) as [
     string,
     string,

@@ -31,12 +31,13 @@ export async function openNetwork(
     : spawn(forward[0]!, forward.slice(1))
   const port = await announcedPort(holder)
   const first = ownProcesses ? childOf(holder.pid!) : String(holder.pid)
-  const spaces = ownProcesses ? ['-n', '-p', '-m'] : ['-n']
-  const enter = isolated ? ['nsenter', '-t', first, ...spaces, '--'] : []
+  // A mount namespace has a working folder of its own.
+  const here = ['sh', '-c', 'exec nsenter -t "$0" -n -p -m --wdns="$PWD" -- "$@"', first]
+  const enter = ownProcesses ? here : ['nsenter', '-t', first, '-n', '--']
   return {
     port,
     isolated,
-    inside: (command) => [...enter, ...command],
+    inside: (command) => (isolated ? [...enter, ...command] : [...command]),
     async close() {
       const exited = holder.exitCode === null ? once(holder, 'exit') : undefined
       holder.stdin.end()
