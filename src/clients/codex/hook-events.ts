@@ -1,20 +1,25 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 
+/** A placeholder: payloads are read where hooks are set up. */
 export const codexHooks: HookLanguage = {
-  parse: (payload) => {
-    const { hook_event_name, session_id, transcript_path, cwd } = Object(payload)
-    const kind = KINDS[String(hook_event_name)] ?? 'other'
-    return { kind, nativeId: String(session_id), transcript: String(transcript_path ?? ''), cwd: String(cwd) }
+  parse(payload) {
+    const fields = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<string, unknown>
+    const text = (value: unknown) => (typeof value === 'string' ? value : '')
+    const kinds: Record<string, HookEvent['kind']> = {
+      SessionStart: 'session-start',
+      UserPromptSubmit: 'turn-start',
+      Stop: 'turn-end',
+      SessionEnd: 'session-end',
+    }
+    const kind = kinds[text(fields.hook_event_name)] ?? 'other'
+    return {
+      kind,
+      nativeId: text(fields.session_id),
+      transcript: text(fields.transcript_path),
+      cwd: text(fields.cwd),
+    }
   },
   tellAgent: () => '',
-  tellPerson: (_event, text) => JSON.stringify({ systemMessage: text }),
+  tellPerson: () => '',
   shellsNameSession: false,
-}
-
-const KINDS: Record<string, HookEvent['kind']> = {
-  __proto__: null as never,
-  SessionStart: 'session-start',
-  UserPromptSubmit: 'turn-start',
-  Stop: 'turn-end',
-  SessionEnd: 'session-end',
 }

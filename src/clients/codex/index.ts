@@ -1,30 +1,41 @@
-import { existsSync } from 'node:fs'
 import type { Client } from '../contract/client.ts'
-import { ask } from './ask.ts'
 import { codexHooks } from './hook-events.ts'
-import { inUse } from './in-use.ts'
-import { handoff, native } from './launch.ts'
-import { transcriptPath } from './locate.ts'
-import { commandBody, renderCommand } from './pack.ts'
-import { prepare } from './prepare.ts'
-import { readTranscript } from './read/index.ts'
-import { newSessionId } from './seed.ts'
+import { folders, hasSession, locate, transcriptPath } from './locate.ts'
+import { readTranscript, refersBack } from './read/index.ts'
+import { tools } from './tools.ts'
+import { turnStart } from './turn-start.ts'
 
 export const codex: Client = {
   id: 'codex',
   name: 'Codex CLI',
   tested: ['0.169.0'],
   install: 'npm install -g @openai/codex',
-  sessions: {
-    locate: () => [],
-    transcriptPath,
-    hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
-    inUse,
+  sessions: { locate, folders, transcriptPath, hasSession },
+  reading: { read: readTranscript, turnStart, refersBack },
+  tools,
+  pack: {
+    folders: ['.agents/skills'],
+    command: ({ name, body }) => ({
+      path: `.agents/skills/${name.replaceAll('.', '-')}/SKILL.md`,
+      content: body,
+    }),
+    commandBody: ({ body }, args) => body.replaceAll('$ARGUMENTS', () => args),
   },
-  reading: { read: readTranscript, turnStart: (bytes) => bytes.length },
-  tools: { vocabulary: { exec_command: { shell: 'cmd' } }, shellOutput: { bytes: 10_000 } },
-  pack: { folders: ['.agents/skills'], command: renderCommand, commandBody },
   hooks: codexHooks,
-  launch: { native, handoff, newSessionId, prepare },
-  questions: { ask },
+  launch: {
+    native: ({ nativeId, cwd }) => ({
+      command: 'codex',
+      args: ['resume', nativeId],
+      env: {},
+      cwd,
+      files: [],
+    }),
+    handoff: ({ nativeId, cwd }) => ({
+      command: 'codex',
+      args: ['resume', nativeId],
+      env: {},
+      cwd,
+      files: [],
+    }),
+  },
 }

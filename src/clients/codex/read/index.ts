@@ -1,43 +1,61 @@
-import { sha256 } from '../../../crypto.ts'
-import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { ByteLedger } from '../../transcript/byte-ledger.ts'
-import { blocksOf, fieldsOf, plainText, textOf } from '../../transcript/fields.ts'
-import { splitLines } from '../../transcript/lines.ts'
-import { SEED } from './rules.ts'
+import { bufferOf, splitLines } from '../../transcript/lines.ts'
+import { readSubagents } from './subagents.ts'
+import { TranscriptReader } from './transcript-reader.ts'
 
-/** Reads what was typed and answered. */
-export function readTranscript({ nativeId, bytes, from = 0, to }: RawTranscript): Reading {
+/**
+ * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one behind the other
+ * (../parts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it reads nothing but what it is given.
+ *
+ * What lies before the segment is read too, since a rewind goes back there. What was said there is in the result only
+ * where a line of the segment adds to it.
+ */
+export function readTranscript(raw: RawTranscript): Reading {
+  const from = raw.from ?? 0
+  const blobs = new Map<string, Uint8Array>()
   const ledger = new ByteLedger()
-  const messages: Message[] = []
-  for (const line of splitLines(bytes, from, to)) {
-    const { content } = line
-    const record = content.kind === 'record' ? content.record : {}
-    const item = fieldsOf(fieldsOf(record.payload).item)
-    const role = ROLES[textOf(item.type)]
-    const id = textOf(item.id)
-    const isSeed = id.startsWith(SEED)
-    if (role === undefined || isSeed) {
-      ledger.enter(line, { dropped: isSeed ? 'resume-context' : 'client-state' })
-      continue
-    }
-    ledger.enter(line, 'kept')
-    messages.push({
-      id: sha256(`codex\0${id}`).slice(0, 32),
-      role,
-      content: blocksOf(item.content)
-        .map((part) => plainText(part.text))
-        .join(''),
-      timestamp: textOf(record.timestamp),
-      native_id: id,
-      client: 'codex',
-      native_session: nativeId,
-      seq: line.seq,
-    })
+  const reader = new TranscriptReader(raw.nativeId, blobs)
+  const { talk, calls } = reader
+  reader.read(splitLines(raw.bytes, 0, from))
+  talk.touched.clear()
+  calls.agents.clear()
+  // A rewind stands before the prompt with which a segment begins.
+  const last = talk.messages.findLastIndex(({ event }) => event === undefined)
+  const back = talk.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
+  reader.read(splitLines(raw.bytes, from, raw.to, raw.firstLine), ledger)
+  if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
+  const messages = talk.messages.filter((message) => talk.touched.has(message))
+  const { model, title, cwd, clientVersion, settled } = reader
+  return {
+    messages,
+    subagents: readSubagents(raw, calls.agents, blobs),
+    blobs,
+    facts: {
+      ...usedIn(messages),
+      ...(model === undefined ? {} : { model }),
+      ...(title === undefined ? {} : { title }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(clientVersion === undefined ? {} : { clientVersion }),
+      settled,
+    },
+    report: ledger.report(),
   }
-  const settled = messages.at(-1)?.role === 'assistant'
-  const facts = { mcpTools: [], settled }
-  return { messages, subagents: {}, blobs: new Map(), facts, report: ledger.report() }
 }
 
-const ROLES: Record<string, 'user' | 'assistant'> = { UserMessage: 'user', AgentMessage: 'assistant' }
+/** Whether a file goes on from another one there: only who knows that one can tell what of it still counts. */
+export function refersBack(bytes: Uint8Array): boolean {
+  return bufferOf(bytes).includes('"history_base"') || bufferOf(bytes).includes('"thread_rolled_back"')
+}
+
+function usedIn(messages: Reading['messages']) {
+  const said = messages.filter(({ event }) => event === undefined)
+  const [from, to] = [said[0]?.native_id, said.at(-1)?.native_id]
+  const names = said.flatMap((message) => message.tool_calls ?? []).map(({ name }) => name)
+  return {
+    mcpTools: [...new Set(names.filter((name) => name.startsWith('mcp__')))].sort(),
+    calledToolsOnly: true as const,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  }
+}

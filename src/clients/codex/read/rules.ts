@@ -1,3 +1,140 @@
-/** How the ids of a seed's items begin, and those of its turn. */
+import type { Bucket } from '../../transcript/byte-ledger.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+
+/** Messages of our own handoff seed have ids with this prefix, and its turn an id with the other one. */
 export const SEED = 'msg_cortext_'
 export const SEED_TURN = 'cortext-'
+
+/** Lines of a rollout that hold nothing but the client's own state (0.169.0). */
+export const STATE_LINES = new Set([
+  'dynamic_tools_updated',
+  'realtime_item',
+  'resume_metadata',
+  'security_risk_score',
+  'session_state',
+  'turn_context',
+  'world_state',
+])
+
+/** Events of that kind. */
+const STATE_EVENTS = new Set([
+  'background_event',
+  'deprecation_notice',
+  'environment_connected',
+  'environment_disconnected',
+  'hook_completed',
+  'hook_started',
+  'mcp_startup_complete',
+  'mcp_startup_update',
+  'model_reroute',
+  'model_verification',
+  'session_configured',
+  'shutdown_complete',
+  'skills_update_available',
+  'thread_goal_updated',
+  'thread_name_updated',
+  'thread_queue_changed',
+  'thread_settings_applied',
+  'turn_moderation_metadata',
+])
+
+/** Events that tell again what an item of the model or of a tool says. */
+const COPY_EVENTS =
+  /^(?:(?:exec_command|patch_apply|mcp_tool_call|web_search|image_generation|view_image_tool_call|collab_\w+|dynamic_tool_call)(?:_begin|_end|_output_delta|_updated|_request|_response)?|item_started|item_updated|context_compacted|raw_response_item|plan_update|plan_delta|turn_diff|agent_message_delta|agent_reasoning_delta|agent_reasoning_section_break|exec_approval_request|apply_patch_approval_request|request_user_input|elicitation_request|entered_review_mode|exited_review_mode|sub_agent_activity)$/
+
+/** Items of tools: the call and its output are written by themselves. */
+export const TOOL_ITEMS = new Set([
+  'CollabAgentToolCall',
+  'CommandExecution',
+  'ContextCompaction',
+  'DynamicToolCall',
+  'EnteredReviewMode',
+  'ExitedReviewMode',
+  'FileChange',
+  'ImageGeneration',
+  'ImageView',
+  'McpToolCall',
+  'Plan',
+  'Sleep',
+  'SubAgentActivity',
+  'WebSearch',
+])
+
+/** What a message in the request is, by the kinds that Codex marks its parts with; by its begin where it has no marks. */
+export function kindOf(
+  payload: Fields,
+): 'said' | 'shell' | 'aborted' | 'skill' | 'hook' | 'system' | 'agent' {
+  const marks = fieldsOf(payload.internal_chat_message_metadata_passthrough)
+  const kinds = listOf(marks.content_item_kinds).map(textOf)
+  const sources = listOf(marks.content_item_metadata).map((one) =>
+    textOf(fieldsOf(fieldsOf(one).provenance).type),
+  )
+  if (kinds.length > 0) {
+    if (kinds.some((kind) => kind.startsWith('user.')) && !sources.includes('tool')) return 'said'
+    const kind = kinds[0]!
+    if (sources.includes('tool')) return 'agent'
+    if (kind === 'shell.user_command') return 'shell'
+    if (kind === 'generic.turn_aborted') return 'aborted'
+    if (kind.startsWith('skills.selected')) return 'skill'
+    return kind.startsWith('hooks.') ? 'hook' : 'system'
+  }
+  const begin = /^<([a-z_]+)>/.exec(textIn(payload.content))?.[1] ?? ''
+  return BEGINS[begin] ?? (textIn(payload.content).startsWith('# AGENTS.md instructions') ? 'system' : 'said')
+}
+
+const BEGINS: Record<string, ReturnType<typeof kindOf>> = {
+  environment_context: 'system',
+  user_instructions: 'system',
+  permissions: 'system',
+  skill: 'skill',
+  subagent_notification: 'agent',
+  turn_aborted: 'aborted',
+  user_shell_command: 'shell',
+}
+
+/** The texts of a message's parts, joined. */
+export function textIn(content: unknown): string {
+  if (typeof content === 'string') return content
+  return listOf(content)
+    .map((part) => (isObject(part) ? textOf(part.text) : ''))
+    .join('')
+}
+
+/** The summary of a compaction without the sentence that Codex puts before it for the model. */
+export function summaryIn(message: string): string {
+  return message.replace(/^Another language model started to solve this problem[^\n]*:\n/, '')
+}
+
+/** What becomes of an event that says nothing; undefined where it is not known. */
+export function bucketOfEvent(type: string): Bucket | undefined {
+  if (type === 'token_count') return { dropped: 'usage' }
+  if (type === 'error' || type === 'stream_error') return { dropped: 'api-error' }
+  if (type === 'warning' || type === 'guardian_warning') return { dropped: 'client-note' }
+  if (STATE_EVENTS.has(type)) return { dropped: 'client-state' }
+  return COPY_EVENTS.test(type) ? 'derived' : undefined
+}
+
+/** The same of an item of the request. */
+export function bucketOfItem(type: string): Bucket | undefined {
+  if (type === 'ghost_snapshot') return { dropped: 'file-snapshot' }
+  if (type === 'additional_tools') return { dropped: 'listing' }
+  if (type === 'configuration_update') return { dropped: 'client-state' }
+  return /^(?:compaction\w*|context_compaction|compaction_trigger)$/.test(type) ? 'derived' : undefined
+}
+
+/** The rules by which messages to the model are left out that nobody typed. */
+export const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
+
+/** What an older event of the person's words holds, in the form of an item. */
+export function partsOfEvent(payload: Fields): Fields[] {
+  const files = listOf(payload.local_images).map((path) => ({ type: 'local_image', path: textOf(path) }))
+  const images = listOf(payload.images).map((url) => ({ type: 'image', url: textOf(url) }))
+  return [...images, ...files, { type: 'text', text: textOf(payload.message) }]
+}
+
+/** The person's own command, as it went to the model. */
+export function shellIn(text: string): { command: string; output: string } {
+  const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(text)?.[1] ?? ''
+  const result = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(text)?.[1] ?? ''
+  return { command, output: /(?:^|\n)Output:\n([\s\S]*)$/.exec(result)?.[1] ?? result }
+}

@@ -1,0 +1,117 @@
+import type { Message, ToolCall } from '../../../session/schema.ts'
+import type { Bucket } from '../../transcript/byte-ledger.ts'
+import { type Fields, listOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
+import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
+import type { Talk } from './talk.ts'
+
+/** What a line asks a tool to do; undefined when it is no call. */
+export function callIn(payload: Fields): ToolCall | undefined {
+  const id = textOf(payload.call_id) || textOf(payload.id)
+  switch (payload.type) {
+    case 'function_call':
+      return { id, name: nameOf(payload), arguments: parsed(payload.arguments) }
+    case 'custom_tool_call':
+      return { id, name: nameOf(payload), arguments: { input: payload.input } }
+    case 'local_shell_call':
+      return { id, name: 'local_shell', arguments: payload.action ?? {} }
+    case 'tool_search_call':
+      return { id, name: 'tool_search', arguments: payload.arguments ?? {} }
+    case 'web_search_call':
+      return { id, name: 'web_search', arguments: payload.action ?? {} }
+    default:
+      return undefined
+  }
+}
+
+/** MCP tools have the name of their server beside their own. */
+function nameOf({ name, namespace }: Fields): string {
+  const server = textOf(namespace)
+  return server.startsWith('mcp__') ? `${server.replace(/__$/, '')}__${textOf(name)}` : textOf(name)
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return text ?? {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The model has written something else. It is kept as it is.
+    return text
+  }
+}
+
+interface Known {
+  name: string
+  message: Message
+  answered: boolean
+}
+
+/** The calls of a thread and what came of them. */
+export class Calls {
+  /** The thread of a subagent → the call that started it. */
+  readonly agents = new Map<string, string>()
+  readonly #talk: Talk
+  readonly #blobs: Map<string, Uint8Array>
+  readonly #calls = new Map<string, Known>()
+  readonly #outcomes = new Map<string, Outcome>()
+
+  constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
+    this.#talk = talk
+    this.#blobs = blobs
+  }
+
+  /** Adds a call to the answer that makes it. */
+  add(message: Message, call: ToolCall): void {
+    message.tool_calls = [...(message.tool_calls ?? []), call]
+    this.#talk.touched.add(message)
+    this.#calls.set(call.id, { name: call.name, message, answered: false })
+  }
+
+  output(line: Line, payload: Fields): Bucket {
+    const callId = textOf(payload.call_id)
+    const known = this.#calls.get(callId)
+    if (known?.answered) return 'derived'
+    const nativeId = textOf(payload.id) || `${callId} output`
+    const given = payload.output ?? payload.tools ?? ''
+    if (this.#talk.repeats(nativeId, JSON.stringify(given))) return 'derived'
+    const outcome = this.#outcomes.get(callId)
+    const { content, attachments } = outputBody(given, this.#blobs)
+    const text = typeof content === 'string' ? content : ''
+    const message = this.#talk.add(line, nativeId, 'tool', text === '' ? content : wholeOutput(text, outcome))
+    message.tool_call_id = callId
+    message.tool_name = known?.name ?? ''
+    if (outcome?.failed || saysFailed(text)) message.is_error = true
+    if (outcome?.refused) message.refused = true
+    if (attachments.length > 0) message.attachments = attachments
+    if (known !== undefined) known.answered = true
+    const agent = /"agent_id":\s*"([^"]+)"/.exec(text)?.[1]
+    if (agent !== undefined) this.#noteAgent(callId, agent)
+    return 'kept'
+  }
+
+  /** Reads what Codex noted of a call: how it ended, its whole output, which subagent it started. */
+  note(line: Line, item: Fields): Bucket {
+    const id = textOf(item.id)
+    const outcome = outcomeOf(item)
+    this.#outcomes.set(id, outcome)
+    for (const thread of [...listOf(item.receiver_thread_ids), item.agent_thread_id])
+      this.#noteAgent(id, textOf(thread))
+    const caller = [...this.#calls.values()].findLast(({ name }) => name === 'exec')?.message
+    if (!id.startsWith('exec-') || this.#calls.has(id) || caller === undefined) return 'derived'
+    // A tool that a script of the model has called has no lines but this item.
+    this.add(caller, { id, ...innerCall(item) })
+    const output = item.aggregated_output ?? item.stdout ?? item.result ?? item.content_items ?? ''
+    return this.output(line, { call_id: id, output })
+  }
+
+  #noteAgent(call: string, thread: string): void {
+    if (thread !== '' && !this.agents.has(thread) && this.#calls.has(call)) this.agents.set(thread, call)
+  }
+}
+
+function innerCall(item: Fields): Pick<ToolCall, 'name' | 'arguments'> {
+  if (item.type === 'CommandExecution')
+    return { name: 'exec_command', arguments: { cmd: textOf(listOf(item.command).at(-1)) } }
+  if (item.type === 'FileChange') return { name: 'apply_patch', arguments: { changes: item.changes } }
+  return { name: textOf(item.tool) || textOf(item.type), arguments: item.arguments ?? {} }
+}

@@ -1,0 +1,117 @@
+import { basename } from 'node:path'
+import { sha256 } from '../../../crypto.ts'
+import type { Attachment, Message } from '../../../session/schema.ts'
+import { type Fields, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
+
+type Content = Message['content']
+type Part = Exclude<Content, string>[number]
+
+export interface Body {
+  content: Content
+  attachments: Attachment[]
+}
+
+/** Finds the bytes of the images in a message as it was sent to the model, in their order. */
+export function imagesIn(content: unknown): string[] {
+  return listOf(content).flatMap((part) => {
+    const url = isObject(part) ? textOf(part.image_url) : ''
+    return url === '' ? [] : [url]
+  })
+}
+
+/**
+ * Makes a body of what a person typed (a `UserMessage` item). Images stand there with their path alone, so their bytes
+ * come from the message to the model, `images`. What names a skill or a file stands in the text, too.
+ */
+export function typedBody(parts: unknown, images: readonly string[], blobs: Map<string, Uint8Array>): Body {
+  const attachments: Attachment[] = []
+  const left = [...images]
+  const body = listOf(parts).flatMap((part): Part[] => {
+    if (!isObject(part) || part.type === 'skill' || part.type === 'mention') return []
+    if (part.type === 'text') return [{ type: 'text', text: textOf(part.text) }]
+    if (part.type === 'image' || part.type === 'local_image')
+      return [
+        imagePart(left.shift() ?? textOf(part.url ?? part.image_url), textOf(part.path), blobs, attachments),
+      ]
+    return [{ ...part, type: textOf(part.type) || 'unknown' }]
+  })
+  return { content: oneText(body), attachments }
+}
+
+/** Makes a body of what a tool gave back: a text, or a list of texts and images. */
+export function outputBody(output: unknown, blobs: Map<string, Uint8Array>): Body {
+  const attachments: Attachment[] = []
+  if (!Array.isArray(output)) {
+    const inner = isObject(output) ? (output.content ?? output) : (output ?? '')
+    return { content: plainText(inner), attachments }
+  }
+  const body = output.map((part): Part => {
+    if (!isObject(part)) return { type: 'text', text: plainText(part) }
+    const url = textOf(part.image_url)
+    if (url !== '') return imagePart(url, '', blobs, attachments)
+    return typeof part.text === 'string'
+      ? { type: 'text', text: part.text }
+      : { ...part, type: textOf(part.type) || 'unknown' }
+  })
+  return { content: oneText(body), attachments }
+}
+
+/** One text is a string. */
+function oneText(parts: Part[]): Content {
+  const [first] = parts
+  if (parts.length === 0) return ''
+  return parts.length === 1 && first?.type === 'text' ? textOf(first.text) : parts
+}
+
+function imagePart(
+  url: string,
+  path: string,
+  blobs: Map<string, Uint8Array>,
+  attachments: Attachment[],
+): Part {
+  const [, mediaType = 'application/octet-stream', data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
+  const name = path === '' ? {} : { name: basename(path) }
+  if (data === undefined) return { type: 'image', ...name, ...(url === '' ? {} : { url }) }
+  const bytes = Buffer.from(data, 'base64')
+  const hash = sha256(bytes)
+  blobs.set(hash, bytes)
+  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length, ...name })
+  return { type: 'image', sha256: hash, media_type: mediaType }
+}
+
+/** What Codex noted of a call beside what the model was given. */
+export interface Outcome {
+  failed: boolean
+  refused: boolean
+  /** The output of a command; longer than what the model was given, but it may be cut as well. */
+  output: string
+}
+
+export function outcomeOf(item: Fields): Outcome {
+  const status = textOf(item.status)
+  const code = item.exit_code
+  return {
+    failed: status === 'failed' || status === 'declined' || (typeof code === 'number' && code !== 0),
+    refused: status === 'declined',
+    output: textOf(item.aggregated_output),
+  }
+}
+
+/** Puts back what of a command's output was cut for the model, as far as Codex has kept more of it. */
+export function wholeOutput(text: string, outcome: Outcome | undefined): string {
+  const cut = CUT.exec(text)
+  if (cut === null || outcome === undefined || outcome.output.length <= text.length) return text
+  return `${text.slice(0, cut.index)}${outcome.output}`
+}
+
+const CUT =
+  /(?<=(?:^|\n)Output:\n)Warning: truncated output \(original token count: \d+\)\nTotal output lines: \d+\n\n/
+
+/** Whether a command has failed, where only its output tells. */
+export function saysFailed(text: string): boolean {
+  const code =
+    /^(?:Chunk ID: \w+\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code|Exit code:) (-?\d+)\n/.exec(
+      text,
+    )
+  return code !== null && code[1] !== '0'
+}

@@ -1,0 +1,94 @@
+import { type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
+
+/** One rollout file, as a part of the stream that is read. */
+interface Part {
+  thread: string
+  /** When the file was begun, in milliseconds; the id of a rewind's file begins with it. */
+  begun: number
+  /** Whether it is the first file of its thread. */
+  isFirst: boolean
+  start: number
+  ends: { at: number; ordinal: number | undefined; tip: string | null }[]
+  /** The last message before the file. */
+  before: string | null
+}
+
+/**
+ * Knows what the talk consisted of at each line of each file. A file that goes on from another one names it and the
+ * place in it (`history_base`): for a fork all that was said before is still there, after a rewind what lies behind that
+ * place is taken back.
+ */
+export class Lineage {
+  readonly #parts: Part[] = []
+
+  /**
+   * Begins a file. Returns the message behind which the talk goes on: that is `tip`, the last one, unless the file's
+   * base ends before it.
+   */
+  begin(line: Line, meta: Fields, tip: string | null): string | null {
+    const base = fieldsOf(meta.history_base)
+    const hasBase = textOf(base.thread_id) !== ''
+    const from = hasBase ? this.#tipAt(base, tip) : tip
+    this.#parts.push({
+      thread: textOf(meta.id),
+      begun: Date.parse(textOf(meta.timestamp)),
+      isFirst: !hasBase || this.#isForkOf(meta),
+      start: line.start,
+      ends: [],
+      before: from,
+    })
+    return from
+  }
+
+  /** Notes the end of a line, and the last message as it is then. */
+  note(line: Line, ordinal: unknown, tip: string | null): void {
+    const part = this.#parts.at(-1)
+    part?.ends.push({
+      at: line.start + line.bytes.length - part.start,
+      ordinal: typeof ordinal === 'number' ? ordinal : undefined,
+      tip,
+    })
+  }
+
+  #isForkOf(meta: Fields): boolean {
+    return textOf(meta.forked_from_id) !== '' && !this.#parts.some(({ thread }) => thread === meta.id)
+  }
+
+  /** A base that is not among the files takes nothing back: that it is missing is no reason to lose what is there. */
+  #tipAt(base: Fields, tip: string | null): string | null {
+    const id = textOf(base.thread_id)
+    const named = this.#parts.filter(
+      (part) => (part.thread === id && part.isFirst) || (!part.isFirst && part.begun === timeOf(id)),
+    )
+    const possible = named.length > 0 ? named : this.#parts.filter(({ isFirst }) => !isFirst)
+    const found = possible.findLast((part) => endOf(part, base)?.isSure) ?? named.at(-1)
+    if (found === undefined) return tip
+    const end = endOf(found, base)
+    return end === undefined ? tip : end.tip
+  }
+}
+
+/**
+ * The place in a file that a base names. Its ordinal decides, and where the ordinals are damaged, its byte offset. Both
+ * may be wrong in a copy.
+ */
+function endOf(part: Part, base: Fields): { tip: string | null; isSure: boolean } | undefined {
+  const byOffset = part.ends.find(({ at }) => at === base.end_byte_offset)
+  const byOrdinal = part.ends.findLast(
+    ({ ordinal }) => ordinal !== undefined && ordinal + 1 === base.end_ordinal_exclusive,
+  )
+  const isSure = byOffset !== undefined && byOffset === byOrdinal
+  const found = byOffset === undefined || isAscending(part) ? (byOrdinal ?? byOffset) : byOffset
+  return found && { tip: found.tip, isSure }
+}
+
+function isAscending({ ends }: Part): boolean {
+  const ordinals = ends.flatMap(({ ordinal }) => ordinal ?? [])
+  return ordinals.every((ordinal, index) => index === 0 || ordinal > ordinals[index - 1]!)
+}
+
+/** The ids of rollout files are UUIDs of version 7, which begin with the time in milliseconds. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}

@@ -1,0 +1,36 @@
+import type { Message } from '../../../session/schema.ts'
+import type { RawTranscript } from '../../contract/reading.ts'
+import { fieldsOf } from '../../transcript/fields.ts'
+import { type Line, splitLines } from '../../transcript/lines.ts'
+import { TranscriptReader } from './transcript-reader.ts'
+
+/**
+ * What subagents said, by the call that started them. Each has a rollout of its own. Where it began with the talk of its
+ * parent, those lines stand there as copies, before the ordinal that the first line names.
+ */
+export function readSubagents(
+  raw: RawTranscript,
+  agents: ReadonlyMap<string, string>,
+  blobs: Map<string, Uint8Array>,
+): Record<string, Message[]> {
+  const found = [...agents].flatMap(([thread, call]): [string, Message[]][] => {
+    const path = raw.sides.find((one) => one.endsWith(`${thread}.jsonl`))
+    const bytes = path === undefined ? undefined : raw.side(path)
+    if (bytes === undefined) return []
+    const reader = new TranscriptReader(thread, blobs)
+    reader.read(ownLines(splitLines(bytes)))
+    return [[call, reader.talk.messages]]
+  })
+  return Object.fromEntries(found)
+}
+
+function ownLines(lines: readonly Line[]): Line[] {
+  const [first] = lines
+  const meta = first?.content.kind === 'record' ? fieldsOf(first.content.record.payload) : {}
+  const from = meta.subagent_history_start_ordinal
+  if (typeof from !== 'number') return [...lines]
+  const begin = lines.findIndex(
+    ({ content }) => content.kind === 'record' && Number(content.record.ordinal) >= from,
+  )
+  return begin === -1 ? [] : lines.slice(begin)
+}

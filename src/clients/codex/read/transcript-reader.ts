@@ -1,0 +1,344 @@
+import { isPrompt, livePath } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
+import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
+import { Calls, callIn } from './calls.ts'
+import { imagesIn, typedBody } from './content.ts'
+import { Lineage } from './lineage.ts'
+import * as rules from './rules.ts'
+import { Talk } from './talk.ts'
+
+/**
+ * Reads the lines of a thread, in file order, into messages and events. What the person and the assistant said is told by
+ * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files by events. The messages that went to
+ * the model hold more than that (contexts, skills, the summary of a compaction), so they only give images.
+ */
+export class TranscriptReader {
+  settled = false
+  model: string | undefined
+  title: string | undefined
+  cwd: string | undefined
+  clientVersion: string | undefined
+
+  readonly talk: Talk
+  readonly calls: Calls
+  readonly #blobs: Map<string, Uint8Array>
+  readonly #lineage = new Lineage()
+  readonly #turns = new Set<string>()
+  /** The id of the running turn; '' between turns. */
+  #turn = ''
+  /** What events without an id said, and the turn in which they said it first. */
+  readonly #said = new Map<string, string>()
+  #inSeed = false
+  /** The answer that is being written. What follows of the same response is added to it. */
+  #answer: Message | undefined
+  /** What the person typed, as it went to the model: its item follows. */
+  #sent: { line: Line; images: string[]; at: number } | undefined
+  /** How many commands of the person's an item has told whose message to the model still follows. */
+  #shells = 0
+
+  constructor(session: string, blobs: Map<string, Uint8Array>) {
+    this.#blobs = blobs
+    this.talk = new Talk(session)
+    this.calls = new Calls(this.talk, blobs)
+  }
+
+  /** Reads lines. If a ledger is given, what became of each line is entered there. */
+  read(lines: readonly Line[], ledger?: ByteLedger): void {
+    for (const line of lines) {
+      const { content } = line
+      const bucket = this.#readLine(line, ledger)
+      this.#lineage.note(line, content.kind === 'record' ? content.record.ordinal : undefined, this.talk.tip)
+      ledger?.enter(line, bucket)
+    }
+  }
+
+  #readLine(line: Line, ledger: ByteLedger | undefined): Bucket {
+    const { content } = line
+    if (content.kind === 'blank') return { dropped: 'blank-line' }
+    if (content.kind === 'unreadable') return 'unreadable'
+    if (content.kind === 'value') return this.#unknown(line, content.value, 'no-object')
+    const { record } = content
+    const payload = fieldsOf(record.payload)
+    this.talk.time = isoTime(record.timestamp) ?? this.talk.time
+    const type = textOf(record.type)
+    if (type === 'session_meta') return this.#begin(line, record, payload)
+    if (this.#isSeed(type, payload)) {
+      this.#knowSeed(payload)
+      return { dropped: 'resume-context' }
+    }
+    switch (type) {
+      case 'event_msg':
+        return this.#event(line, record, payload)
+      case 'response_item':
+        return this.#item(line, record, payload, ledger)
+      case 'compacted':
+        return this.#compacted(line, record, payload)
+      case 'token_usage_record':
+        return this.#usage(fieldsOf(payload.usage).output_tokens)
+      case 'turn_context':
+        this.model = textOf(payload.model) || this.model
+    }
+    return rules.STATE_LINES.has(type)
+      ? { dropped: 'client-state' }
+      : this.#unknown(line, record, type || 'no-type')
+  }
+
+  /** Reads the first line of a file. */
+  #begin(line: Line, record: Fields, meta: Fields): Bucket {
+    if (textOf(meta.id) === '') return { dropped: 'client-state' }
+    this.cwd = textOf(meta.cwd) || this.cwd
+    this.clientVersion = textOf(meta.cli_version) || this.clientVersion
+    this.#inSeed = meta.originator === 'cortext' || record.cortext !== undefined
+    const to = this.#lineage.begin(line, meta, this.talk.tip)
+    if (to === this.talk.tip) return { dropped: 'client-state' }
+    this.#endTurn()
+    this.talk.goBack(line, to, `rewound ${textOf(meta.timestamp)}`)
+    return 'kept'
+  }
+
+  /** Our seed ends where Codex itself begins to write. */
+  #isSeed(type: string, payload: Fields): boolean {
+    const turn = textOf(payload.turn_id)
+    if (textOf(payload.id).startsWith(rules.SEED)) return true
+    if (turn.startsWith(rules.SEED_TURN)) {
+      this.#inSeed = payload.type !== 'task_complete'
+      return true
+    }
+    if (type === 'turn_context' || /^(?:task_started|thread_settings_applied)$/.test(textOf(payload.type)))
+      this.#inSeed = false
+    return this.#inSeed
+  }
+
+  /** A line of the seed that stands there again says nothing either. */
+  #knowSeed({ type, message }: Fields): void {
+    const role = type === 'user_message' ? 'user' : 'assistant'
+    if (typeof message === 'string')
+      this.talk.repeats(
+        this.#keyOf(role, message),
+        role === 'user' ? JSON.stringify(rules.partsOfEvent({ message })) : message,
+      )
+  }
+
+  #event(line: Line, record: Fields, payload: Fields): Bucket {
+    const type = textOf(payload.type)
+    switch (type) {
+      case 'item_completed':
+        return this.#completed(line, record, fieldsOf(payload.item))
+      case 'user_message':
+        return this.#typed(line, this.#keyOf('user', payload.message), rules.partsOfEvent(payload))
+      case 'agent_message':
+        return this.#spoke(line, this.#keyOf('assistant', payload.message), textOf(payload.message), payload)
+      case 'agent_reasoning':
+      case 'agent_reasoning_raw_content':
+        return this.#thought(line, this.#keyOf('reasoning', payload.text), textOf(payload.text))
+      case 'task_started':
+      case 'turn_started':
+        this.#beginTurn(textOf(payload.turn_id))
+        return { dropped: 'turn-end' }
+      case 'task_complete':
+      case 'turn_complete':
+        this.#endTurn()
+        return { dropped: payload.error === undefined ? 'turn-end' : 'api-error' }
+      case 'turn_aborted':
+        return this.#interrupted(line, textOf(payload.turn_id) || this.talk.time)
+      case 'thread_rolled_back':
+        return this.#rolledBack(line, Number(payload.num_turns))
+      case 'thread_name_updated':
+        this.title = textOf(payload.thread_name) || this.title
+    }
+    return rules.bucketOfEvent(type) ?? this.#unknown(line, record, type || 'no-type')
+  }
+
+  #beginTurn(turn: string): void {
+    if (turn === '' || this.#turns.has(turn)) return
+    this.#turns.add(turn)
+    this.#turn = turn
+    this.#answer = undefined
+    this.settled = false
+  }
+
+  #endTurn(): void {
+    this.#turn = ''
+    this.#answer = undefined
+    this.settled = true
+  }
+
+  #completed(line: Line, record: Fields, item: Fields): Bucket {
+    const id = textOf(item.id)
+    const type = textOf(item.type)
+    if (type === 'UserMessage') return this.#typed(line, id, listOf(item.content))
+    if (type === 'AgentMessage') return this.#spoke(line, id, rules.textIn(item.content), item)
+    if (type === 'Reasoning') {
+      const text = [item.summary_text, item.raw_content].flatMap(listOf).map(textOf).join('\n\n')
+      return text === '' ? 'derived' : this.#thought(line, id, text)
+    }
+    if (type === 'HookPrompt') return { dropped: 'hook-output' }
+    if (!rules.TOOL_ITEMS.has(type)) return this.#unknown(line, record, `item:${type}`)
+    if (item.source !== 'user_shell') return this.calls.note(line, item)
+    this.#shells++
+    return this.#shell(line, id, textOf(listOf(item.command).at(-1)), textOf(item.aggregated_output))
+  }
+
+  #typed(line: Line, id: string, parts: unknown[]): Bucket {
+    const sent = this.#sent?.at === this.talk.messages.length ? this.#sent : undefined
+    this.#sent = undefined
+    if (this.talk.repeats(id, JSON.stringify(parts))) return 'derived'
+    const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
+    const message = this.talk.add(sent?.line ?? line, id, 'user', content)
+    if (attachments.length > 0) message.attachments = attachments
+    this.#answer = undefined
+    this.settled = false
+    return 'kept'
+  }
+
+  #shell(line: Line, id: string, command: string, output: string): Bucket {
+    if (this.talk.repeats(id, `${command}\n${output}`)) return 'derived'
+    this.talk.add(line, id, 'user', `!${command}`)
+    this.talk.add(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
+    this.#answer = undefined
+    return 'kept'
+  }
+
+  #spoke(line: Line, id: string, text: string, { phase }: Fields): Bucket {
+    if (this.talk.repeats(id, text)) return 'derived'
+    const answer = this.#answerFor(line, id)
+    answer.content = text
+    this.settled = phase !== 'commentary'
+    return 'kept'
+  }
+
+  #thought(line: Line, id: string, text: string): Bucket {
+    if (this.talk.repeats(id, text)) return 'derived'
+    const answer = this.#answerFor(line, id)
+    answer.reasoning = answer.reasoning === undefined ? text : `${answer.reasoning}\n\n${text}`
+    return 'kept'
+  }
+
+  /** The answer that begins, if it has neither words nor calls yet; else a new one. */
+  #answerFor(line: Line, id: string, isCall = false): Message {
+    let answer = this.#answer
+    if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {
+      answer = this.talk.add(line, id, 'assistant', '')
+      if (this.model !== undefined) answer.model = this.model
+    }
+    this.#answer = answer
+    this.talk.touched.add(answer)
+    return answer
+  }
+
+  #usage(tokens: unknown): Bucket {
+    if (this.#answer !== undefined && typeof tokens === 'number') this.#answer.tokens = tokens
+    this.#answer = undefined
+    return { dropped: 'usage' }
+  }
+
+  #item(line: Line, record: Fields, payload: Fields, ledger: ByteLedger | undefined): Bucket {
+    const type = textOf(payload.type)
+    const call = callIn(payload)
+    if (call !== undefined) {
+      const id = textOf(payload.id) || `${call.id} ${this.talk.time}`
+      if (this.talk.repeats(id, JSON.stringify(call))) return 'derived'
+      this.calls.add(this.#answerFor(line, id, true), call)
+      this.settled = false
+      return 'kept'
+    }
+    if (type.endsWith('_output')) {
+      this.#answer = undefined
+      this.settled = false
+      return this.calls.output(line, payload)
+    }
+    if (type === 'message') return this.#sentToModel(line, payload)
+    if (type === 'agent_message') return this.#report(line, payload)
+    if (type === 'reasoning') {
+      const secret = textOf(payload.encrypted_content)
+      if (listOf(payload.summary).length === 0) return { dropped: 'redacted-thinking' }
+      if (secret !== '') ledger?.leaveOut('redacted-thinking', secret)
+      return 'derived'
+    }
+    return rules.bucketOfItem(type) ?? this.#unknown(line, record, `item:${type}`)
+  }
+
+  #sentToModel(line: Line, payload: Fields): Bucket {
+    if (payload.role === 'assistant') return 'derived'
+    const kind = rules.kindOf(payload)
+    if (payload.role !== 'user') return { dropped: kind === 'hook' ? 'hook-output' : 'system-text' }
+    switch (kind) {
+      case 'said': {
+        const images = imagesIn(payload.content)
+        this.#sent = { line, images, at: this.talk.messages.length }
+        return images.length > 0 ? 'kept' : 'derived'
+      }
+      case 'shell': {
+        if (this.#shells-- > 0) return 'derived'
+        this.#shells = 0
+        const { command, output } = rules.shellIn(rules.textIn(payload.content))
+        return this.#shell(line, textOf(payload.id) || this.#keyOf('shell', command), command, output)
+      }
+      case 'agent':
+        return this.#report(line, payload)
+      case 'aborted':
+        return 'derived'
+      default:
+        return { dropped: rules.DROPPED[kind] }
+    }
+  }
+
+  /** What a subagent reports when the agent does not wait for it. */
+  #report(line: Line, payload: Fields): Bucket {
+    const text = rules.textIn(payload.content)
+    const id = textOf(payload.id) || this.#keyOf('agent', text)
+    if (this.talk.repeats(id, text)) return 'derived'
+    this.talk.add(line, id, 'tool', text).tool_name = 'task-notification'
+    this.#answer = undefined
+    return 'kept'
+  }
+
+  #compacted(line: Line, record: Fields, payload: Fields): Bucket {
+    const id = `compacted ${textOf(record.timestamp)}`
+    const message = textOf(payload.message)
+    if (this.talk.repeats(id, message)) return 'derived'
+    this.talk.addEvent(line, id, 'compacted').summary = rules.summaryIn(message)
+    return 'kept'
+  }
+
+  #interrupted(line: Line, turn: string): Bucket {
+    this.#endTurn()
+    if (this.talk.repeats(`${turn} interrupted`, '')) return 'derived'
+    this.talk.addEvent(line, turn, 'interrupted')
+    return 'kept'
+  }
+
+  /** Older versions take turns back within the file. */
+  #rolledBack(line: Line, turns: number): Bucket {
+    const live = livePath(this.talk.messages)
+    const first = live.filter(isPrompt).at(-turns)
+    const at = first === undefined ? 0 : live.indexOf(first)
+    this.#endTurn()
+    this.talk.goBack(line, live[at - 1]?.id ?? null, `rolled back ${this.talk.time}`)
+    return 'kept'
+  }
+
+  /**
+   * Names what an event without an id says. A line that stands twice has the same name. Codex writes an import at one
+   * moment, so the same words in another turn are others.
+   */
+  #keyOf(kind: string, words: unknown): string {
+    const key = `${this.talk.time} ${kind} ${textOf(words)}`
+    const first = this.#said.get(key)
+    if (first === undefined) this.#said.set(key, this.#turn)
+    return first === undefined || first === this.#turn || this.#turn === '' ? key : `${key} ${this.#turn}`
+  }
+
+  /** Keeps, raw, what no rule knows. */
+  #unknown(line: Line, raw: unknown, kind: string): Bucket {
+    this.talk.addEvent(line, `unknown ${Buffer.from(line.bytes).toString('utf8')}`, 'unknown').raw = raw
+    return { unknown: kind }
+  }
+}
+
+function isoTime(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}

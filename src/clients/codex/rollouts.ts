@@ -1,0 +1,174 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+
+/**
+ * The files of a thread. This file is part of the hook bundle: it imports only node's own modules.
+ */
+
+/** A rollout: `rollout-<time>-<thread>.jsonl`, or after a rewind `rollout-<time>-<thread>_<file>.jsonl`. */
+export interface Rollout {
+  path: string
+  thread: string
+  /** The id by which other files name it: that of the thread for its first file. */
+  id: string
+}
+
+/** A range of bytes at the begin of a file. */
+export interface Part {
+  path: string
+  to: number
+}
+
+interface Meta {
+  id?: unknown
+  forked_from_id?: unknown
+  history_base?: { thread_id?: unknown; end_byte_offset?: unknown; end_ordinal_exclusive?: unknown }
+}
+
+/**
+ * What of other files comes before a rollout: what the thread has from other threads, and its own earlier files. A thread
+ * of one file has none, and only the file's first line is read. A file that is missing is left out.
+ */
+export function partsBefore(transcript: string): Part[] {
+  const meta = metaOf(transcript)
+  if (typeof meta?.history_base?.thread_id !== 'string') return []
+  const all = rolloutsAround(transcript)
+  const own = filesOf(all, String(meta.id))
+  const before = own.slice(
+    0,
+    Math.max(
+      0,
+      own.findIndex(({ path }) => path === transcript),
+    ),
+  )
+  const first = before[0]?.path ?? transcript
+  return [
+    ...inherited(all, first, String(meta.id), new Set([first])),
+    ...before.map(({ path }) => ({ path, to: sizeOf(path) })),
+  ]
+}
+
+/** The file of the thread that was begun last. */
+export function newestOf(transcript: string): string {
+  const meta = metaOf(transcript)
+  if (typeof meta?.id !== 'string') return transcript
+  return filesOf(rolloutsAround(transcript), meta.id).at(-1)?.path ?? transcript
+}
+
+/** The files of one thread in the order in which they were begun. */
+export function filesOf(all: readonly Rollout[], thread: string): Rollout[] {
+  const own = all.filter((one) => one.thread === thread)
+  const rank = ({ id }: Rollout) => (id === thread ? '' : id)
+  // The ids begin with the time.
+  return own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** What a file goes on from, the oldest first: what lies behind the place that it names is not part of its talk. */
+function inherited(all: readonly Rollout[], path: string, thread: string, seen: Set<string>): Part[] {
+  const {
+    thread_id: id,
+    end_byte_offset: offset,
+    end_ordinal_exclusive: ordinal,
+  } = metaOf(path)?.history_base ?? {}
+  const base = all.find((one) => one.id === id && one.path !== path)
+  // What stands in a file of the thread itself is read as a whole.
+  if (base === undefined || base.thread === thread || seen.has(base.path)) return []
+  seen.add(base.path)
+  return [
+    ...inherited(all, base.path, thread, seen),
+    { path: base.path, to: endIn(base.path, Number(offset), Number(ordinal)) },
+  ]
+}
+
+/** Where the part of a file ends that a base names: at its byte offset, unless no line ends there. */
+function endIn(path: string, offset: number, ordinal: number): number {
+  const size = sizeOf(path)
+  if (offset > 0 && offset <= size && readAt(path, offset - 1, 1)[0] === LINE_BREAK) return offset
+  let at = 0
+  for (const line of readAt(path, 0, size).toString('latin1').split('\n')) {
+    const own = /"ordinal":\s*(\d+)/.exec(line.slice(0, 200))?.[1]
+    if (own !== undefined && Number(own) >= ordinal) return at
+    at += line.length + 1
+  }
+  return size
+}
+
+/** All rollouts of the store that a file lies in, archived ones too; outside a store, those beside it. */
+export function rolloutsAround(transcript: string): Rollout[] {
+  const home = homeOf(transcript)
+  if (home !== undefined) return STORES.flatMap((store) => rolloutsIn(join(home, store)))
+  const day = /^(.*)[\\/]\d{4}[\\/]\d\d[\\/]\d\d$/.exec(dirname(transcript))
+  return rolloutsIn(day?.[1] ?? dirname(transcript), day !== null)
+}
+
+export const STORES = ['sessions', 'archived_sessions'] as const
+
+function homeOf(path: string): string | undefined {
+  const folders = path.split(sep)
+  const at = folders.findLastIndex((name) => (STORES as readonly string[]).includes(name))
+  return at === -1 ? undefined : folders.slice(0, at).join(sep)
+}
+
+/** The rollouts below a folder, known by their names; a file of another name is asked. */
+export function rolloutsIn(folder: string, deep = true): Rollout[] {
+  return namesIn(folder, deep)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => {
+      const path = join(folder, name)
+      const [, thread, file] = NAME.exec(basename(name)) ?? []
+      if (thread !== undefined) return [{ path, thread, id: file ?? thread }]
+      const meta = deep ? undefined : metaOf(path)
+      if (typeof meta?.id !== 'string') return []
+      const isFirst = meta.history_base === undefined || typeof meta.forked_from_id === 'string'
+      return [{ path, thread: meta.id, id: isFirst ? meta.id : basename(name) }]
+    })
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const NAME = new RegExp(`^rollout-.*?-(${UUID})(?:_(${UUID}))?\\.jsonl$`)
+
+function namesIn(folder: string, deep: boolean): string[] {
+  try {
+    return readdirSync(folder, { recursive: deep }) as string[]
+  } catch {
+    // There is no such folder.
+    return []
+  }
+}
+
+/** What the first line of a file says; undefined when it is none of a rollout. */
+export function metaOf(path: string): Meta | undefined {
+  for (let length = 64 * 1024; ; length *= 8) {
+    const bytes = readAt(path, 0, length)
+    const end = bytes.indexOf(LINE_BREAK)
+    if (end === -1 && bytes.length === length && length < MOST) continue
+    try {
+      const { type, payload } = JSON.parse(bytes.subarray(0, end === -1 ? undefined : end).toString('utf8'))
+      return type === 'session_meta' ? payload : undefined
+    } catch {
+      // The line is torn or damaged.
+      return undefined
+    }
+  }
+}
+
+const LINE_BREAK = 10
+const MOST = 16 * 1024 * 1024
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function readAt(path: string, at: number, length: number): Buffer {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const buffer = Buffer.alloc(Math.min(length, Math.max(0, statSync(path).size - at)))
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, at))
+  } catch {
+    // A file that is gone or may not be read gives nothing.
+    return Buffer.alloc(0)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

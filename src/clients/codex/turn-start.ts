@@ -1,0 +1,21 @@
+import { fieldsOf, textOf } from '../transcript/fields.ts'
+import { splitLines } from '../transcript/lines.ts'
+
+/**
+ * The byte offset of the line with which the running turn begins, or the end if none runs: Codex writes where a turn
+ * begins and where it ends (0.169.0).
+ */
+export function turnStart(bytes: Uint8Array): number {
+  let running: number | undefined
+  for (const { content, start } of splitLines(bytes)) {
+    if (content.kind !== 'record') continue
+    const { record } = content
+    // A rewind interrupts the turn that runs, without a word.
+    if (record.type === 'session_meta') running = undefined
+    if (record.type !== 'event_msg') continue
+    const type = textOf(fieldsOf(record.payload).type)
+    if (type === 'task_started' || type === 'turn_started') running = start
+    if (/^(?:task_complete|turn_complete|turn_aborted)$/.test(type)) running = undefined
+  }
+  return running ?? bytes.length
+}
