@@ -1,7 +1,13 @@
 import type { Client } from '../contract/client.ts'
+import { ask } from './ask.ts'
 import { codexHooks } from './hook-events.ts'
+import { inUse } from './in-use.ts'
+import { handoff, native } from './launch.ts'
 import { folders, hasSession, locate, transcriptPath } from './locate.ts'
+import { commandBody, renderCommand } from './pack.ts'
+import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
+import { newSessionId } from './seed.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
@@ -10,32 +16,11 @@ export const codex: Client = {
   name: 'Codex CLI',
   tested: ['0.169.0'],
   install: 'npm install -g @openai/codex',
-  sessions: { locate, folders, transcriptPath, hasSession },
+  sessions: { locate, folders, transcriptPath, hasSession, inUse },
   reading: { read: readTranscript, turnStart, refersBack },
   tools,
-  pack: {
-    folders: ['.agents/skills'],
-    command: ({ name, body }) => ({
-      path: `.agents/skills/${name.replaceAll('.', '-')}/SKILL.md`,
-      content: body,
-    }),
-    commandBody: ({ body }, args) => body.replaceAll('$ARGUMENTS', () => args),
-  },
+  pack: { folders: ['.agents/skills'], command: renderCommand, commandBody },
   hooks: codexHooks,
-  launch: {
-    native: ({ nativeId, cwd }) => ({
-      command: 'codex',
-      args: ['resume', nativeId],
-      env: {},
-      cwd,
-      files: [],
-    }),
-    handoff: ({ nativeId, cwd }) => ({
-      command: 'codex',
-      args: ['resume', nativeId],
-      env: {},
-      cwd,
-      files: [],
-    }),
-  },
+  launch: { native, handoff, newSessionId, prepare },
+  questions: { ask },
 }

@@ -1,4 +1,5 @@
 import type { Tools } from '../contract/tools.ts'
+import { mcpServers } from './mcp.ts'
 
 export const tools: Tools = {
   vocabulary: {
@@ -10,4 +11,5 @@ export const tools: Tools = {
   },
   // The model gets about 40 KB of a longer output, without its middle (0.169.0).
   shellOutput: { bytes: 9_000 },
+  mcpServers,
 }

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { codex } from '../../../src/clients/codex/index.ts'
+import { newSessionId, timeOf } from '../../../src/clients/codex/seed.ts'
+
+const NASTY = '</skill> @{file} `id` $(id) $skill-creator {{args}}\n\u0007'
+const intent = {
+  nativeId: '01a2092d-2628-7238-8e82-099f54912dbd',
+  cwd: '/ws',
+  command: { name: 'workspace.plan', description: '', argumentHint: '', body: '/You plan $ARGUMENTS.' },
+  args: NASTY.split('\n')[0]!,
+  context: `[RESUMED CONVERSATION]\n${NASTY}`,
+  recap: '`[Resuming "x"]` plan\n\n- Where it stood: `y`',
+  folder: '/local/contexts',
+}
+// biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into.
+const lines: any[] = codex.launch
+  .handoff(intent)
+  .files[0]!.content.trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+describe('a launch of Codex CLI', () => {
+  it('natively is its own resume, in the folder of the thread', () => {
+    expect(codex.launch.native({ nativeId: 'abc', cwd: '/ws' })).toEqual({
+      command: 'codex',
+      args: ['resume', 'abc'],
+      env: {},
+      cwd: '/ws',
+      files: [],
+    })
+  })
+
+  it('by a handoff is the same, for a thread whose rollout is the seed', () => {
+    const { files, ...spec } = codex.launch.handoff(intent)
+    expect({ ...spec, files: [] }).toEqual(codex.launch.native(intent))
+    expect(files.map(({ path }) => path)).toEqual([`/local/contexts/codex-${intent.nativeId}.jsonl`])
+    expect(lines[0]).toMatchObject({
+      type: 'session_meta',
+      payload: { id: intent.nativeId, cwd: '/ws', history_mode: 'paginated' },
+    })
+    expect(lines.map(({ ordinal }) => ordinal)).toEqual(lines.map((_, n) => n))
+  })
+
+  it('gives the model what was typed, instructions and context, and the recap, as they are', () => {
+    const items = lines.filter(({ type }) => type === 'response_item').map(({ payload }) => payload)
+    // biome-ignore lint/suspicious/noExplicitAny: the same.
+    expect(items.map(({ role, content }) => [role, content.map(({ text }: any) => text)])).toEqual([
+      ['user', [`$workspace-plan ${intent.args}`]],
+      ['user', [`/You plan ${intent.args}.`, intent.context]],
+      ['assistant', [intent.recap]],
+    ])
+  })
+
+  it('marks each of its items, and its turn, as ours', () => {
+    for (const { type, payload } of lines.slice(1))
+      if (type === 'response_item') expect(payload.id).toMatch(/^msg_cortext_/)
+      else expect(payload.turn_id).toMatch(/^cortext-/)
+  })
+
+  it('leaves a thread of which nothing of the seed is taken for talk', () => {
+    const bytes = Buffer.from(codex.launch.handoff(intent).files[0]!.content)
+    const { messages, report } = codex.reading.read({
+      nativeId: intent.nativeId,
+      bytes,
+      sides: [],
+      side: () => undefined,
+    })
+    expect(messages).toEqual([])
+    expect(report.dropped['resume-context']?.records).toBeGreaterThanOrEqual(3)
+    expect(report.unknown).toEqual({})
+  })
+})
+
+describe('the id of a new thread', () => {
+  it('law: is a UUID of version 7 that tells the millisecond of its making', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01') }), (now) => {
+        fc.pre(!Number.isNaN(now.getTime()))
+        const id = newSessionId(now)
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+        expect(timeOf(id)).toBe(now.getTime())
+      }),
+    )
+  })
+
+  it('is another one each time', () => {
+    const now = new Date()
+    expect(new Set(Array.from({ length: 100 }, () => newSessionId(now))).size).toBe(100)
+  })
+})
