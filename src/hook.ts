@@ -184,6 +184,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
   if (binding === undefined || live === undefined) return
   const { size } = copyNewBytes({
     transcript: binding.transcript,
+    before: partsBefore(hook, binding.transcript),
     journal: journalPath(local, client, nativeId),
   })
   endBound(hook, nativeId, { conversation: live.conversation, size })
@@ -217,8 +218,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   const journal = journalPath(local, client, event.nativeId)
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
-  const { size, restarted } = copyNewBytes({ transcript, journal })
-  // Gemini CLI continues a session of its older format in another file.
+  const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
+  // Gemini CLI continues a session of its older format in another file, and Codex CLI one that was rewound.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (one) => one && { ...one, transcript })
   if (restarted)
@@ -235,6 +236,10 @@ function recordTurn(hook: Hook): Bound | undefined {
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_MS
   return isLong ? { ...bound, quietSince: before } : bound
+}
+
+function partsBefore({ language }: Told, transcript: string) {
+  return transcript === '' ? [] : (language.before?.(transcript) ?? [])
 }
 
 /** What was written in this turn is only in the work tree. The turn itself is recorded, so a failure is only logged. */

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
 import { type Line, splitLines } from '../transcript/lines.ts'
+import { firstId } from '../transcript/session-id.ts'
 import { partsOfEvent, SEED_TURN, textIn } from './read/rules.ts'
 
 const TITLE_LENGTH = 120
@@ -44,6 +45,11 @@ export function metaOf(line: Line | undefined): RolloutMeta | undefined {
       ? {}
       : { base: { file, to: Number(base.end_byte_offset), ordinal: Number(base.end_ordinal_exclusive) } }),
   }
+}
+
+/** The thread that a rollout belongs to: that of the file's own first line, not of one that it goes on from. */
+export function sessionId(bytes: Uint8Array): string | undefined {
+  return firstId(bytes, (record) => (record.type === 'session_meta' ? fieldsOf(record.payload).id : ''))
 }
 
 /** The payload of an event of one type; empty for any other line. */

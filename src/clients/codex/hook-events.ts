@@ -1,4 +1,5 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { partsBefore } from './rollouts.ts'
 
 /** A placeholder: payloads are read where hooks are set up. */
 export const codexHooks: HookLanguage = {
@@ -22,4 +23,5 @@ export const codexHooks: HookLanguage = {
   tellAgent: () => '',
   tellPerson: () => '',
   shellsNameSession: false,
+  before: partsBefore,
 }

@@ -8,7 +8,7 @@ import { fieldsOf, listOf, textOf } from '../transcript/fields.ts'
 import { type FileEnds, readEnds } from '../transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
 import { codexHome } from './home.ts'
-import { filesOf, type Rollout, rolloutsIn, STORES } from './rollouts.ts'
+import { filesOf, metaOf, type Rollout, readAt, rolloutsAround, rolloutsIn, STORES } from './rollouts.ts'
 
 /**
  * Lists the threads of a folder, newest first, from the names and ends of their files. Those of subagents, those in which
@@ -46,6 +46,29 @@ export function transcriptPath(environment: Environment, _folder: string, native
 /** Whether Codex CLI has the thread. It does not open one that is archived (0.169.0). */
 export function hasSession(environment: Environment, _folder: string, nativeId: string): boolean {
   return filesOf(rolloutsIn(join(codexHome(environment), 'sessions')), nativeId).length > 0
+}
+
+/**
+ * The rollouts of a thread's subagents. They lie among all others, and name the thread as their session. None is older
+ * than the thread.
+ */
+export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
+  return (
+    rolloutsAround(transcript)
+      .filter(({ thread }) => thread > nativeId && NAME.test(thread))
+      // Most files are of other threads, and say so at once.
+      .filter(({ path }) => readAt(path, 0, 1024).includes(`"session_id":"${nativeId}"`))
+      .filter(({ path }) => isSubagentOf(metaOf(path), nativeId))
+      .map(({ path, thread }) => ({ path, name: `${thread}.jsonl` }))
+  )
+}
+
+/** It is the name of a file. */
+const NAME = /^[0-9A-Za-z_-]+$/
+
+function isSubagentOf(meta: unknown, session: string): boolean {
+  const { session_id, thread_source } = fieldsOf(meta)
+  return session_id === session && thread_source === 'subagent'
 }
 
 function rolloutsOf(environment: Environment): Rollout[] {

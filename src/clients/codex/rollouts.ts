@@ -159,7 +159,8 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function readAt(path: string, at: number, length: number): Buffer {
+/** The bytes of a file at an offset; fewer if it ends earlier. */
+export function readAt(path: string, at: number, length: number): Buffer {
   let file: number | undefined
   try {
     file = openSync(path, 'r')

@@ -17,6 +17,12 @@ export interface HookLanguage {
    * of the client's process, which session the client has open.
    */
   readonly shellsNameSession: boolean
+  /**
+   * Clients that hold a session in several files implement this: what of other files comes before a transcript, as ranges
+   * of bytes at their begin, the oldest first. The journal and `read` are given all of it as one, so it may only ever
+   * grow at its end. A file that is missing is left out. Absent: a session is one file.
+   */
+  before?(transcript: string): { path: string; to: number }[]
 }
 
 /** What a hook tells, in one form for all clients. */

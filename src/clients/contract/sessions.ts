@@ -40,6 +40,16 @@ export interface Sessions {
   sideFolder?(transcript: string, nativeId: string): string
   /** The folder of moved outputs, where they do not lie in the side folder: `read` is given them below `outputs/`. */
   outputsFolder?(transcript: string, nativeId: string): string
+  /**
+   * Files of a session that lie among those of others, such as the sessions of its subagents, and the names under which
+   * `read` is given them. Absent: there are none.
+   */
+  sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
+  /**
+   * Clients that go on with a session in further files implement this: the file that a session is in now, given any of
+   * its files. What comes before it tells `before` in hooks.ts.
+   */
+  newest?(transcript: string): string
   /** The native session inside which this process runs. Absent: no variable of the client tells. */
   insideOf?(env: Environment['env']): string | undefined
   /**

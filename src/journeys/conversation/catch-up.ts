@@ -11,11 +11,12 @@ import {
   updateBinding,
 } from '../../store/machine/binding.ts'
 import { copyNewBytes, type JournalCopy, listGenerations } from '../../store/machine/journal/journal.ts'
-import { copySideFiles } from '../../store/machine/journal/side-files.ts'
+import { copyNamedFiles, copySideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { transcriptOf } from './own-transcript.ts'
+import { partsBefore } from './transcript-bytes.ts'
 
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
 
@@ -29,18 +30,28 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
 
 /** The same for a transcript that the person has named: it may lie anywhere. */
 export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
-  const { sideFolder, outputsFolder } = binding.transcript === '' ? {} : clientOf(binding.client).sessions
+  const { sideFolder, sideFiles, outputsFolder } =
+    binding.transcript === '' ? {} : clientOf(binding.client).sessions
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
   const beside = sideFolder?.(binding.transcript, binding.native_id)
   if (beside !== undefined) copySideFiles(beside, sides)
+  const among = sideFiles?.(binding.transcript, binding.native_id) ?? []
+  if (among.length > 0) {
+    ensureLocalFolder(ws.local, sides)
+    copyNamedFiles(among, sides)
+  }
   const outputs = outputsFolder?.(binding.transcript, binding.native_id)
   if (outputs !== undefined && existsSync(outputs)) {
     ensureLocalFolder(ws.local, sides)
     copySideFiles(outputs, join(sides, 'outputs'))
   }
-  const copy = copyNewBytes({ transcript: binding.transcript, journal })
+  const copy = copyNewBytes({
+    transcript: binding.transcript,
+    before: partsBefore(binding),
+    journal,
+  })
   // Any process may be the one that finds the transcript rewritten.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)

@@ -13,17 +13,22 @@ export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,
   { client, native_id: nativeId, transcript }: Pick<Binding, 'client' | 'native_id' | 'transcript'>,
 ): string {
-  const { folders } = clientOf(client).sessions
+  const { folders, newest } = clientOf(client).sessions
   if (folders === undefined) return transcript
   const file = realFolder(transcript)
   const lies = folders(ws.environment).some((folder) =>
     /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
   )
-  return lies && isNamedAfter(parse(file).name, nativeId) ? transcript : ''
+  if (!lies || !isNamedAfter(parse(file).name, nativeId)) return ''
+  return newest?.(transcript) ?? transcript
 }
 
-/** Clients name a transcript by its session's id, alone or last; Gemini CLI by the id's first eight letters (0.61.0). */
-function isNamedAfter(name: string, nativeId: string): boolean {
+/**
+ * Clients name a transcript by its session's id, alone or last; Gemini CLI by the id's first eight letters (0.61.0), and
+ * Codex CLI puts an id of the file behind it (0.169.0).
+ */
+function isNamedAfter(given: string, nativeId: string): boolean {
+  const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')
   const endings = [nativeId, nativeId.slice(0, 8)].filter(({ length }) => length >= 8)
   return name === nativeId || endings.some((ending) => name.endsWith(`-${ending}`))
 }

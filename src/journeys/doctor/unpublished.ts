@@ -8,6 +8,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
+import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 
 /** When a session ends, a process that it leaves behind publishes it. That may take so long. */
 const AT_WORK_MS = 60_000
@@ -50,7 +51,7 @@ function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished[
   }
   if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'
   if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
-  if (segment.pending === true || Math.max(copied, sizeOf(binding.transcript) ?? 0) <= published)
+  if (segment.pending === true || Math.max(copied, sizeOfTranscript(binding) ?? 0) <= published)
     return undefined
   const { minutes } = ws.config.autoPause
   const last = modified(binding.transcript) ?? modified(journal) ?? now

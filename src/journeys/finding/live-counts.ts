@@ -1,6 +1,6 @@
-import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import type { Listed } from './list.ts'
 
 /** A list waits for no longer talk than this, in bytes of transcript: its count then is that of the last publishing. */
@@ -14,7 +14,7 @@ export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): 
   const growing = new Set(
     listLive(ws.local, ws)
       .filter(({ binding, segment }) => {
-        const unread = (sizeOf(binding.transcript) ?? 0) - (segment.published_to ?? segment.from)
+        const unread = (sizeOfTranscript(binding) ?? 0) - (segment.published_to ?? segment.from)
         return unread > 0 && unread <= MOST_BYTES
       })
       .map(({ segment }) => segment.conversation),

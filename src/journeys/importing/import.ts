@@ -22,6 +22,7 @@ import { create } from '../conversation/create.ts'
 import { paused } from '../conversation/pause.ts'
 import { type Published, publishWhole } from '../conversation/publish.ts'
 import { readConversation } from '../conversation/read.ts'
+import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
 import { listConversations } from '../finding/list.ts'
 import { adoptFolder } from './into.ts'
 import { unrecordedOf } from './unrecorded.ts'
@@ -136,7 +137,7 @@ function exportedIn(client: string, file: string): string | undefined {
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const client = clientOf(id)
   const stands = exportedIn(id, transcript)
-  const bytes = stands === undefined ? readFileSync(transcript) : Buffer.from(stands)
+  const bytes = stands === undefined ? bytesOfTranscript({ client: id, transcript }) : Buffer.from(stands)
   const read = (length: number) =>
     client.reading
       .read({ nativeId, bytes: bytes.subarray(0, length), sides: [], side: () => undefined })
@@ -236,12 +237,12 @@ function ofFile(client: string, file: string): NativeSession {
     throw new CortextError('not-found', `no transcript at ${file}`, {
       fix: paste`cortext import ${client} --all`,
     })
-  const { sessionId } = clientOf(client).reading
+  const { reading, sessions } = clientOf(client)
   const bytes = Buffer.from(exportedIn(client, file) ?? readFileSync(file))
   return {
     client,
-    nativeId: sessionId?.(bytes) ?? basename(file).replace(/\.[^.]+$/, ''),
-    transcript: file,
+    nativeId: reading.sessionId?.(bytes) ?? basename(file).replace(/\.[^.]+$/, ''),
+    transcript: sessions.newest?.(file) ?? file,
     title: '',
     cwd: '',
     lastActive: found.mtime,

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
@@ -12,6 +12,7 @@ import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Conversation } from '../conversation/read.ts'
+import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
 
 /** What a client's own session has of a conversation beyond its record, where this machine has no binding of it. */
 export interface Unrecorded {
@@ -116,7 +117,7 @@ function beyond(
   { client: id, nativeId, transcript }: Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>,
   partOf: (turns: readonly Message[][]) => Part | undefined,
 ): Unrecorded | undefined {
-  const bytes = readFileSync(transcript)
+  const bytes = bytesOfTranscript({ client: id, transcript })
   const client = clientOf(id)
   const turns = turnsOf(client.reading.read({ nativeId, bytes, sides: [], side: () => undefined }).messages)
   const { begin, ours } = partOf(turns) ?? { begin: turns.length, ours: 0 }

@@ -6,6 +6,7 @@ import { type Binding, closeSegment, type Segment, updateBinding } from '../../s
 import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { isOurs } from './same-worktree.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
@@ -90,7 +91,7 @@ async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Pro
   if (minutes === 0 || segment.pending === true) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
   const at = modified(binding.transcript) ?? modified(journal)
-  const size = statSync(binding.transcript, { throwIfNoEntry: false })?.size ?? 0
+  const size = sizeOfTranscript(binding) ?? 0
   if (size <= (segment.published_to ?? segment.from)) return false
   if (at === undefined || ws.environment.now().getTime() - at < minutes * 60_000) return false
   const { catchUp, pause } = await steps()

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../crypto.ts'
 import { isPrompt, livePath } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
@@ -34,7 +35,7 @@ export class TranscriptReader {
   /** The answer that is being written. What follows of the same response is added to it. */
   #answer: Message | undefined
   /** What the person typed, as it went to the model: its item follows. */
-  #sent: { line: Line; images: string[]; at: number } | undefined
+  #sent: { line: Line; images: string[]; text: string; at: number } | undefined
   /** How many commands of the person's an item has told whose message to the model still follows. */
   #shells = 0
 
@@ -182,8 +183,7 @@ export class TranscriptReader {
   }
 
   #typed(line: Line, id: string, parts: unknown[]): Bucket {
-    const sent = this.#sent?.at === this.talk.messages.length ? this.#sent : undefined
-    this.#sent = undefined
+    const sent = this.#sentAs(rules.textIn(parts))
     if (this.talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
     const message = this.talk.add(sent?.line ?? line, id, 'user', content)
@@ -191,6 +191,14 @@ export class TranscriptReader {
     this.#answer = undefined
     this.settled = false
     return 'kept'
+  }
+
+  /** What was sent to the model right before its item. Older files have it behind the event of the same words. */
+  #sentAs(words: string) {
+    const sent = this.#sent
+    this.#sent = undefined
+    const isThis = sent?.at === this.talk.messages.length && sent.text.endsWith(words)
+    return isThis ? sent : undefined
   }
 
   #shell(line: Line, id: string, command: string, output: string): Bucket {
@@ -267,7 +275,7 @@ export class TranscriptReader {
     switch (kind) {
       case 'said': {
         const images = imagesIn(payload.content)
-        this.#sent = { line, images, at: this.talk.messages.length }
+        this.#sent = { line, images, text: rules.textIn(payload.content), at: this.talk.messages.length }
         return images.length > 0 ? 'kept' : 'derived'
       }
       case 'shell': {
@@ -328,7 +336,8 @@ export class TranscriptReader {
     const key = `${this.talk.time} ${kind} ${textOf(words)}`
     const first = this.#said.get(key)
     if (first === undefined) this.#said.set(key, this.#turn)
-    return first === undefined || first === this.#turn || this.#turn === '' ? key : `${key} ${this.#turn}`
+    const isThis = first === undefined || first === this.#turn || this.#turn === ''
+    return sha256(isThis ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
   /** Keeps, raw, what no rule knows. */

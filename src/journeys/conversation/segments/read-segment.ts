@@ -20,6 +20,7 @@ import { segmentsOf } from '../../../store/machine/list-bindings.ts'
 import { isSegment } from '../../../store/machine/published.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { transcriptOf } from '../own-transcript.ts'
+import { partsBefore } from '../transcript-bytes.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
 import { againIn, readTail } from './read-tail.ts'
 import { addedByRewriting } from './restarted.ts'
@@ -100,12 +101,18 @@ function asCaughtUp(
   const transcript = transcriptOf(ws, binding)
   const last = binding.segments.at(-1)
   const goesOn = last?.conversation === path && (last.to === undefined || mayGrow(last))
+  const { sideFiles } = goesOn && transcript !== '' ? clientOf(id).sessions : {}
   const journal = readJournalAhead({
     transcript: goesOn ? transcript : undefined,
+    before: goesOn ? partsBefore({ client: id, transcript }) : [],
     journal: journalPath(ws.local, id, native_id),
   })
   const sources = goesOn ? sideSources(id, transcript, native_id) : []
-  const sides = readSideFilesAhead(journalSideFolder(ws.local, id, native_id), sources)
+  const sides = readSideFilesAhead(
+    journalSideFolder(ws.local, id, native_id),
+    sources,
+    sideFiles?.(transcript, native_id),
+  )
   const newest = journal.generations.at(-1)
   const followed = goesOn ? followRestarts(binding, journal.generations, ws.environment.now()) : binding
   const copy = newest && { generation: newest.name, size: newest.size }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
@@ -20,6 +20,60 @@ export function openRegular(path: string, flags = 0): number | undefined {
   }
 }
 
+/** A range of bytes at the begin of a file. */
+export interface Part {
+  path: string
+  to: number
+}
+
+/** Bytes that are copied: those of one file, or of parts of several as if they were one. */
+export interface Source {
+  readonly size: number
+  read(at: number, length: number): Buffer
+  close(): void
+}
+
+/** A regular file behind parts of others; undefined when there is no such file. The caller closes it. */
+export function openSource(path: string, before: readonly Part[] = [], flags = 0): Source | undefined {
+  const last = openRegular(path, flags)
+  if (last === undefined) return undefined
+  const own = sourceOf(last)
+  const parts = before.flatMap((part) => {
+    const fd = openRegular(part.path)
+    return fd === undefined ? [] : [sourceOf(fd, part.to)]
+  })
+  return parts.length === 0 ? own : joined([...parts, own])
+}
+
+function sourceOf(fd: number, to = Number.POSITIVE_INFINITY): Source {
+  const size = Math.min(fstatSync(fd).size, to)
+  return {
+    size,
+    read: (at, length) => readAt(fd, at, Math.max(0, Math.min(length, size - at))),
+    close: () => closeSync(fd),
+  }
+}
+
+function joined(parts: readonly Source[]): Source {
+  return {
+    size: parts.reduce((sum, { size }) => sum + size, 0),
+    read(at, length) {
+      const bytes: Buffer[] = []
+      let start = 0
+      for (const part of parts) {
+        const from = Math.max(0, at - start)
+        const to = Math.min(part.size, at + length - start)
+        if (from < to) bytes.push(part.read(from, to - from))
+        start += part.size
+      }
+      return Buffer.concat(bytes)
+    },
+    close() {
+      for (const part of parts) part.close()
+    },
+  }
+}
+
 /** The size of the file at `path` in bytes; undefined when there is none. */
 export function sizeOf(path: string): number | undefined {
   try {
@@ -31,15 +85,15 @@ export function sizeOf(path: string): number | undefined {
 }
 
 /**
- * Whether `source`, which is `end` bytes long, goes on where the copy's `size` bytes end. The last 4 KiB of the copy
+ * Whether `source` goes on where the copy's `size` bytes end. The last 4 KiB of the copy
  * decide. A BLANK in the copy stands for any byte, because `delete` wrote it there (blank-journal.ts).
  */
-export function continuesCopy(source: number, end: number, copy: string, size: number): boolean {
-  if (end < size) return false
+export function continuesCopy(source: Source, copy: string, size: number): boolean {
+  if (source.size < size) return false
   const length = Math.min(COMPARED, size)
   const fd = openCopy(copy, constants.O_RDONLY)
   try {
-    const now = readAt(source, size - length, length)
+    const now = source.read(size - length, length)
     const copied = readAt(fd, size - length, length)
     return copied.length === now.length && copied.every((byte, at) => byte === BLANK || byte === now[at])
   } finally {
@@ -51,12 +105,12 @@ export function continuesCopy(source: number, end: number, copy: string, size: n
  * Copies the bytes `from`..`end` of `source` to the same offsets of the file `target`, and fsyncs it. A missing file is
  * made with mode 0600. Returns where the copy ends; that is before `end` when the source was shortened meanwhile.
  */
-export function copyRange(source: number, target: string, from: number, end: number): number {
+export function copyRange(source: Source, target: string, from: number, end = source.size): number {
   const fd = openCopy(target, constants.O_WRONLY | constants.O_CREAT)
   try {
     let at = from
     while (at < end) {
-      const bytes = readAt(source, at, Math.min(CHUNK, end - at))
+      const bytes = source.read(at, Math.min(CHUNK, end - at))
       if (bytes.length === 0) break
       at += writeAt(fd, bytes, at)
     }

@@ -1,7 +1,6 @@
-import { closeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openRegular, readAt } from './copy-bytes.ts'
-import { type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
+import { openSource } from './copy-bytes.ts'
+import { type Copying, type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
 
 /** A journal as a copy would leave it now, without making the copy. */
 export interface JournalAhead {
@@ -18,14 +17,15 @@ export interface JournalAhead {
  */
 export function readJournalAhead({
   transcript,
+  before,
   journal,
-}: {
-  transcript: string | undefined
-  journal: string
-}): JournalAhead {
+}: Omit<Copying, 'transcript'> & { transcript: string | undefined }): JournalAhead {
   const folder = dirname(journal)
   const generations = listGenerations(journal)
-  const next = transcript === undefined ? undefined : newBytes(transcript, journal, generations)
+  const next =
+    transcript === undefined
+      ? undefined
+      : newBytes({ transcript, journal, ...(before && { before }) }, generations)
   if (next === undefined) return { generations, read: (name, at) => readJournal(join(folder, name), at) }
   const { path, from, bytes } = next
   const newest = { name: basename(path), path, size: from + bytes.length }
@@ -42,13 +42,13 @@ export function readJournalAhead({
   }
 }
 
-function newBytes(transcript: string, journal: string, generations: readonly Generation[]) {
-  const source = openRegular(transcript)
+function newBytes({ transcript, before, journal }: Copying, generations: readonly Generation[]) {
+  const source = openSource(transcript, before)
   if (source === undefined) return undefined
   try {
     const next = nextCopy(source, journal, generations)
-    return next && { ...next, bytes: readAt(source, next.from, next.end - next.from) }
+    return next && { ...next, bytes: source.read(next.from, next.end - next.from) }
   } finally {
-    closeSync(source)
+    source.close()
   }
 }

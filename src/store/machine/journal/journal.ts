@@ -1,9 +1,27 @@
-import { closeSync, fstatSync, readFileSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
-import { continuesCopy, copyRange, openRegular, readAt, sizeOf } from './copy-bytes.ts'
+import {
+  continuesCopy,
+  copyRange,
+  openRegular,
+  openSource,
+  type Part,
+  readAt,
+  type Source,
+  sizeOf,
+} from './copy-bytes.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
+
+/** A transcript, and the journal that it is copied to. */
+export interface Copying {
+  transcript: string
+  /** What of other files comes before the transcript, for clients that hold a session in several. */
+  before?: readonly Part[]
+  /** The path of the first generation; its folder must exist. */
+  journal: string
+}
 
 export interface JournalCopy {
   /** The file name of the journal generation that now holds the transcript. A segment calls it `journal`. */
@@ -23,14 +41,13 @@ export interface JournalCopy {
  * When the client has rewritten its transcript (it is shorter than the journal, or has other bytes where the journal
  * ends), the old journal stays as it is, under its name, and a further generation begins: `<id>.jsonl`, `<id>~1.jsonl`,
  * `<id>~2.jsonl`, … So an offset always belongs to a file name. A transcript that is missing, empty or not a regular
- * file gives nothing to copy. `journal` is the path of the first generation; its folder must exist. Throws `disk-full`,
- * `unwritable`, `unreadable` or `unsafe-path`.
+ * file gives nothing to copy. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
-export function copyNewBytes({ transcript, journal }: { transcript: string; journal: string }): JournalCopy {
+export function copyNewBytes({ transcript, before, journal }: Copying): JournalCopy {
   const generations = listGenerations(journal)
   const current = generations.at(-1) ?? { name: basename(journal), size: 0 }
   const unchanged = { generation: current.name, size: current.size, copied: 0, restarted: false }
-  const source = openRegular(transcript)
+  const source = openSource(transcript, before)
   if (source === undefined) return unchanged
   try {
     const next = nextCopy(source, journal, generations)
@@ -39,7 +56,7 @@ export function copyNewBytes({ transcript, journal }: { transcript: string; jour
     const size = copyRange(source, path, from, end)
     return { generation: basename(path), size, copied: size - from, restarted }
   } finally {
-    closeSync(source)
+    source.close()
   }
 }
 
@@ -53,15 +70,15 @@ export interface NextCopy {
 
 /** The next copy of an open transcript into a journal with these generations; undefined when nothing is new. */
 export function nextCopy(
-  source: number,
+  source: Source,
   journal: string,
   generations: readonly Generation[],
 ): NextCopy | undefined {
   const current = generations.at(-1) ?? { path: journal, size: 0 }
-  const end = fstatSync(source).size
+  const end = source.size
   // Clients that rewrite in place empty the file first. The next turn finds it whole.
   if (end === 0) return undefined
-  const restarted = current.size > 0 && !continuesCopy(source, end, current.path, current.size)
+  const restarted = current.size > 0 && !continuesCopy(source, current.path, current.size)
   if (restarted) return { path: generationPath(journal, generations.length), from: 0, end, restarted }
   return end === current.size ? undefined : { path: current.path, from: current.size, end, restarted }
 }

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  existsSync,
-  fstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-} from 'node:fs'
+import { constants, type Dirent, existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureFolder } from '../../../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
 import { checkRelativePath } from '../../layout.ts'
-import { continuesCopy, copyRange, openRegular, sizeOf } from './copy-bytes.ts'
+import { continuesCopy, copyRange, openSource, type Source, sizeOf } from './copy-bytes.ts'
 
 export interface SideCopy {
   /** How many files had something to copy. */
@@ -38,11 +28,28 @@ export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LI
   let files = 0
   for (const { path, skipped } of walk(sideFolder, '', limits.depth)) {
     const why = skipped ?? (++files > limits.files ? 'too many files' : undefined)
-    const outcome = why ?? copyOne(sideFolder, into, path, limits.bytes)
-    if (outcome === 'copied') result.copied += 1
-    else if (outcome !== 'same') result.skipped.push({ path, why: outcome })
+    count(result, path, why ?? copyOne(join(sideFolder, path), into, path, limits.bytes))
   }
   return result
+}
+
+/** One file of a session that lies among those of others, and its name among the copies. */
+export interface SideFile {
+  path: string
+  name: string
+}
+
+/** The same for files that have no folder of their own. */
+export function copyNamedFiles(files: readonly SideFile[], into: string, limits = SIDE_LIMITS): SideCopy {
+  const result: SideCopy = { copied: 0, skipped: [] }
+  for (const [index, { path, name }] of files.entries())
+    count(result, name, index < limits.files ? copyOne(path, into, name, limits.bytes) : 'too many files')
+  return result
+}
+
+function count(result: SideCopy, path: string, outcome: SkipReason | 'copied' | 'same'): void {
+  if (outcome === 'copied') result.copied += 1
+  else if (outcome !== 'same') result.skipped.push({ path, why: outcome })
 }
 
 /** The paths of the copies, with forward slashes. Earlier versions of rewritten files are left out. */
@@ -64,11 +71,13 @@ export interface SideFilesAhead {
 
 /**
  * Reads the copies in `into` together with what their sources hold beyond them, and writes nothing. A source lies in
- * `folder` and is copied to the folder `below` of `into` ('' for `into` itself). The limits of copySideFiles hold.
+ * `folder` and is copied to the folder `below` of `into` ('' for `into` itself), or is a `named` file. The limits of
+ * copySideFiles hold.
  */
 export function readSideFilesAhead(
   into: string,
   sources: readonly { folder: string; below: string }[],
+  named: readonly SideFile[] = [],
   limits = SIDE_LIMITS,
 ): SideFilesAhead {
   const files = new Map(listSideFiles(into).map((path) => [path, join(into, path)]))
@@ -78,6 +87,10 @@ export function readSideFilesAhead(
       if (stats !== undefined && stats.size <= limits.bytes)
         files.set(below === '' ? path : `${below}/${path}`, join(folder, path))
     }
+  for (const { path, name } of named.slice(0, limits.files)) {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined && stats.size <= limits.bytes) files.set(name, path)
+  }
   const paths = [...files.keys()].sort()
   return {
     paths,
@@ -92,12 +105,12 @@ function stampOf(file: string): string {
 }
 
 function readSource(file: string | undefined): Uint8Array | undefined {
-  const fd = file === undefined ? undefined : openSide(file)
-  if (fd === undefined) return undefined
+  const source = file === undefined ? undefined : openSide(file)
+  if (source === undefined) return undefined
   try {
-    return readFileSync(fd)
+    return source.read(0, source.size)
   } finally {
-    closeSync(fd)
+    source.close()
   }
 }
 
@@ -136,33 +149,28 @@ function entriesOf(folder: string): Dirent[] | undefined {
   }
 }
 
-function copyOne(
-  sideFolder: string,
-  into: string,
-  path: string,
-  limit: number,
-): SkipReason | 'copied' | 'same' {
-  const source = openSide(join(sideFolder, path))
+function copyOne(file: string, into: string, path: string, limit: number): SkipReason | 'copied' | 'same' {
+  const source = openSide(file)
   if (source === undefined) return 'unreadable'
   try {
-    const end = fstatSync(source).size
+    const end = source.size
     if (end > limit) return 'too large'
     const copy = join(into, path)
     const size = sizeOf(copy)
-    const grown = size === undefined || continuesCopy(source, end, copy, size)
+    const grown = size === undefined || continuesCopy(source, copy, size)
     if (grown && size === end) return 'same'
     ensureFolder(dirname(into), dirname(copy), 0o700)
     if (!grown) keepEarlier(copy)
-    copyRange(source, copy, grown ? (size ?? 0) : 0, end)
+    copyRange(source, copy, grown ? (size ?? 0) : 0)
     return 'copied'
   } finally {
-    closeSync(source)
+    source.close()
   }
 }
 
-function openSide(file: string): number | undefined {
+function openSide(file: string): Source | undefined {
   try {
-    return openRegular(file, constants.O_NOFOLLOW)
+    return openSource(file, [], constants.O_NOFOLLOW)
   } catch {
     // Since it was listed, the file has gone, became a symlink, or may not be read. The caller reports it as
     // unreadable.
