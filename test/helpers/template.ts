@@ -32,13 +32,11 @@ export async function copyTemplate(
   const template = join(folder, name)
   if (!existsSync(template)) await makeTemplate(template, into.slice(0, -6), furnish)
   const [original = ''] = readdirSync(template)
-  cpSync(join(template, original), into, {
-    recursive: true,
-    preserveTimestamps: true,
-    verbatimSymlinks: true,
-  })
+  cpSync(join(template, original), into, KEPT_AS_IT_IS)
   rename(into, original, basename(into))
 }
+
+const KEPT_AS_IT_IS = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
 
 /** Workers may make the same one at the same moment: the first one is kept. */
 async function makeTemplate(
@@ -49,7 +47,9 @@ async function makeTemplate(
   const original = mkdtempSync(prefix)
   await furnish(original)
   const aside = mkdtempSync(`${template}-aside-`)
-  renameSync(original, join(aside, basename(original)))
+  // A lab may lie on another disk than the templates.
+  cpSync(original, join(aside, basename(original)), KEPT_AS_IT_IS)
+  rmSync(original, { recursive: true })
   try {
     renameSync(aside, template)
   } catch (error) {

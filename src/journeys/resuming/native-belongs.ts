@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { clientOf } from '../../clients/index.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import type { AgentSession } from '../../session/schema.ts'
 import { readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Conversation } from '../conversation/read.ts'
+import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
 
 /**
  * Tells whether a native session holds this conversation and nothing else, so that the client's own resume gives the
@@ -25,7 +25,7 @@ export function nativeBelongs(
   const name = clientOf(last.client).name
   const { messages } = clientOf(last.client).reading.read({
     nativeId: last.native_id,
-    bytes: readFileSync(transcript),
+    bytes: bytesOfTranscript({ client: last.client, transcript }),
     sides: [],
     side: () => undefined,
   })
