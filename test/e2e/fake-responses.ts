@@ -143,7 +143,10 @@ function asItem(block: Block, { tools }: Body): OutputItem {
     const summary = [{ type: 'summary_text', text: block.thinking }]
     return { type: 'reasoning', id: `rs_${hex()}`, summary, content: null, encrypted_content: 'c2VhbGVk' }
   }
-  const call = { call_id: block.id, name: block.name, status: 'completed' }
+  // The tools of an MCP server are one entry, and a call names it apart.
+  const namespace = tools.find(({ type, name }) => type === 'namespace' && block.name.startsWith(`${name}__`))
+  const name = namespace === undefined ? block.name : block.name.slice(`${namespace.name}__`.length)
+  const call = { call_id: block.id, name, namespace: namespace?.name, status: 'completed' }
   // A tool that takes a text and no JSON, such as `apply_patch` of some models.
   if (tools.some(({ type, name }) => type === 'custom' && name === block.name))
     return { type: 'custom_tool_call', id: `ctc_${hex()}`, ...call, input: String(block.input.input) }
