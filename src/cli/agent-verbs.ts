@@ -17,9 +17,13 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
   agent
     .command('start <type>')
     .description('open a conversation for this session')
+    .option('--title <words>', 'the title')
     .option('--title-stdin', 'read the title from standard input')
     .action(async (type, options) =>
-      (await import('./verbs/start.ts')).startVerb(environment, type, [], { ...options, agent: true }),
+      (await import('./verbs/start.ts')).startVerb(environment, type, given(options.title), {
+        ...options,
+        agent: true,
+      }),
     )
   agent
     .command('save')
@@ -29,6 +33,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('stop')
     .description('save and pause (or complete) the conversation of this session')
     .option('--complete', 'it is finished, not paused')
+    .option('--summary <words>', 'the summary')
     .option('--summary-stdin', 'read the summary from standard input')
     .option('--no-commit', 'do not commit')
     .action(async (options) =>
@@ -37,12 +42,13 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
   agent
     .command('resume [query...]')
     .description('go on with a conversation in this session; without a query, list them')
+    .option('--query <words>', 'the query')
     .option('--query-stdin', 'read the query from standard input')
     .option('--force', 'also a completed conversation')
     .option('--whole', 'however long it is')
     .option('--part <n>', 'a further part of what was too long for one output')
     .action(async (query, options) =>
-      (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, {
+      (await import('./verbs/resume/index.ts')).resumeVerb(environment, [...query, ...given(options.query)], {
         ...options,
         here: true,
         agent: true,
@@ -79,4 +85,8 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .action(async (id, options) =>
       (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),
     )
+}
+
+function given(words: string | undefined): string[] {
+  return words === undefined ? [] : [words]
 }

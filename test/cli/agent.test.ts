@@ -17,10 +17,10 @@ describe('cortext agent: what an agent may run unasked', () => {
     const agent = program.commands.find((one) => one.name() === 'agent')!
     const told = agent.commands.map((one) => [one.name(), ...one.options.map(({ long }) => long)].join(' '))
     expect(told).toEqual([
-      'start --title-stdin',
+      'start --title --title-stdin',
       'save',
-      'stop --complete --summary-stdin --no-commit',
-      'resume --query-stdin --force --whole --part',
+      'stop --complete --summary --summary-stdin --no-commit',
+      'resume --query --query-stdin --force --whole --part',
       'list --type --status --all --json',
       'show --messages --at --json',
       'search --type --in --since --author --role --file --all --limit --json',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
@@ -96,6 +97,7 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
       env: environment(path),
       stdio: ['pipe', 'pipe', 'pipe'],
     })
+    child.stdin.on('error', () => undefined).end('{}')
     await expect
       .poll(() => existsSync(`${folder}/pid`) && readFileSync(`${folder}/pid`, 'utf8'))
       .toMatch(/\d/)
@@ -132,7 +134,10 @@ describe.each(tellingOnce)('the hooks of $client.name at every prompt', ({ one, 
 })
 
 async function shell(command: string, path: string, env: Record<string, string> = {}) {
-  const child = spawn('/bin/sh', ['-c', command], { env: { ...env, ...environment(path) } })
+  const child = spawn('/bin/sh', ['-c', command], {
+    env: { ...env, ...environment(path) },
+    cwd: env.PWD ?? tmpdir(),
+  })
   const run = { code: -1, stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     run.stdout += chunk

@@ -11,6 +11,8 @@ export interface HookFacts {
   /** What the client gives its hooks, and which of them have nothing to do in a session that nobody records. */
   unknown: {
     names(folder: string, id: string): Record<string, string>
+    /** The payload, where that names the session; hooks then run in the session's folder. */
+    payload?(id: string): object
     events: [string, ...string[]]
     /** The hook that notes which session the client's process has open. */
     notes?: string

@@ -10,7 +10,7 @@ describe('the list of clients', () => {
   })
 
   it('names the ones there are when there is none of that name', () => {
-    for (const id of ['codex', '', '__proto__', 'toString'])
+    for (const id of ['nobody', '', '__proto__', 'toString'])
       expect(() => clientOf(id)).toThrow(
         expect.objectContaining({ code: 'not-found', fix: expect.stringContaining('claude') }),
       )

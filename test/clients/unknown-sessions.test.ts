@@ -15,6 +15,15 @@ const ID = '0d4c1a52-7f0e-4b7e-9a3b-2f6f6f0d9c11'
 
 const hooked = await hookedClients()
 
+/** What a hook is given: variables, and on stdin what `payload` says. */
+function namesOf({ facts: { unknown } }: Hooked): (folder: string, id: string) => Record<string, string> {
+  const { names, payload } = unknown
+  return (folder, id) => ({
+    ...names(folder, id),
+    ...(payload === undefined ? {} : { payload: JSON.stringify(payload(id)) }),
+  })
+}
+
 /** A repository that is a workspace, as plain folders; and what a session there would be known by. */
 function workspace(client: string) {
   const root = join(tempFolder(), 'it is mine; $(id)')
@@ -30,19 +39,27 @@ function workspace(client: string) {
   return { root, local, binding, put }
 }
 
-/** Whether the hook of an event starts cortext. */
-async function startsCortext(one: Hooked, event: string, env: Record<string, string>, shell = '/bin/sh') {
+/** Whether the hook of an event starts cortext; `PWD` is the folder that it runs in. */
+async function startsCortext(
+  one: Hooked,
+  event: string,
+  { payload = '{}', ...env }: Record<string, string>,
+  shell = '/bin/sh',
+) {
   const folder = tempFolder()
   const path = putProgram(join(folder, 'bin'), 'cortext', `cat >/dev/null; touch '${folder}/started'`)
   const [, { command }] = entriesOf(one).find(([name]) => name === event)!
-  const child = spawn(shell, ['-c', command], { env: { PATH: `${path}:/usr/bin:/bin`, ...env } })
+  const child = spawn(shell, ['-c', command], {
+    env: { PATH: `${path}:/usr/bin:/bin`, ...env },
+    cwd: env.PWD ?? folder,
+  })
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     stdout += chunk
   })
   // It may end without reading.
   child.stdin.on('error', () => undefined)
-  child.stdin.end('{}')
+  child.stdin.end(payload)
   const [code] = await once(child, 'close')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   return existsSync(`${folder}/started`)
@@ -50,7 +67,8 @@ async function startsCortext(one: Hooked, event: string, env: Record<string, str
 
 describe.each(hooked)('a session of $client.name that nothing is known of', (one) => {
   const client = one.client.id
-  const { names, events } = one.facts.unknown
+  const { events } = one.facts.unknown
+  const names = namesOf(one)
 
   it.each(['/bin/sh', '/bin/bash'])('costs no process, in %s', async (shell) => {
     const { root } = workspace(client)

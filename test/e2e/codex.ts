@@ -70,6 +70,8 @@ export function putCodex(lab: Lab, options: CodexOptions = {}): CodexHere {
   const settings = join(own, 'config.toml')
   mkdirSync(own)
   writeFileSync(settings, firstRunDone(lab, options))
+  // Its agent's shell is one that a person logs in with, which begins with the system's PATH.
+  writeFileSync(join(lab.home, '.bash_profile'), `PATH='${lab.bin}':$PATH\n`)
   const config = (lines: string) => appendFileSync(settings, `${lines}\n`)
   const ask = (method: string, params: object) => askServer(lab, method, params)
 

@@ -15,6 +15,8 @@ const ran = (command: string) =>
 test('a turn that stops or resumes lies beside conversations, whoever asked for it', () => {
   expect(typed('/workspace.stop-conversation')).toBe(true)
   expect(typed('/workspace.resume api')).toBe(true)
+  expect(typed('$workspace-resume api')).toBe(true)
+  expect(typed('$workspace:stop-conversation')).toBe(true)
   expect(ran('cortext stop --summary-stdin')).toBe(true)
   expect(ran(' cortext resume --here api')).toBe(true)
   expect(ran("cortext agent stop --summary-stdin <<'X'\na\nX")).toBe(true)
@@ -24,6 +26,7 @@ test('a turn that stops or resumes lies beside conversations, whoever asked for 
 
 test('any other turn lies in one', () => {
   expect(typed('/workspace.brainstorm resume')).toBe(false)
+  expect(typed('$workspace-brainstorm resume')).toBe(false)
   expect(typed('what does /workspace.resume do?')).toBe(false)
   expect(ran('cortext resume --list')).toBe(false)
   expect(ran('echo cortext stop')).toBe(false)

@@ -1,14 +1,17 @@
 import type { Client } from '../contract/client.ts'
 import { ask } from './ask.ts'
 import { sessionId } from './heading.ts'
+import { health } from './health.ts'
 import { codexHooks } from './hook-events.ts'
+import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
-import { commandBody, renderCommand } from './pack.ts'
+import { commandBody, renderCommand, SKILLS } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
+import { rulesFile } from './rules.ts'
 import { newSessionId } from './seed.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
@@ -18,11 +21,34 @@ export const codex: Client = {
   name: 'Codex CLI',
   tested: ['0.169.0'],
   install: 'npm install -g @openai/codex',
-  sessions: { locate, folders, transcriptPath, hasSession, inUse, sideFiles, newest: newestOf },
+  sessions: {
+    locate,
+    folders,
+    transcriptPath,
+    hasSession,
+    inUse,
+    sideFiles,
+    newest: newestOf,
+    // Of a subagent's shell it names the thread of the person.
+    insideOf: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
+  },
   reading: { read: readTranscript, turnStart, refersBack, sessionId },
   tools,
-  pack: { folders: ['.agents/skills'], command: renderCommand, commandBody },
+  pack: {
+    folders: [SKILLS, '.codex/rules'],
+    command: renderCommand,
+    files: () => [rulesFile()],
+    commandBody,
+  },
   hooks: codexHooks,
-  launch: { native, handoff, newSessionId, prepare },
+  launch: {
+    inShell: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
+    native,
+    handoff,
+    newSessionId,
+    prepare,
+  },
+  settings: { file: settingsFile, add: addHooks, remove: removeHooks },
   questions: { ask },
+  health: { findings: health },
 }

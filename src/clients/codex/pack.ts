@@ -1,17 +1,58 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
+import { AGENT_CALL } from '../setup/allowed-calls.ts'
 
-/** The name by which a person calls a command: Codex knows no dots in the names of skills (0.169.0). */
-export function typedName(name: string): string {
-  return name.replaceAll('.', '-')
+/**
+ * Where the skills lie. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
+ * (0.61.0), which would offer each command a second time. This folder is read by Codex CLI alone.
+ */
+export const SKILLS = '.codex/skills'
+
+/** The name that is typed behind the `$`, where a dot ends a name: `workspace-resume`. */
+export function skillName(command: string): string {
+  return command.replaceAll('.', '-')
 }
 
-export function renderCommand({ name, description, body }: PackCommand): RenderedFile {
-  const head = `---\nname: ${typedName(name)}\ndescription: ${JSON.stringify(description)}\n---\n`
-  return { path: `.agents/skills/${typedName(name)}/SKILL.md`, content: `${head}\n${body.trim()}\n` }
+/** Renders `.codex/skills/<name>/SKILL.md`, which the model receives whole when the person types `$<name>`. */
+export function renderCommand(command: PackCommand): RenderedFile {
+  const name = skillName(command.name)
+  // Every JSON string is a YAML string.
+  const head = ['---', `name: ${name}`, `description: ${JSON.stringify(command.description)}`, '---', '']
+  return {
+    path: `${SKILLS}/${name}/SKILL.md`,
+    content: `${head.join('\n')}\n${commandBody(command, argumentsOf(name))}\n`,
+  }
 }
 
-export function commandBody(command: PackCommand, args: string): string {
-  const body = command.body.trim()
-  if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => args)
-  return args === '' ? body : `${body}\n\nARGUMENTS: ${args}`
+/** The text of a skill with the arguments in it. */
+export function commandBody({ body }: PackCommand, args: string): string {
+  const text = withQuotedTexts(asTyped(body.trim()))
+  if (text.includes('$ARGUMENTS')) return text.replaceAll('$ARGUMENTS', () => args)
+  return args === '' ? text : `${text}\n\n${args}`
 }
+
+/** The client fills nothing in: the arguments stand in the person's own message. */
+export function argumentsOf(name: string): string {
+  return `(what stands behind \`$${name}\` in their message)`
+}
+
+/** A `/workspace.x` that the text names is typed as `$workspace-x` here. A path holds something before its slash. */
+function asTyped(text: string): string {
+  return text.replace(/(?<![\w.>/-])\/workspace\.(?=[a-z<])/g, () => '$workspace-')
+}
+
+/**
+ * Gives texts to our calls as quoted arguments: a command line with a here-document is run in the sandbox, whatever the
+ * rules say, and what it starts can write no `.git` (0.169.0).
+ */
+function withQuotedTexts(text: string): string {
+  const quoted = text
+    .replace(
+      new RegExp(`^(${AGENT_CALL} [^\\n]*)--(\\w+)-stdin <<'(CORTEXT_\\w+)'\\n([^\\n]*)\\n\\3$`, 'gm'),
+      (_, call, option, _end, what) => `${call}--${option} '${what}'`,
+    )
+    .replace(new RegExp(`\`(${AGENT_CALL} [^\`\\n]*)--(\\w+)-stdin\``, 'g'), "`$1--$2 '…'`")
+  return quoted === text ? text : `${quoted}\n\n${QUOTING}`
+}
+
+const QUOTING =
+  "In these calls a text stands between single quotes, on as many lines as it has; an apostrophe in it is written `'\\''`. Run each call as it is, alone: with a here-document, a pipe or a redirection it cannot save."

@@ -1,6 +1,6 @@
 import { crypto } from '../../crypto.ts'
 import type { Handoff } from '../contract/launch.ts'
-import { commandBody, typedName } from './pack.ts'
+import { commandBody, typed } from './pack.ts'
 import { SEED, SEED_TURN } from './read/rules.ts'
 
 /** The version whose rollouts the seed is like. */
@@ -19,7 +19,7 @@ const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()
   const turn = { turn_id: `${SEED_TURN}${nativeId}` }
-  const typed = `$${typedName(command.name)}${args === '' ? '' : ` ${args}`}`
+  const asked = `${typed(command.name)}${args === '' ? '' : ` ${args}`}`
   const meta = { id: nativeId, session_id: nativeId, timestamp: time, cwd, originator: 'cortext' }
   const id = (number: number) => `${SEED}${nativeId}_${number}`
   const said = (number: number, role: 'user' | 'assistant', texts: string[]) => {
@@ -39,8 +39,8 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
       payload: { ...meta, cli_version: WRITTEN_LIKE, source: 'cli', history_mode: 'paginated' },
     },
     event('task_started', {}),
-    said(1, 'user', [typed]),
-    shown({ type: 'UserMessage', id: id(2), content: [{ type: 'text', text: typed, text_elements: [] }] }),
+    said(1, 'user', [asked]),
+    shown({ type: 'UserMessage', id: id(2), content: [{ type: 'text', text: asked, text_elements: [] }] }),
     said(3, 'user', [commandBody(command, args), context]),
     shown({ type: 'AgentMessage', id: id(4), content: [{ type: 'Text', text: recap }] }),
     said(4, 'assistant', [recap]),

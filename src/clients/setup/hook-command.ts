@@ -22,6 +22,11 @@ export interface UnknownSession {
   id: string
   /** True: the shell notes which session the client's process has open, as src/store/machine/open-session.ts does. */
   notesHost?: boolean
+  /**
+   * For a client that tells its hooks the session on stdin alone: the key of the id there. A payload that holds `but`,
+   * with which our commands begin, is left to cortext.
+   */
+  payload?: { id: string; but: string }
 }
 
 /**
@@ -32,12 +37,15 @@ export interface UnknownSession {
  */
 export function hookCommand(client: string, { tells = [], tellsOnce, unless }: HookShell = {}): string {
   const answers = ANSWERS.map((key) => `'{"${key}":'*'}'`).join('|')
+  const payload = unless?.payload
+  const given = payload === undefined ? '' : `printf %s "$i" | `
   return [
     // When a signal ends cortext, the shell itself writes to stderr, and Gemini CLI shows that.
     'exec 2>/dev/null',
+    ...(payload === undefined ? [] : ['i=$(cat)']),
     `command -v cortext >/dev/null || ${tells.includes('missing') ? telling(NOT_FOUND, { here: unless }) : 'exit 0'}`,
     ...(unless === undefined ? [] : leaving(client, unless)),
-    `said=$(CORTEXT_CLIENT_PID=$PPID cortext hook ${client}) || ${tells.includes('failing') ? telling(NOT_WORKING, { once: tellsOnce }) : 'exit 0'}`,
+    `said=$(${given}CORTEXT_CLIENT_PID=$PPID cortext hook ${client}) || ${tells.includes('failing') ? telling(NOT_WORKING, { once: tellsOnce }) : 'exit 0'}`,
     `case $said in ${answers}) printf '%s\\n' "$said";; esac`,
     'exit 0',
   ].join('; ')
@@ -54,12 +62,15 @@ const NOT_WORKING =
 
 function telling(
   message: string,
-  { once, here }: { once?: { folder: string } | undefined; here?: { folder: string } | undefined },
+  { once, here }: { once?: { folder: string } | undefined; here?: UnknownSession | undefined },
 ): string {
   const print = `printf '%s\\n' '${JSON.stringify({ systemMessage: message })}'`
   // A teammate without cortext has neither, since no clone brings them.
-  if (here !== undefined)
-    return `{ p=$${here.folder}; [ ! -d "$p/.git/cortext" ] && [ ! -d "$p/.workspace/local" ] || ${print}; exit 0; }`
+  if (here !== undefined) {
+    // Whoever types one of our commands is told all the same.
+    const typed = here.payload === undefined ? '' : `[ "\${i#*\\${here.payload.but}}" = "$i" ] && `
+    return `{ p=$${here.folder}; ${typed}[ ! -d "$p/.git/cortext" ] && [ ! -d "$p/.workspace/local" ] || ${print}; exit 0; }`
+  }
   if (once === undefined) return `{ ${print}; exit 0; }`
   const steps = [
     `g=$${once.folder}/.git h=$g/cortext/hosts`,
@@ -77,9 +88,10 @@ function telling(
  * repository of this user (src/workspace/repository.ts). There the local folder is the one of
  * src/workspace/local-folder.ts, and the names are those of src/store/layout.ts.
  */
-function leaving(client: string, { folder, id, notesHost }: UnknownSession): string[] {
+function leaving(client: string, { folder, id, notesHost, payload }: UnknownSession): string[] {
   const local = '"$p/.git/cortext'
   const conditions = [
+    ...(payload === undefined ? [] : [`[ "\${i#*\\${payload.but}}" = "$i" ]`]),
     // The id must be its own file name.
     `[ -n "\${s##*[!A-Za-z0-9-]*}" ]`,
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
@@ -92,7 +104,12 @@ function leaving(client: string, { folder, id, notesHost }: UnknownSession): str
     '[ -z "$CORTEXT_LAUNCH" ]',
     ...(notesHost === true ? [noting(client, local)] : []),
   ]
-  return [`p=$${folder} s=$${id}`, `${conditions.join(' && ')} && exit 0`]
+  const named =
+    payload === undefined
+      ? [`p=$${folder} s=$${id}`]
+      : // Within a JSON string the quotes would stand behind backslashes.
+        [`p=$${folder} s=\${i#*'"${payload.id}":"'}`, `s=\${s%%'"'*}`]
+  return [...named, `${conditions.join(' && ')} && exit 0`]
 }
 
 /**

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { argumentsOf } from '../../../src/clients/codex/pack.ts'
 import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
 import { loadCommand } from '../../../src/workspace/pack/commands.ts'
 import { everyClient, HOSTILE } from './every-client.ts'
@@ -92,9 +93,12 @@ function decoded({ path, content }: RenderedFile): Decoded {
     const { prompt = '', ...head } = valuesIn(content.trimEnd().split('\n'), ' = ')
     return { head, body: prompt, environment: '{{args}}' }
   }
+  const [, skill] = /^\.codex\/skills\/(.+)\/SKILL\.md$/.exec(path) ?? []
   const [, front, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(content) ?? ['', '', content]
   const quoted = front!.split('\n').filter((line) => line.endsWith('"'))
-  return { head: valuesIn(quoted, ': '), body: body!, environment: '$ARGUMENTS' }
+  // A skill is given no arguments: it says where they stand.
+  const environment = skill === undefined ? '$ARGUMENTS' : argumentsOf(skill)
+  return { head: valuesIn(quoted, ': '), body: body!, environment }
 }
 
 /** A line a value: TOML's and YAML's quoted strings are read as JSON's, of which they can do everything. */
