@@ -12,6 +12,11 @@ export function skillName(command: string): string {
   return command.replaceAll('.', '-')
 }
 
+/** How a person calls a skill. */
+export function typed(command: string): string {
+  return `$${skillName(command)}`
+}
+
 /** Renders `.codex/skills/<name>/SKILL.md`, which the model receives whole when the person types `$<name>`. */
 export function renderCommand(command: PackCommand): RenderedFile {
   const name = skillName(command.name)
