@@ -51,7 +51,7 @@ interface CodexOptions {
 }
 
 /** The client's sandbox hides what lies below /dev, where memory is, and may write below /tmp. */
-const PLACE = '/var/tmp'
+export const PLACE = '/var/tmp'
 
 /** With a daemon the lab has processes of its own, so that the daemon ends with it. */
 export async function openCodexLab(

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { claudeEnv, putClaude } from './claude.ts'
+import { codexEnv, codexPrompt, codexShell, leaveCodex, PLACE, putCodex } from './codex.ts'
 import { geminiEnv, handedOver, promptOf, putGemini } from './gemini.ts'
 import * as gemini from './gemini-workspace.ts'
 import { type Finished, type Lab, openLab } from './lab.ts'
 import { opencodeEnv, putOpenCode } from './opencode.ts'
 import { type Block, bash, tool } from './reply.ts'
 import type { Terminal } from './terminal.ts'
-import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
+import { exit, initWorkspace, type LabWorkspace, stopWith } from './workspace-lab.ts'
 
 /** A person's machine with a workspace, `note.txt` in it, and all three clients, each with an MCP server `notes`. */
 export interface ThreeClientsLab extends Lab, LabWorkspace {
@@ -16,9 +17,14 @@ export interface ThreeClientsLab extends Lab, LabWorkspace {
   readonly gemini: Driver
 }
 
-/** One client, driven as a person would: the same words for all three. */
+/** The same with Codex CLI, whose hooks the person has trusted. */
+export interface FourClientsLab extends ThreeClientsLab {
+  readonly codex: Driver
+}
+
+/** One client, driven as a person would: the same words for all. */
 export interface Driver {
-  readonly id: 'claude' | 'opencode' | 'gemini'
+  readonly id: 'claude' | 'opencode' | 'gemini' | 'codex'
   readonly name: string
   /** The client in a terminal, once it can be typed to. */
   open(): Promise<Terminal>
@@ -38,6 +44,10 @@ export interface Driver {
   goOn(said: string): Promise<Finished>
   /** What its agent runs in the shell. */
   shell(command: string): Block
+  /** What its agent runs to stop, as its instructions say. */
+  stop(summary: string): Block
+  /** What a person types to run a command of ours. */
+  typed(command: string): string
   /** A call of the tool `look_up` of the server `notes`, in this client's name for it. */
   lookUp(word: string): Block
 }
@@ -46,11 +56,57 @@ export interface Driver {
 export const NOTE = 'THE CONTENT OF THE NOTE'
 
 export async function openThreeClients(): Promise<ThreeClientsLab> {
-  const lab = await openLab((port) => ({
-    ...claudeEnv(port),
-    ...geminiEnv(port),
-    ...opencodeEnv(port, { mcp: { notes: { type: 'local', command: SERVER } } }),
-  }))
+  const lab = await openLab(clientsEnv)
+  return { ...lab, ...(await putClients(lab, [])) }
+}
+
+export async function openFourClients(): Promise<FourClientsLab> {
+  const lab = await openLab((port) => ({ ...clientsEnv(port), ...codexEnv(port) }), { place: PLACE })
+  const codex = putCodex(lab)
+  const [command, ...args] = SERVER
+  const server = { command, args, default_tools_approval_mode: 'approve' }
+  codex.config('[mcp_servers.notes]')
+  for (const [key, value] of Object.entries(server)) codex.config(`${key} = ${JSON.stringify(value)}`)
+  const clients = await putClients(lab, ['codex'])
+  await codex.trustHooks()
+  return {
+    ...lab,
+    ...clients,
+    codex: {
+      id: 'codex',
+      name: 'Codex CLI',
+      open: () => codex.interactive(),
+      ready: codexPrompt,
+      readyAgain: codexPrompt,
+      say: clients.claude.say,
+      async leave(terminal) {
+        const code = await leaveCodex(terminal)
+        await clients.settled()
+        return code
+      },
+      headless: (name, words) => codex.headless(`$${name.replaceAll('.', '-')} ${words}`),
+      ask: (said) => codex.headless(said),
+      goOn: (said) => codex.headless(said, ['resume', '--last']),
+      shell: codexShell,
+      // A here-document would be run in the sandbox.
+      stop: (summary) => codexShell(`cortext agent stop --summary '${summary}'`),
+      typed: (name) => `$${name.replaceAll('.', '-')}`,
+      lookUp: (word) => tool('mcp__notes__look_up', { word }),
+    },
+  }
+}
+
+const clientsEnv = (port: number): Record<string, string> => ({
+  ...claudeEnv(port),
+  ...geminiEnv(port),
+  ...opencodeEnv(port, { mcp: { notes: { type: 'local', command: SERVER } } }),
+})
+
+/** Puts the three clients on a machine, and makes a workspace of them and `others`. */
+async function putClients(
+  lab: Lab,
+  others: readonly string[],
+): Promise<LabWorkspace & Pick<ThreeClientsLab, 'claude' | 'opencode' | 'gemini'>> {
   const claude = putClaude(lab)
   const geminiHere = putGemini(lab)
   const opencode = putOpenCode(lab)
@@ -59,7 +115,7 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
   put(lab, '.gemini/settings.json', { mcpServers: { notes: { command, args, trust: true } } })
   writeFileSync(join(lab.project, 'note.txt'), NOTE)
   claude.settings({ enabledMcpjsonServers: ['notes'], permissions: { allow: ['mcp__notes'] } })
-  const workspace = await initWorkspace(lab, 'claude', 'opencode', 'gemini')
+  const workspace = await initWorkspace(lab, 'claude', 'opencode', 'gemini', ...others)
 
   async function leave(terminal: Terminal): Promise<number> {
     const code = await exit(terminal)
@@ -76,7 +132,6 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
   }
 
   return {
-    ...lab,
     ...workspace,
     claude: {
       id: 'claude',
@@ -90,6 +145,8 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       ask: (said) => claude.headless([said]),
       goOn: (said) => claude.headless(['--continue', said]),
       shell: bash,
+      stop: (summary) => bash(stopWith(summary)),
+      typed: (name) => `/${name}`,
       lookUp: (word) => tool('mcp__notes__look_up', { word }),
     },
     opencode: {
@@ -104,6 +161,8 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       ask: (said) => opencode.headless(said),
       goOn: (said) => opencode.headless(said, ['--continue']),
       shell: (line) => tool('bash', { command: line, description: 'a scripted command' }),
+      stop: (summary) => tool('bash', { command: stopWith(summary), description: 'a scripted command' }),
+      typed: (name) => `/${name}`,
       lookUp: (word) => tool('notes_look_up', { word }),
     },
     gemini: {
@@ -122,6 +181,8 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
       ask: (said) => geminiHere.headless(said),
       goOn: (said) => geminiHere.headless(said, ['--resume', 'latest']),
       shell: gemini.shell,
+      stop: (summary) => gemini.shell(stopWith(summary)),
+      typed: (name) => `/${name}`,
       lookUp: (word) => tool('mcp_notes_look_up', { word }),
     },
   }

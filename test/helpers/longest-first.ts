@@ -17,7 +17,7 @@ export const LONGEST = [
   'agent-loop.test.ts',
   'laws.test.ts',
   // With the real clients.
-  'e2e/nine-pairs.test.ts',
+  'e2e/sixteen-pairs.test.ts',
   'e2e/gemini-resume.test.ts',
   'e2e/opencode-resume.test.ts',
   'e2e/harmless.test.ts',

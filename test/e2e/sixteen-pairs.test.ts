@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { allText, toolResults } from './model-request.ts'
-import { type Driver, NOTE, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
-import { bodiesIn, STOP_BODY, stopWith, textIn } from './workspace-lab.ts'
+import { type Driver, type FourClientsLab, NOTE, openFourClients } from './three-clients.ts'
+import { bodiesIn, STOP_BODY, textIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
 const NASTY = [
@@ -29,37 +29,36 @@ const STOPPED = [
   '',
   `Summary: ${SUMMARY}`,
 ].join('\n')
+/** What the model reads of the command that stops; Codex CLI gives it the body in a message of its own. */
+const STOP = new RegExp(`${STOP_BODY}|^\\$workspace-stop-conversation`)
 const TOOL = 'mcp__notes__look_up'
 /** Newer versions of Claude Code name what they were given, and not only what they used. */
 const USED = expect.arrayContaining([TOOL])
 
-/** One conversation on its way: each of the nine handoffs from one client to another, once. */
-const JOURNEY = [
-  'claude',
-  'claude',
-  'gemini',
-  'gemini',
-  'opencode',
-  'opencode',
-  'claude',
-  'opencode',
-  'gemini',
-  'claude',
-] as const
+/** One conversation on its way: each of the sixteen handoffs from one client to another, once. */
+const JOURNEY: Driver['id'][] = [
+  ...(['claude', 'claude', 'gemini', 'gemini', 'opencode', 'opencode', 'claude', 'opencode'] as const),
+  ...(['gemini', 'claude', 'codex', 'codex', 'gemini', 'codex', 'opencode', 'codex', 'claude'] as const),
+]
+
+it('the journey has each pair once', () => {
+  const pairs = JOURNEY.slice(1).map((to, n) => `${JOURNEY[n]} → ${to}`)
+  expect([pairs.length, new Set(pairs).size]).toEqual([16, 16])
+})
 
 describe('a conversation goes from client to client, in the terminal', () => {
-  let lab: ThreeClientsLab
+  let lab: FourClientsLab
   beforeAll(async () => {
-    lab = await openThreeClients()
+    lab = await openFourClients()
   })
   afterAll(() => lab.close())
 
   it('S1-002a: begins in one', async () => {
-    await begin(lab, lab[JOURNEY[0]])
+    await begin(lab, lab[JOURNEY[0]!])
     expect(lab.session()).toMatchObject({ status: 'paused', title: TITLE, agent_config: { tools: USED } })
   })
 
-  const hops = JOURNEY.slice(1).map((to, n) => ({ from: JOURNEY[n]!, to, turn: `turn ${n + 1}` }))
+  const hops = JOURNEY.slice(1).map((to, n) => ({ from: JOURNEY[n]!, to, turn: `hop ${n + 1}` }))
   it.each(hops)(
     'CARD-6 S0-C1 X-24 S0-D5m S1-001d S1-002a S1-003h S1-003k: $from → $to: what the model receives, and what is recorded',
     async ({ from, to, turn }) => {
@@ -76,13 +75,13 @@ describe('a conversation goes from client to client, in the terminal', () => {
       lab.model.when(turn, client.lookUp('REST'), `${NASTY}\n${turn} is answered.`)
       // The recap on the screen has the end of the answer before.
       await client.say(terminal, turn, `${turn} is answered.`)
-      lab.model.when(STOP_BODY, client.shell(stopWith(SUMMARY)), 'Saved.')
-      await client.say(terminal, '/workspace.stop-conversation ', 'Saved.')
+      lab.model.when(STOP, client.stop(SUMMARY), 'Saved.')
+      await client.say(terminal, `${client.typed('workspace.stop-conversation')} `, 'Saved.')
       expect(toolResults(lab.model.requests.at(-1)!).join()).toContain(STOPPED)
       expect(await client.leave(terminal)).toBe(0)
 
       const request = lab.model.requests.slice(asked).find((one) => allText(one).includes(turn))
-      expectHandedOver(lab, allText(request!), before, turn)
+      expectHandedOver(lab, client, allText(request!), before, turn)
       expectRecorded(lab, client, before, turn, request!.model)
       const dryRun = await lab.cortext(['resume', '-c', '--dry-run'])
       expect(dryRun.stdout).toMatch(new RegExp(`^Client: ${client.name}, native`, 'm'))
@@ -91,28 +90,28 @@ describe('a conversation goes from client to client, in the terminal', () => {
 })
 
 /** The first client: the command, a turn with a tool, the stop. */
-async function begin(lab: ThreeClientsLab, client: Driver): Promise<void> {
+async function begin(lab: FourClientsLab, client: Driver): Promise<void> {
   const terminal = await client.open()
   lab.model.when('Topic: API', `The beginning.\n${NASTY}`)
-  await client.say(terminal, `/workspace.brainstorm ${TITLE}`, 'trailing')
+  await client.say(terminal, `${client.typed('workspace.brainstorm')} ${TITLE}`, 'trailing')
   lab.model.when('first turn', client.lookUp('GraphQL'), 'It is found.')
   await client.say(terminal, 'first turn', 'It is found.')
-  lab.model.when(STOP_BODY, client.shell(stopWith(SUMMARY)), 'Saved.')
-  await client.say(terminal, '/workspace.stop-conversation ', 'Saved.')
+  lab.model.when(STOP, client.stop(SUMMARY), 'Saved.')
+  await client.say(terminal, `${client.typed('workspace.stop-conversation')} `, 'Saved.')
   await client.leave(terminal)
 }
 
 /** Instructions, block, every text of the history, and the new turn: each once, in this order, as it was said. */
 function expectHandedOver(
-  lab: ThreeClientsLab,
+  lab: FourClientsLab,
+  client: Driver,
   received: string,
   before: readonly Message[],
   turn: string,
 ): void {
-  const body = instructions(lab).text.replace(/^---\n[\s\S]*?\n---\n/, '')
   const said = before.filter(({ role, content }) => role !== 'tool' && role !== 'system' && textIn(content))
   const parts = [
-    body.replaceAll('$ARGUMENTS', TITLE).trim(),
+    bodyFor(lab, client),
     `[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / ${TITLE}\nLast active: `,
     `\nMessages: ${lab.session().message_count - 3} exchanges\nSummary: ${SUMMARY}\n`,
     '\n[END RESUMED CONTEXT]\n\n',
@@ -137,7 +136,7 @@ function expectHandedOver(
 
 /** What was there stands as it stood, then the new turn; the four facts; a clean working tree. */
 function expectRecorded(
-  lab: ThreeClientsLab,
+  lab: FourClientsLab,
   client: Driver,
   before: readonly Message[],
   turn: string,
@@ -152,10 +151,12 @@ function expectRecorded(
     ['tool', client.id, TOOL],
     ['assistant', client.id, undefined],
   ])
-  // Gemini CLI trims what its model says, and wraps what its tools say, in its own record too.
+  // Gemini CLI trims what its model says, and wraps what its tools say, in its own record too; Codex CLI puts words before.
   const [asked, called, found, answered] = added.map(({ content }) => textIn(content).trimEnd())
   expect([asked, called]).toEqual([turn, ''])
-  expect(found).toMatch(/^(<untrusted_context>\n)?REST: found(\n<\/untrusted_context>)?$/)
+  expect(found).toMatch(
+    /^(<untrusted_context>\n|Wall time: [\d.]+ seconds\nOutput:)?REST: found(\n<\/untrusted_context>)?$/,
+  )
   expect(answered).toBe(`${NASTY}\n${turn} is answered.`)
   const answers = added.filter(({ role }) => role === 'assistant')
   for (const answer of answers) expect(answer.model?.endsWith(model)).toBe(true)
@@ -181,7 +182,20 @@ function expectRecorded(
   expect(lab.session().agent_sessions.at(-1)).toMatchObject({ client: client.id })
 }
 
-function instructions(lab: ThreeClientsLab): { text: string; hash: string } {
+/** The instructions as a client's model reads them: its skills are Codex CLI's own form of them. */
+function bodyFor(lab: FourClientsLab, { id }: Driver): string {
+  const skill = join(lab.project, '.codex/skills/workspace-brainstorm/SKILL.md')
+  const text = id === 'codex' ? readFileSync(skill, 'utf8') : instructions(lab).text
+  return text
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replaceAll(
+      id === 'codex' ? '(what stands behind `$workspace-brainstorm` in their message)' : '$ARGUMENTS',
+      TITLE,
+    )
+    .trim()
+}
+
+function instructions(lab: FourClientsLab): { text: string; hash: string } {
   const text = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
   return { text, hash: `sha256:${createHash('sha256').update(text).digest('hex')}` }
 }
