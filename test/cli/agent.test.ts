@@ -83,7 +83,7 @@ describe('a client is not started from inside a client without a terminal', () =
   const inside = clientList().flatMap(({ launch }) => launch.inShell ?? [])
 
   test('by what its shell is told, of each client', async () => {
-    expect(inside).toHaveLength(5)
+    expect(inside).toHaveLength(7)
     const { lab } = await talking()
     const started = join(lab.home, 'started')
     const program = putProgram(join(lab.home, 'bin'), 'claude', `touch ${started}`)

@@ -2,18 +2,19 @@ import { type CodexLab, codexPrompt, leaveCodex, openCodexLab } from './codex.ts
 import type { Terminal } from './terminal.ts'
 import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
 
-/** A person's machine with Codex CLI and a workspace, whose hooks the person has trusted. */
+/** A person's machine with Codex CLI and a workspace, whose hooks the person trusts unless a test says otherwise. */
 export interface CodexWorkspaceLab extends CodexLab, LabWorkspace {
   /** Starts Codex CLI by way of cortext, once its prompt is there. */
   resume(args: readonly string[]): Promise<Terminal>
 }
 
-export async function openCodexWorkspaceLab(
-  options: Parameters<typeof openCodexLab>[0] = {},
-): Promise<CodexWorkspaceLab> {
+export async function openCodexWorkspaceLab({
+  trustsHooks = true,
+  ...options
+}: Parameters<typeof openCodexLab>[0] & { trustsHooks?: boolean } = {}): Promise<CodexWorkspaceLab> {
   const lab = await openCodexLab(options)
   const workspace = await initWorkspace(lab, 'codex')
-  await lab.trustHooks()
+  if (trustsHooks) await lab.trustHooks()
   return {
     ...lab,
     ...workspace,

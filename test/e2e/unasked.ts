@@ -5,7 +5,7 @@ import type { Lab } from './lab.ts'
 import type { Block } from './reply.ts'
 import { stopWith } from './workspace-lab.ts'
 
-/** What an agent may run without a yes, in all three clients. The last one pauses the conversation. */
+/** What an agent may run without a yes, in all clients, but for here-documents in Codex CLI. The last one pauses the conversation. */
 export const FORMS = {
   start: "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nAPI design > it's\nCORTEXT_TITLE",
   list: 'cortext agent list',
@@ -127,6 +127,6 @@ function recordCalls(lab: Lab): () => string[] {
 }
 
 function filesOf(project: string): string[] {
-  const ours = /^(\.git|\.opencode|\.claude|\.gemini|\.workspace|conversations)(\/|$)/
+  const ours = /^(\.git|\.opencode|\.claude|\.codex|\.gemini|\.workspace|conversations)(\/|$)/
   return readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((path) => !ours.test(path))
 }

@@ -1,5 +1,62 @@
+import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
-export function health(_environment: Environment, _folder: string): ClientFinding[] {
-  return []
+import { settingsFile } from './hook-settings.ts'
+import { type HookTrust, hookTrust, isTrusted, type Told, told } from './trust.ts'
+
+/** Tells whether Codex CLI runs our hooks, as the person's `config.toml` has it (0.169.0): docs/clients/codex.md. */
+export function health(environment: Environment, folder: string): ClientFinding[] {
+  const config = told(environment)
+  const off = config.get('features', 'hooks') === false
+  if (off)
+    return [
+      {
+        severity: 'problem',
+        code: 'hooks-disabled',
+        message: `"hooks = false" in ${config.path} turns all hooks off: nothing is recorded by itself`,
+        fix: paste`take "hooks = false" out of ${config.path}`,
+      },
+    ]
+  return isTrusted(config, folder) === true ? hooks(config, folder) : [untrusted(folder)]
+}
+
+function untrusted(folder: string): ClientFinding {
+  return {
+    severity: 'problem',
+    code: 'untrusted-folder',
+    message: `${folder} is not a trusted folder of Codex CLI: its hooks and rules do not work in it`,
+    fix: paste`cd ${folder} && codex` + ', and there answer that you trust it',
+  }
+}
+
+/** What is to be told of hooks of which at least one is so. */
+const STATES: [HookTrust, string, string][] = [
+  ['off', 'hooks-disabled', 'some of our hooks are turned off'],
+  ['changed', 'hooks-changed', 'our hooks have changed since you trusted them, and it does not run them'],
+  [
+    'untrusted',
+    'hooks-untrusted',
+    'you have not said yet that you trust our hooks, and it does not run them',
+  ],
+]
+
+function hooks(config: Told, folder: string): ClientFinding[] {
+  const found = hookTrust(config, join(folder, settingsFile(false)), (command) =>
+    command.includes('cortext hook codex'),
+  )
+  // That they are missing is told elsewhere.
+  if (found.length === 0) return []
+  const state = STATES.find(([name]) => found.includes(name))
+  if (state === undefined)
+    return [{ severity: 'ok', code: 'hooks-trusted', message: 'you have said that you trust our hooks' }]
+  const [, code, what] = state
+  return [
+    {
+      severity: 'problem',
+      code,
+      message: `${what}: nothing is recorded by itself`,
+      fix: paste`cd ${folder} && codex` + ', and there: Trust all and continue (later: /hooks)',
+    },
+  ]
 }

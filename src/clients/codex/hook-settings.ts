@@ -25,7 +25,7 @@ const HOOKS = {
     SessionEnd: hookCommand('codex', { unless }),
   },
   // A plain start has nothing to tell. The client knows no look-around, so that the others stand in a list.
-  matchers: { SessionStart: '^(resume|fork|clear|compact)$' },
+  matchers: { SessionStart: 'resume|fork|clear|compact' },
   // In seconds; the client gives the end of a session 3 at most. Without a limit of 0 it cuts what is told to the model
   // at 2,500 tokens.
   extra: (event: string) => ({
@@ -41,10 +41,15 @@ export function settingsFile(_shared: boolean): string {
 
 /** Adds our hooks to the file; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {
-  return addHookEntries(settings, HOOKS)
+  return addHookEntries(removeHooks(settings), HOOKS)
 }
 
-/** Removes our hooks: `removeHooks(addHooks(s))` is `s`. */
+/**
+ * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Those of other clients go too: they are copies that the client's
+ * `/import` has made.
+ */
 export function removeHooks(settings: Settings): Settings {
-  return removeHookEntries(settings, HOOKS.client)
+  return removeHookEntries(settings, ANY_CLIENT)
 }
+
+const ANY_CLIENT = ''

@@ -7,7 +7,7 @@ import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
-import { commandBody, renderCommand, SKILLS } from './pack.ts'
+import { commandBody, renderCommand, SKILLS, typed } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
@@ -39,6 +39,7 @@ export const codex: Client = {
     command: renderCommand,
     files: () => [rulesFile()],
     commandBody,
+    typed,
   },
   hooks: codexHooks,
   launch: {
@@ -48,7 +49,12 @@ export const codex: Client = {
     newSessionId,
     prepare,
   },
-  settings: { file: settingsFile, add: addHooks, remove: removeHooks },
+  settings: {
+    file: settingsFile,
+    asks: 'Codex CLI runs no hook before you have said that you trust it. It asks once, when you start `codex` here: choose "Trust all and continue". Until then, and in `codex exec` without a word, nothing is recorded by itself',
+    add: addHooks,
+    remove: removeHooks,
+  },
   questions: { ask },
   health: { findings: health },
 }

@@ -8,7 +8,7 @@ import { AGENT_CALL } from '../setup/allowed-calls.ts'
 export const SKILLS = '.codex/skills'
 
 /** The name that is typed behind the `$`, where a dot ends a name: `workspace-resume`. */
-export function skillName(command: string): string {
+function skillName(command: string): string {
   return command.replaceAll('.', '-')
 }
 
@@ -60,4 +60,4 @@ function withQuotedTexts(text: string): string {
 }
 
 const QUOTING =
-  "In these calls a text stands between single quotes, on as many lines as it has; an apostrophe in it is written `'\\''`. Run each call as it is, alone: with a here-document, a pipe or a redirection it cannot save."
+  "In these calls a text stands between single quotes, on as many lines as it has; an apostrophe in it is written `'\"'\"'`. Run each call as it is, alone: with a here-document, a pipe, a redirection or a backslash before an apostrophe it runs in the sandbox, where it cannot save."

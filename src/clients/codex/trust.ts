@@ -1,24 +1,162 @@
 import { createHash } from 'node:crypto'
-export function hookHash(
-  eventName: string,
-  group: { matcher?: string },
-  handler: Record<string, unknown>,
-): string {
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { readRegular } from '../../io/inside.ts'
+import { type Fields, fieldsOf, listOf } from '../transcript/fields.ts'
+
+/** What the person has told Codex CLI, as `config.toml` of its own folder holds it. */
+export interface Told {
+  /** The file, for messages. */
+  path: string
+  /** Values of strings and booleans by table and key: `hooks.state`, `<key of the hook>`, `trusted_hash`. */
+  get(...keys: string[]): string | boolean | undefined
+}
+
+/** Reads the file; what is not there, or cannot be read, tells nothing. */
+export function told({ env, home }: Environment): Told {
+  const path = join(env.CODEX_HOME || join(home, '.codex'), 'config.toml')
+  const values = valuesIn(textOf(path))
+  return { path, get: (...keys) => values.get(JSON.stringify(keys)) }
+}
+
+/**
+ * Whether Codex CLI trusts a folder: by an entry for it, else by one for the repository around it (0.169.0). Undefined
+ * when it asks at its next start.
+ */
+export function isTrusted({ get }: Told, folder: string): boolean | undefined {
+  const level =
+    get('projects', real(folder), 'trust_level') ?? get('projects', topOf(real(folder)), 'trust_level')
+  return level === undefined ? undefined : level === 'trusted'
+}
+
+/** What Codex CLI does with a hook: it runs only what is `trusted`. */
+export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
+
+/**
+ * How the hooks in a file of the project are trusted, those of ours that `isOurs` knows by their command. Each is known
+ * to the client by the file's path, its event and its place in there, and trusted by a hash of its entry (0.169.0).
+ */
+export function hookTrust({ get }: Told, file: string, isOurs: (command: string) => boolean): HookTrust[] {
+  const path = join(real(dirname(file)), 'hooks.json')
+  return handlersIn(file).flatMap(({ event, place, matcher, handler }) => {
+    if (typeof handler.command !== 'string' || !isOurs(handler.command)) return []
+    const key = `${path}:${event}:${place}`
+    if (get('hooks', 'state', key, 'enabled') === false) return ['off' as const]
+    const trusted = get('hooks', 'state', key, 'trusted_hash')
+    if (trusted === undefined) return ['untrusted' as const]
+    return [trusted === hookHash(event, matcher, handler) ? ('trusted' as const) : ('changed' as const)]
+  })
+}
+
+interface Handler {
+  /** As the client names it: `session_start`. */
+  event: string
+  /** The number of its group, and its own in it: `0:0`. */
+  place: string
+  matcher: unknown
+  handler: Fields
+}
+
+function handlersIn(file: string): Handler[] {
+  return Object.entries(fieldsOf(fieldsOf(parsed(textOf(file))).hooks)).flatMap(([name, groups]) =>
+    listOf(groups).flatMap((group, g) =>
+      listOf(fieldsOf(group).hooks).map((handler, h) => ({
+        event: name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase(),
+        place: `${g}:${h}`,
+        matcher: fieldsOf(group).matcher,
+        handler: fieldsOf(handler),
+      })),
+    ),
+  )
+}
+
+/** Only of such an event the client looks at the matcher; other matchers are no part of the hash. */
+const MATCHED = [
+  'session_start',
+  'pre_tool_use',
+  'post_tool_use',
+  'permission_request',
+  'pre_compact',
+  'post_compact',
+]
+
+/** The hash by which the client knows a hook: of its entry with what is left out filled in, keys in order. */
+export function hookHash(event: string, matcher: unknown, handler: Fields): string {
+  const filled = { timeout: 600, async: false, ...handler }
   const identity = {
-    event_name: eventName,
-    ...(group.matcher === undefined ? {} : { matcher: group.matcher }),
-    hooks: [handler],
+    event_name: event,
+    ...(matcher !== undefined && MATCHED.includes(event) ? { matcher } : {}),
+    hooks: [filled],
   }
   return `sha256:${createHash('sha256')
-    .update(JSON.stringify(sorted(identity)))
+    .update(JSON.stringify(inOrder(identity)))
     .digest('hex')}`
 }
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => [k, sorted(v)]),
-  )
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, one]) => [key, inOrder(one)]))
+}
+
+/**
+ * The strings and booleans of a TOML file, a line each, by the keys that lead to them as JSON. This is all of TOML that
+ * the client writes for what is asked here; a value that goes on over lines is passed over.
+ */
+function valuesIn(toml: string): Map<string, string | boolean> {
+  const values = new Map<string, string | boolean>()
+  let table: string[] = []
+  for (const line of toml.split(/\r?\n/)) {
+    if (/^\s*\[\[/.test(line)) table = ['[]']
+    const [, header] = /^\s*\[([^[].*)\]\s*(?:#.*)?$/.exec(line) ?? []
+    if (header !== undefined) table = keysIn(header)
+    const [, key, text] =
+      /^\s*([\w."' -]+?|"(?:[^"\\]|\\.)*")\s*=\s*(true|false|"(?:[^"\\]|\\.)*"|'[^']*')\s*(?:#.*)?$/.exec(
+        line,
+      ) ?? []
+    if (key !== undefined && text !== undefined)
+      values.set(JSON.stringify([...table, ...keysIn(key)]), plain(text))
+  }
+  return values
+}
+
+function keysIn(dotted: string): string[] {
+  const keys = dotted.match(/"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+/g) ?? []
+  return keys.map((key) => String(plain(key)))
+}
+
+function plain(text: string): string | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (text.startsWith("'")) return text.slice(1, -1)
+  return text.startsWith('"') ? String(parsed(text)) : text
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readRegular(path) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function topOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) if (existsSync(join(at, '.git')) || at === dirname(at)) return at
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }

@@ -10,10 +10,10 @@ export interface Health {
 
 /** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor/finding.ts. */
 export interface ClientFinding {
-  severity: 'note' | 'problem'
+  severity: 'ok' | 'note' | 'problem'
   /** The code is stable, for scripts: `hooks-disabled`. */
   code: string
   message: string
-  /** A command to paste, or what to do. */
-  fix: string
+  /** A command to paste, or what to do. Absent where nothing is wrong. */
+  fix?: string
 }

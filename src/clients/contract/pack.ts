@@ -8,6 +8,8 @@ export interface PromptPack {
   readonly folders: readonly string[]
   /** The file that the client loads a command from. */
   command(command: PackCommand): RenderedFile
+  /** How a person types a command with this name. Absent: behind a slash. */
+  typed?(command: string): string
   /** Further files that the client needs. `shipped` reads a file of our package by its path there. */
   files?(shipped: (path: string) => string): RenderedFile[]
   /** The text that the model receives when a person runs the command: no front matter, and the arguments filled in. */

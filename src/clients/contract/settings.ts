@@ -2,6 +2,10 @@
 export interface OwnSettings {
   /** The file, relative to the workspace root: one that is shared with others, or the person's own. */
   file(shared: boolean): string
+  /**
+   * What the client asks each person about these entries before it runs them, in one line. Absent: it asks nothing.
+   */
+  readonly asks?: string
   /** True when the client reads comments in that file. */
   readonly haveComments?: true
   /** True when it also takes a comma behind the last entry of a list. */

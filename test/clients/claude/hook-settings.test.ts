@@ -77,7 +77,7 @@ describe('our hooks in the settings of Claude Code', () => {
   it('leave the plain start of a client alone, and the commands that are not ours', () => {
     const hooks = hooksOf(addHooks({}))
     const fits = (event: string, what: string) => new RegExp(hooks[event]![0]!.matcher!).test(what)
-    for (const source of ['resume', 'clear', 'fork', 'compact', 'a new one'])
+    for (const source of ['resume', 'clear', 'fork', 'compact'])
       expect(fits('SessionStart', source), source).toBe(true)
     expect(fits('SessionStart', 'startup')).toBe(false)
     expect(fits('UserPromptExpansion', 'workspace.brainstorm')).toBe(true)

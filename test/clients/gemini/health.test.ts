@@ -84,7 +84,7 @@ describe('what is in the way of our hooks and commands in Gemini CLI', () => {
       expect(more).toEqual([])
       expect(found).toMatchObject({ severity: 'problem', code: 'duplicate-command' })
       expect(found!.message).toMatch(/^\/workspace\.plan lies in/)
-      execFileSync('/bin/sh', ['-ec', found!.fix])
+      execFileSync('/bin/sh', ['-ec', found!.fix!])
       expect(twice.health()).toEqual([])
     }
   })

@@ -34,8 +34,9 @@ export async function init(environment: Environment, dir: string | undefined, op
   const visibility: Visibility | undefined =
     options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
   const mcp = options.mcp === true ? { tokens: await costOfMcp() } : undefined
+  const clients = options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf)
   const report = await install(environment, {
-    clients: options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf),
+    clients,
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(options.mcp === undefined ? {} : { mcp: options.mcp }),
@@ -50,7 +51,8 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...changes,
     '',
     ...whatItMeans(report),
-    ...whatIsNext(report, environment),
+    ...whatIsAsked(report, clients),
+    ...whatIsNext(report, environment, clients),
   )
 }
 
@@ -109,7 +111,29 @@ function whatItMeans({ visibility, git, redact, back, gone, running }: InstallRe
   ]
 }
 
-function whatIsNext({ visibility, git, changes, root }: InstallReport, { cwd }: Environment): string[] {
+/** What clients ask about entries that they have not seen yet. */
+function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly Client[]): string[] {
+  return clients.flatMap(({ settings }) => {
+    const path = settings?.file(visibility === 'shared')
+    const isNew = changes.some(
+      (one) => one.path === path && (one.state === 'made' || one.state === 'updated'),
+    )
+    return settings?.asks === undefined || !isNew ? [] : [`${settings.asks}.`]
+  })
+}
+
+/** How the first command is typed, where clients differ. */
+function firstCommand(clients: readonly Client[]): string {
+  const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
+  const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)
+  return [...(others.length < clients.length ? [`/${name} <topic>`] : []), ...ways].join(', or ')
+}
+
+function whatIsNext(
+  { visibility, git, changes, root }: InstallReport,
+  { cwd }: Environment,
+  clients: readonly Client[],
+): string[] {
   const places = visibility === 'shared' && git ? placesToCommit(changes) : []
   const add = places.map((place) => paste`${place}`).join(' ')
   const there = root === realFolder(cwd) ? 'git' : paste`git -C ${root}`
@@ -120,7 +144,7 @@ function whatIsNext({ visibility, git, changes, root }: InstallReport, { cwd }: 
       : [
           `Commit this, so that every clone has it: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
         ]),
-    'Then, in your AI client: /workspace.brainstorm <topic>',
+    `Then, in your AI client: ${firstCommand(clients)}`,
   ]
 }
 
