@@ -5,6 +5,7 @@ import type { Workspace } from '../workspace/open.ts'
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
+  const missing = contents.flatMap(({ report }) => report.missing ?? [])
   const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
   return [
     ...(session.message_count === 0 ? ['Nothing was recorded in it: it holds no message.'] : []),
@@ -14,6 +15,11 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
     ...(ws.config.redact ? [] : ['Not redacted: redact is off in .workspace/config.json.']),
     ...(unreadable > 0
       ? [`${unreadable} lines of the client's transcript could not be read; they stay in the journal.`]
+      : []),
+    ...(missing.length > 0
+      ? [
+          `Not there: ${missing.map((id) => JSON.stringify(id)).join(', ')}, which the client's session goes on from; what was said in it before is missing.`,
+        ]
       : []),
     ...(unsettled
       ? ['The last answer was not complete when this was saved; it is picked up later if it comes.']

@@ -29,11 +29,13 @@ const Item = z.looseObject({
   content: Content.nullish(),
   output: z.unknown().optional(),
 })
+const Named = z.looseObject({ type: z.string(), name: z.string().optional() })
+const Tool = Named.extend({ tools: z.array(Named).optional() })
 const Body = z.looseObject({
   model: z.string(),
   instructions: z.string().optional(),
   input: z.array(Item),
-  tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional() })).default([]),
+  tools: z.array(Tool).default([]),
 })
 type Body = z.infer<typeof Body>
 
@@ -60,7 +62,8 @@ function responsesRequest(raw: Body): ModelRequest {
 function roleOf(item: z.infer<typeof Item>): string {
   if (item.type.endsWith('_output')) return 'user'
   if (item.role !== 'user') return item.role ?? 'assistant'
-  const [, tag] = /^<(environment_context|skill|turn_aborted|model_switch)>/.exec(textOf(item)) ?? []
+  const [, tag] =
+    /^<(environment_context|skill|turn_aborted|model_switch|subagent_notification)>/.exec(textOf(item)) ?? []
   return tag ?? 'user'
 }
 
@@ -144,9 +147,12 @@ function asItem(block: Block, { tools }: Body): OutputItem {
     return { type: 'reasoning', id: `rs_${hex()}`, summary, content: null, encrypted_content: 'c2VhbGVk' }
   }
   // The tools of an MCP server are one entry, and a call names it apart.
-  const namespace = tools.find(({ type, name }) => type === 'namespace' && block.name.startsWith(`${name}__`))
-  const name = namespace === undefined ? block.name : block.name.slice(`${namespace.name}__`.length)
-  const call = { call_id: block.id, name, namespace: namespace?.name, status: 'completed' }
+  const space = tools.find((one) =>
+    one.tools?.some(({ name }) => [name, `${one.name}__${name}`].includes(block.name)),
+  )
+  const namespace = space === undefined ? {} : { namespace: space.name }
+  const name = space === undefined ? block.name : block.name.replace(`${space.name}__`, '')
+  const call = { call_id: block.id, name, ...namespace, status: 'completed' }
   // A tool that takes a text and no JSON, such as `apply_patch` of some models.
   if (tools.some(({ type, name }) => type === 'custom' && name === block.name))
     return { type: 'custom_tool_call', id: `ctc_${hex()}`, ...call, input: String(block.input.input) }

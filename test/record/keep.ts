@@ -62,8 +62,12 @@ function writeScrubbed(folder: string, { client, lab, nativeId, transcript }: Re
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  put(`${NAME}.jsonl`, scrub.lines(readFileSync(transcript, 'utf8')))
+  const parts = client.hooks.before?.(transcript) ?? []
+  const before = parts.map(({ path, to }) => readFileSync(path).subarray(0, to))
+  put(`${NAME}.jsonl`, scrub.lines(Buffer.concat([...before, readFileSync(transcript)]).toString('utf8')))
   put(`${NAME}.json`, `${JSON.stringify({ nativeId: scrub.text(nativeId) })}\n`)
+  for (const { path, name } of client.sessions.sideFiles?.(transcript, nativeId) ?? [])
+    put(join(NAME, scrub.text(name)), scrub.lines(readFileSync(path, 'utf8')))
   const sides = client.sessions.sideFolder?.(transcript, nativeId)
   if (sides === undefined) return
   const named = filesBelow(sides).map((path) => [scrub.text(path), path] as const)

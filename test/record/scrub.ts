@@ -13,10 +13,13 @@ const HEX = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|a[0-9a-f]{16})\b/g
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const ONLY_TIME = new RegExp(`^${TIME.source}$`)
 /** Measured times of the machine, by their keys and in texts. */
-const MEASURED = /duration|elapsed|latency|ttft|ms$/i
+const MEASURED = /duration|elapsed|latency|ttft|ms$|^nanos$|^create_time$|^(?:started|completed)_at$/i
 const MEASURED_TEXT = /(?<=\b\w*duration\w*: )\d+/g
+const CHUNK = /(?<=\bChunk ID: )[0-9a-f]{6}\b|(?<=\bWall time: )[\d.]+(?= seconds)/g
+/** What Codex CLI puts before a summary is longer than what is kept of a text. */
+const LONG_BEGIN = /^(Another language model started to solve this problem)[^\n]*:\n/
 /** Keys of names of random words, and of ids that look like none. */
-const RANDOM = /^(slug|runId)$/
+const RANDOM = /^(slug|runId|process_id)$/
 
 const BEGIN = Date.UTC(2026, 0, 1)
 const DAY = [{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }, {}] as const
@@ -62,7 +65,11 @@ export class Scrub {
   }
 
   text(value: string): string {
-    let text = value.replace(TIME, new Date(BEGIN).toISOString()).replace(MEASURED_TEXT, '1')
+    let text = value
+      .replace(LONG_BEGIN, '$1:\n')
+      .replace(TIME, new Date(BEGIN).toISOString())
+      .replace(MEASURED_TEXT, '1')
+      .replace(CHUNK, '0')
     for (const [from, to] of this.#constants) text = text.replaceAll(from, to)
     return text
       .replace(UUID, (id) => this.#id(id, 'uuid', (n) => `${pad(n, 8)}-0000-4000-8000-${pad(n, 12)}`))

@@ -93,4 +93,6 @@ export interface ReadReport {
   unknown: Record<string, { records: number; bytes: number }>
   /** Lines that are not JSON, and a torn last line. The journal keeps them, and the person is told. */
   unreadable: { line: number; bytes: number }[]
+  /** The files that the transcript goes on from and that were not there, by their ids. Absent: none is missing. */
+  missing?: string[]
 }

@@ -19,6 +19,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const { talk, calls } = reader
   reader.read(splitLines(raw.bytes, 0, from))
   talk.touched.clear()
+  reader.lineage.missing.length = 0
   calls.agents.clear()
   // A rewind stands before the prompt with which a segment begins.
   const last = talk.messages.findLastIndex(({ event }) => event === undefined)
@@ -27,6 +28,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
   const messages = talk.messages.filter((message) => talk.touched.has(message))
   const { model, title, cwd, clientVersion, settled } = reader
+  const { missing } = reader.lineage
   return {
     messages,
     subagents: readSubagents(raw, calls.agents, blobs),
@@ -39,7 +41,7 @@ export function readTranscript(raw: RawTranscript): Reading {
       ...(clientVersion === undefined ? {} : { clientVersion }),
       settled,
     },
-    report: ledger.report(),
+    report: { ...ledger.report(), ...(missing.length === 0 ? {} : { missing }) },
   }
 }
 

@@ -20,6 +20,8 @@ interface Part {
  * place is taken back.
  */
 export class Lineage {
+  /** The files that others go on from and that are not among them. */
+  readonly missing: string[] = []
   readonly #parts: Part[] = []
 
   /**
@@ -63,7 +65,10 @@ export class Lineage {
     )
     const possible = named.length > 0 ? named : this.#parts.filter(({ isFirst }) => !isFirst)
     const found = possible.findLast((part) => endOf(part, base)?.isSure) ?? named.at(-1)
-    if (found === undefined) return tip
+    if (found === undefined) {
+      this.missing.push(id)
+      return tip
+    }
     const end = endOf(found, base)
     return end === undefined ? tip : end.tip
   }

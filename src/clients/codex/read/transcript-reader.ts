@@ -25,7 +25,7 @@ export class TranscriptReader {
   readonly talk: Talk
   readonly calls: Calls
   readonly #blobs: Map<string, Uint8Array>
-  readonly #lineage = new Lineage()
+  readonly lineage = new Lineage()
   readonly #turns = new Set<string>()
   /** The id of the running turn; '' between turns. */
   #turn = ''
@@ -50,7 +50,7 @@ export class TranscriptReader {
     for (const line of lines) {
       const { content } = line
       const bucket = this.#readLine(line, ledger)
-      this.#lineage.note(line, content.kind === 'record' ? content.record.ordinal : undefined, this.talk.tip)
+      this.lineage.note(line, content.kind === 'record' ? content.record.ordinal : undefined, this.talk.tip)
       ledger?.enter(line, bucket)
     }
   }
@@ -92,7 +92,7 @@ export class TranscriptReader {
     this.cwd = textOf(meta.cwd) || this.cwd
     this.clientVersion = textOf(meta.cli_version) || this.clientVersion
     this.#inSeed = meta.originator === 'cortext' || record.cortext !== undefined
-    const to = this.#lineage.begin(line, meta, this.talk.tip)
+    const to = this.lineage.begin(line, meta, this.talk.tip)
     if (to === this.talk.tip) return { dropped: 'client-state' }
     this.#endTurn()
     this.talk.goBack(line, to, `rewound ${textOf(meta.timestamp)}`)
@@ -279,10 +279,12 @@ export class TranscriptReader {
         return images.length > 0 ? 'kept' : 'derived'
       }
       case 'shell': {
-        if (this.#shells-- > 0) return 'derived'
-        this.#shells = 0
         const { command, output } = rules.shellIn(rules.textIn(payload.content))
-        return this.#shell(line, textOf(payload.id) || this.#keyOf('shell', command), command, output)
+        const id = textOf(payload.id) || this.#keyOf('shell', command)
+        if (this.#shells === 0) return this.#shell(line, id, command, output)
+        this.#shells--
+        this.talk.repeats(id, `${command}\n${output}`)
+        return 'derived'
       }
       case 'agent':
         return this.#report(line, payload)
