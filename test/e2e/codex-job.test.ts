@@ -102,6 +102,31 @@ describe('$workspace-resume typed in a running Codex CLI', () => {
     await say(terminal, '$workspace-resume api', 'We were at it.')
     await goesOn(lab, terminal)
   })
+
+  it('S1-003k S0-D5l: gives its agent a long history in parts, of which the client cuts none', async () => {
+    await using lab = await openCodexWorkspaceLab()
+    const paragraphs = Array.from(
+      { length: 9 },
+      (_, n) => `${n}: ${'Said word for word. '.repeat(110)}日本語 ${n}.`,
+    )
+    await keepFromClaude(lab, 'API design', [['Topic is API', paragraphs.join('\n')]])
+    const parts = [2, 3, 4].map((n) => codexShell(`cortext agent resume --part ${n}`))
+    lab.model.when(
+      /^\$workspace-resume/,
+      codexShell("cortext agent resume --query 'api'"),
+      ...parts,
+      'We were at it.',
+    )
+    const terminal = await lab.interactive()
+    await say(terminal, '$workspace-resume api', 'We were at it.')
+    terminal.close()
+    const results = lab.model.requests.flatMap(toolResults)
+    const [, count] = /\[Part 1 of (\d)\. The history goes on/.exec(results[0]!) ?? []
+    expect(Number(count)).toBeGreaterThan(1)
+    const given = results.slice(0, Number(count)).join('\n')
+    for (const paragraph of paragraphs) expect(given.split(paragraph)).toHaveLength(2)
+    expect(given).not.toContain('truncated')
+  })
 })
 
 async function keepTwo(lab: CodexWorkspaceLab): Promise<void> {
