@@ -105,7 +105,7 @@ test('the hook loads journeys only when it needs them', () => {
 })
 
 test('no client is tested for by name outside clients/', () => {
-  const naming = files.filter((path) => /[=!]==\s*'(claude|opencode|gemini)'/.test(code(path)))
+  const naming = files.filter((path) => /[=!]==\s*'(claude|codex|opencode|gemini)'/.test(code(path)))
   expect(naming.filter((path) => !path.startsWith('clients/'))).toEqual([])
 })
 

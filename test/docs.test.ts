@@ -44,7 +44,7 @@ describe('links', () => {
 })
 
 describe('the map of the source (src/README.md)', () => {
-  const clients = ['claude', 'gemini', 'opencode']
+  const clients = ['claude', 'codex', 'gemini', 'opencode']
   const inTree = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => path.replace(new RegExp(`^clients/(${clients.join('|')})/`), 'clients/<client>/'))

@@ -1,0 +1,103 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { addHooks as addClaudeHooks } from '../../../src/clients/claude/hook-settings.ts'
+import { health } from '../../../src/clients/codex/health.ts'
+import { addHooks, removeHooks } from '../../../src/clients/codex/hook-settings.ts'
+import { hookHash } from '../../../src/clients/codex/trust.ts'
+import { tempFolder } from '../../helpers/repository.ts'
+
+type Hooks = Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>
+
+/** A project with our hooks in it, and a home with what the person has told the client. */
+function project() {
+  const [home, folder] = [tempFolder(), realpathSync(tempFolder())]
+  const settings = addHooks({})
+  for (const path of [join(home, '.codex'), join(folder, '.codex'), join(folder, '.git')]) mkdirSync(path)
+  writeFileSync(join(folder, '.codex/hooks.json'), JSON.stringify(settings))
+  const key = (event: string) => `${folder}/.codex/hooks.json:${event}:0:0`
+  const snake = (name: string) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
+  const trusted = Object.entries(settings.hooks as Hooks)
+    .map(([name, [group]]) => {
+      const hash = hookHash(snake(name), group!.matcher, group!.hooks[0]!)
+      return `[hooks.state.${JSON.stringify(key(snake(name)))}]\ntrusted_hash = "${hash}"\n`
+    })
+    .join('\n')
+  const says = (toml: string, env = {}) => {
+    writeFileSync(join(home, '.codex/config.toml'), toml)
+    const environment = { cwd: folder, home, env, now: () => new Date(), interactive: false }
+    return health(environment, folder).map(({ severity, code }) => `${severity} ${code}`)
+  }
+  const folderTrusted = `model = "x" # mine\n[projects."${folder}"]\ntrust_level = "trusted"\n\n`
+  return { home, folder, key, trusted, folderTrusted, says }
+}
+
+describe('what Codex CLI is told to trust', () => {
+  it('is nothing at first', () => {
+    const { says, folderTrusted } = project()
+    expect(says('')).toEqual(['problem untrusted-folder'])
+    expect(says('not toml [ at all\n"""')).toEqual(['problem untrusted-folder'])
+    expect(says(folderTrusted)).toEqual(['problem hooks-untrusted'])
+    expect(says(folderTrusted.replace('"trusted"', '"untrusted"'))).toEqual(['problem untrusted-folder'])
+  })
+
+  it('is what the person has looked at, as it was then', () => {
+    const { says, folderTrusted, trusted, key } = project()
+    expect(says(folderTrusted + trusted)).toEqual(['ok hooks-trusted'])
+    expect(says(folderTrusted + trusted.replace(/sha256:.{8}/, 'sha256:00000000'))).toEqual([
+      'problem hooks-changed',
+    ])
+    expect(says(folderTrusted + trusted.split('\n\n').slice(1).join('\n\n'))).toEqual([
+      'problem hooks-untrusted',
+    ])
+    const off = trusted.replace(`${key('stop')}"]`, `${key('stop')}"]\nenabled = false`)
+    expect(says(folderTrusted + off)).toEqual(['problem hooks-disabled'])
+    expect(says(`${folderTrusted}${trusted}[features]\nhooks = false\n`)).toEqual(['problem hooks-disabled'])
+  })
+
+  it('is read from where the client has its files', () => {
+    const { home, says, folderTrusted, trusted } = project()
+    const other = join(home, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'config.toml'), folderTrusted + trusted)
+    expect(says('', { CODEX_HOME: other })).toEqual(['ok hooks-trusted'])
+  })
+
+  it('has the hash that the client has computed of the same entry (0.169.0)', () => {
+    const hooks = addHooks({}).hooks as Hooks
+    const hashOf = (event: string, name: string) =>
+      hookHash(event, hooks[name]![0]!.matcher, hooks[name]![0]!.hooks[0]!)
+    // Whoever has to change these makes every person be asked again whether they trust our hooks.
+    expect(hashOf('session_start', 'SessionStart')).toBe(
+      'sha256:738a812b6194215979f7fcf08af0b53a1b7d582f72f207bf0b041647c9924c64',
+    )
+    expect(hashOf('user_prompt_submit', 'UserPromptSubmit')).toBe(
+      'sha256:3a11ba0ede58229777fb2afda6b5213e0a4bed0f0c95d6d5638ea1dd0eec7a50',
+    )
+    expect(hashOf('stop', 'Stop')).toBe(
+      'sha256:f92d23901b099779271e2d65d63c4bc36729b017c2b497d602a910dfe503eb1c',
+    )
+    expect(hashOf('session_end', 'SessionEnd')).toBe(
+      'sha256:3e6ccb5d3912990cae349075662f775c4ac6c5e1b1130c0bea7a2a9f11cfa889',
+    )
+  })
+})
+
+describe('our hooks in the file of Codex CLI', () => {
+  it('have matchers without look-around, and every event at most 20 s', () => {
+    const groups = Object.values(addHooks({}).hooks as Hooks).flat()
+    expect(groups).toHaveLength(4)
+    for (const { matcher = '', hooks } of groups) {
+      expect(matcher).not.toContain('(?')
+      expect(hooks[0]!.timeout).toBeLessThanOrEqual(20)
+    }
+  })
+
+  it('replace the copies that its import has made of ours for another client, and leave what is not ours', () => {
+    const theirs = { hooks: [{ type: 'command', command: 'touch ran' }] }
+    const before = { hooks: { Stop: [theirs] } }
+    const copied = addClaudeHooks(before)
+    expect(addHooks(copied)).toEqual(addHooks(before))
+    expect(removeHooks(copied)).toEqual(before)
+  })
+})
