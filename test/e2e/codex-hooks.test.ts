@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codexPrompt, codexShell, leaveCodex } from './codex.ts'
+import { codexPrompt, codexShell, leaveCodex, openCodexLab } from './codex.ts'
 import { openCodexWorkspaceLab } from './codex-workspace.ts'
 import { openGeminiLab } from './gemini.ts'
 import { allText } from './model-request.ts'
@@ -61,6 +61,8 @@ describe('Codex CLI and trust', () => {
     expect(codexIn(stdout).join('\n')).toMatch(/is not a trusted folder of Codex CLI/)
     await lab.headless('$workspace-brainstorm API design')
     expect(lab.conversations()).toEqual([])
+    // The skill is there all the same.
+    expect(bodiesIn(allText(lab.model.requests[0]!))).toBe(1)
   })
 
   it('is said by init, once', async () => {
@@ -84,6 +86,7 @@ describe('Codex CLI and its hooks', () => {
       agent_config: { command: '/workspace.brainstorm' },
     })
     const [request] = lab.model.requests
+    expect(allText(request!)).not.toContain('workspace-resume/SKILL.md')
     expect(bodiesIn(allText(request!))).toBe(1)
     expect(allText(request!)).toContain(`[cortext] Conversation 001-brainstorm`)
     expect(allText(request!)).toContain('$workspace-brainstorm API design: $HOME `ls` @README.md')
@@ -167,6 +170,31 @@ describe('the skills of Codex CLI', () => {
     for (const { model } of [opencode, gemini])
       expect(JSON.stringify(model.requests.at(-1)!.body)).toContain(offered('shared'))
   })
+})
+
+describe('the import of Codex CLI', () => {
+  it.each([{ clients: ['claude'] }, { clients: ['claude', 'codex'] }])(
+    'records nothing twice of what $clients have in the workspace',
+    async ({ clients }) => {
+      await using lab = await openCodexLab()
+      const workspace = await initWorkspace(lab, ...clients)
+      const { items } = await lab.ask('externalAgentConfig/detect', {
+        includeHome: true,
+        cwds: [lab.project],
+      })
+      await lab.ask('externalAgentConfig/import', { migrationItems: items })
+      const hooks = () =>
+        readFileSync(join(lab.project, '.codex/hooks.json'), 'utf8').match(/cortext hook \w+/g)
+      expect(new Set(hooks())).toEqual(new Set([`cortext hook ${clients.at(-1)}`]))
+      const { data } = await lab.ask('hooks/list', { cwds: [lab.project] })
+      expect(data[0]).toMatchObject({ errors: [], warnings: [] })
+      await lab.trustHooks()
+      await lab.headless('$workspace-brainstorm API design')
+      expect(workspace.conversations()).toHaveLength(clients.includes('codex') ? 1 : 0)
+      expect(await workspace.cortext(['init', '--in', 'codex'])).toMatchObject({ code: 0 })
+      expect(hooks()).toEqual(Array(4).fill('cortext hook codex'))
+    },
+  )
 })
 
 describe('uninstall', () => {

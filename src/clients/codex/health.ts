@@ -26,7 +26,7 @@ function untrusted(folder: string): ClientFinding {
     severity: 'problem',
     code: 'untrusted-folder',
     message: `${folder} is not a trusted folder of Codex CLI: its hooks and rules do not work in it`,
-    fix: paste`cd ${folder} && codex` + ', and there answer that you trust it',
+    fix: `${paste`cd ${folder} && codex`}, and there answer that you trust it`,
   }
 }
 
@@ -56,7 +56,7 @@ function hooks(config: Told, folder: string): ClientFinding[] {
       severity: 'problem',
       code,
       message: `${what}: nothing is recorded by itself`,
-      fix: paste`cd ${folder} && codex` + ', and there: Trust all and continue (later: /hooks)',
+      fix: `${paste`cd ${folder} && codex`}, and there: Trust all and continue (later: /hooks)`,
     },
   ]
 }

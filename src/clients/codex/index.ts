@@ -37,6 +37,7 @@ export const codex: Client = {
   pack: {
     folders: [SKILLS, '.codex/rules'],
     command: renderCommand,
+    beside: besideSkill,
     typed,
     files: () => [rulesFile()],
     commandBody,

@@ -28,6 +28,17 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
+/** The commands are for the person to type: the model is not offered them, and cannot load one by itself. */
+export function besideSkill({ name }: PackCommand): RenderedFile[] {
+  return [
+    {
+      path: `${SKILLS}/${skillName(name)}/agents/openai.yaml`,
+      content:
+        '# Made by cortext: this skill is for the person to call.\npolicy:\n  allow_implicit_invocation: false\n',
+    },
+  ]
+}
+
 /** The text of a skill with the arguments in it. */
 export function commandBody({ body }: PackCommand, args: string): string {
   const text = withQuotedTexts(asTyped(body.trim()))

@@ -8,6 +8,8 @@ export interface PromptPack {
   readonly folders: readonly string[]
   /** The file that the client loads a command from. */
   command(command: PackCommand): RenderedFile
+  /** Further files beside that one. */
+  beside?(command: PackCommand): RenderedFile[]
   /** How a person types a command with this name. Absent: behind a slash. */
   typed?(command: string): string
   /** Further files that the client needs. `shipped` reads a file of our package by its path there. */

@@ -74,10 +74,9 @@ export function renderCommands(
   if (clients.length === 0) return []
   const commands = readCommands(root)
   const planned = clients.map((client) => {
-    const rendered = commands.map((command) => ({
-      ...client.pack.command(command),
-      instead: 'edit .workspace/commands/ instead, or ',
-    }))
+    const rendered = commands
+      .flatMap((command) => [client.pack.command(command), ...(client.pack.beside?.(command) ?? [])])
+      .map((file) => ({ ...file, instead: 'edit .workspace/commands/ instead, or ' }))
     const needed = client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
     const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
     const paths = files.map(({ path }) => path)
