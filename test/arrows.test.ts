@@ -15,7 +15,7 @@ const ROOMS: Record<string, string> = {
   'hook.ts': 'journeys clients/contract clients/hooks store workspace io errors.ts',
   library: 'journeys workspace context session store io text errors.ts',
   journeys:
-    'clients/contract clients/list store workspace context search redact page session io text errors.ts zod.ts crypto.ts',
+    'clients/hooks clients/contract clients/list store workspace context search redact page session io text errors.ts zod.ts crypto.ts',
   workspace: 'clients/contract io text errors.ts zod.ts crypto.ts',
   clients: 'session io text errors.ts zod.ts crypto.ts',
   store: 'session io text errors.ts zod.ts crypto.ts',
@@ -154,6 +154,7 @@ const OPENING: Record<string, string> = {
   'hook.ts': 'standard input',
   'journeys/conversation/catch-up.ts': "a client's transcript",
   'journeys/conversation/gone.ts': 'whether a folder lies in another worktree',
+  'journeys/conversation/transcript-bytes.ts': "a client's transcript",
   'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',
   'journeys/doctor/recording.ts': "this machine's journal",
   'journeys/doctor/unpublished.ts': "a client's transcript",

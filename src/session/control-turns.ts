@@ -20,7 +20,7 @@ export function beginsAsked([first]: readonly Message[]): boolean {
  * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation.
  */
 export function isControlTurn(turn: readonly Message[]): boolean {
-  const typed = turn[0] !== undefined && OWN_COMMAND.test(textOf(turn[0]))
+  const typed = turn[0] !== undefined && OWN_COMMAND.test(asSlashCommand(textOf(turn[0])))
   return typed || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
 }
 

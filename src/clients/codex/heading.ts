@@ -1,49 +1,39 @@
 import { type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
 import { type Line, splitLines } from '../transcript/lines.ts'
 import { firstId } from '../transcript/session-id.ts'
-import { partsOfEvent, SEED_TURN, textIn } from './read/rules.ts'
+import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
 
 const TITLE_LENGTH = 120
 
 /** What the first line of a rollout says of it; undefined when it is none. */
-export interface RolloutMeta {
+interface RolloutMeta {
   /** The thread that the file belongs to. */
   thread: string
-  /** The session of a subagent is that of its root thread. */
-  session: string
   cwd: string
   isSubagent: boolean
-  /** The file that it goes on from, by its id, and how much of it counts. */
-  base?: { file: string; to: number; ordinal: number }
-  forkedFrom: string
 }
 
 /** What the two ends of a rollout tell about all of it, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
-  const lines = [...splitLines(head), ...splitLines(tail)]
+  const all = [...splitLines(head), ...splitLines(tail)]
+  // What our seed says was not said in it.
+  const lines = all.slice(all.findLastIndex(isSeed) + 1)
   const names = lines.map((line) => textOf(payloadOf(line, 'thread_name_updated').thread_name))
   const first = lines.map(typedIn).find((text) => text !== '') ?? ''
   return {
-    meta: metaOf(lines[0]),
+    meta: metaOf(all[0]),
     title: oneLine(names.findLast((name) => name !== '') || first),
     said: first !== '' || lines.some((line) => answeredIn(line)),
   }
 }
 
-export function metaOf(line: Line | undefined): RolloutMeta | undefined {
+function metaOf(line: Line | undefined): RolloutMeta | undefined {
   if (line?.content.kind !== 'record' || line.content.record.type !== 'session_meta') return undefined
   const meta = fieldsOf(line.content.record.payload)
-  const base = fieldsOf(meta.history_base)
-  const file = textOf(base.thread_id)
   return {
     thread: textOf(meta.id),
-    session: textOf(meta.session_id) || textOf(meta.id),
     cwd: textOf(meta.cwd),
     isSubagent: meta.thread_source === 'subagent' || fieldsOf(meta.source).subagent !== undefined,
-    forkedFrom: textOf(meta.forked_from_id),
-    ...(file === ''
-      ? {}
-      : { base: { file, to: Number(base.end_byte_offset), ordinal: Number(base.end_ordinal_exclusive) } }),
   }
 }
 
@@ -55,7 +45,7 @@ export function sessionId(bytes: Uint8Array): string | undefined {
 /** The payload of an event of one type; empty for any other line. */
 function payloadOf({ content }: Line, type: string): Fields {
   const payload = content.kind === 'record' ? fieldsOf(content.record.payload) : {}
-  return payload.type === type && !textOf(payload.turn_id).startsWith(SEED_TURN) ? payload : {}
+  return payload.type === type ? payload : {}
 }
 
 function typedIn(line: Line): string {
@@ -63,6 +53,11 @@ function typedIn(line: Line): string {
   if (item.type === 'UserMessage') return textIn(item.content)
   const event = payloadOf(line, 'user_message')
   return event.message === undefined ? '' : textIn(partsOfEvent(event))
+}
+
+function isSeed({ content }: Line): boolean {
+  const { id, turn_id: turn } = content.kind === 'record' ? fieldsOf(content.record.payload) : {}
+  return textOf(id).startsWith(SEED) || textOf(turn).startsWith(SEED_TURN)
 }
 
 function answeredIn(line: Line): boolean {

@@ -75,8 +75,11 @@ function rolloutsOf(environment: Environment): Rollout[] {
   return folders(environment).flatMap((folder) => rolloutsIn(folder))
 }
 
+/** Some models are given tools that take more than half of this before the first prompt (0.169.0). */
+const HEAD = 256 * 1024
+
 function sessionOf(files: readonly Rollout[], cwd: string): NativeSession | undefined {
-  const ends = files.flatMap(({ path }) => readEnds(path) ?? [])
+  const ends = files.flatMap(({ path }) => readEnds(path, HEAD) ?? [])
   const newest = ends.at(-1)
   if (newest === undefined) return undefined
   const headings = ends.map(({ head, tail }) => readHeading(head, tail))

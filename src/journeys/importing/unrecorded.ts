@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
+import { asSlashCommand, isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
@@ -82,7 +82,7 @@ function neverSaved(ws: Workspace, path: string, session: SessionFile): Unrecord
   if (session.status !== 'active' || segmentsOf(ws.local, path, ws).length > 0) return undefined
   const begun = Date.parse(session.created_at)
   const apart = (turn: readonly Message[]) =>
-    turn[0] !== undefined && textOf(turn[0]).startsWith(session.agent_config.command)
+    turn[0] !== undefined && asSlashCommand(textOf(turn[0])).startsWith(session.agent_config.command)
       ? Math.abs(Date.parse(turn[0].timestamp) - begun)
       : Number.POSITIVE_INFINITY
   for (const one of sessionsHere(ws)) {

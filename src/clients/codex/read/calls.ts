@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import type { Bucket } from '../../transcript/byte-ledger.ts'
-import { type Fields, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
 import type { Talk } from './talk.ts'
@@ -112,6 +112,18 @@ export class Calls {
 function innerCall(item: Fields): Pick<ToolCall, 'name' | 'arguments'> {
   if (item.type === 'CommandExecution')
     return { name: 'exec_command', arguments: { cmd: textOf(listOf(item.command).at(-1)) } }
-  if (item.type === 'FileChange') return { name: 'apply_patch', arguments: { changes: item.changes } }
+  if (item.type === 'FileChange') return { name: 'apply_patch', arguments: { input: patchOf(item.changes) } }
   return { name: textOf(item.tool) || textOf(item.type), arguments: item.arguments ?? {} }
+}
+
+/** The files that a patch has changed, in the form in which models write one. */
+function patchOf(changes: unknown): string {
+  const files = Object.entries(fieldsOf(changes)).map(([path, one]) => {
+    const { type, content, unified_diff: diff, move_path: to } = fieldsOf(one)
+    if (type === 'add') return `*** Add File: ${path}\n${textOf(content).replace(/^(?=.)/gm, '+')}`
+    if (type === 'delete') return `*** Delete File: ${path}\n`
+    const moved = typeof to === 'string' ? `*** Move to: ${to}\n` : ''
+    return `*** Update File: ${path}\n${moved}${textOf(diff)}`
+  })
+  return `*** Begin Patch\n${files.map((file) => (file.endsWith('\n') ? file : `${file}\n`)).join('')}*** End Patch\n`
 }

@@ -27,7 +27,8 @@ export function readTranscript(raw: RawTranscript): Reading {
   reader.read(splitLines(raw.bytes, from, raw.to, raw.firstLine), ledger)
   if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
   const messages = talk.messages.filter((message) => talk.touched.has(message))
-  const { model, title, cwd, clientVersion, settled } = reader
+  const { title, cwd, clientVersion } = reader
+  const { model, settled } = reader.answers
   const { missing } = reader.lineage
   return {
     messages,

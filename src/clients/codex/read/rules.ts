@@ -8,6 +8,7 @@ export const SEED_TURN = 'cortext-'
 /** Lines of a rollout that hold nothing but the client's own state (0.169.0). */
 export const STATE_LINES = new Set([
   'dynamic_tools_updated',
+  'inter_agent_communication_metadata',
   'realtime_item',
   'resume_metadata',
   'security_risk_score',
@@ -121,9 +122,6 @@ export function bucketOfItem(type: string): Bucket | undefined {
   if (type === 'configuration_update') return { dropped: 'client-state' }
   return /^(?:compaction\w*|context_compaction|compaction_trigger)$/.test(type) ? 'derived' : undefined
 }
-
-/** The rules by which messages to the model are left out that nobody typed. */
-export const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
 
 /** What an older event of the person's words holds, in the form of an item. */
 export function partsOfEvent(payload: Fields): Fields[] {

@@ -1,14 +1,14 @@
 import { sha256 } from '../../../crypto.ts'
 import { isPrompt, livePath } from '../../../session/live-path.ts'
-import type { Message } from '../../../session/schema.ts'
 import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
-import { Calls, callIn } from './calls.ts'
-import { imagesIn, typedBody } from './content.ts'
+import { Answers } from './answers.ts'
+import { Calls } from './calls.ts'
 import { Lineage } from './lineage.ts'
 import * as rules from './rules.ts'
 import { Talk } from './talk.ts'
+import { Typed } from './typed.ts'
 
 /**
  * Reads the lines of a thread, in file order, into messages and events. What the person and the assistant said is told by
@@ -16,15 +16,14 @@ import { Talk } from './talk.ts'
  * the model hold more than that (contexts, skills, the summary of a compaction), so they only give images.
  */
 export class TranscriptReader {
-  settled = false
-  model: string | undefined
   title: string | undefined
   cwd: string | undefined
   clientVersion: string | undefined
 
   readonly talk: Talk
   readonly calls: Calls
-  readonly #blobs: Map<string, Uint8Array>
+  readonly answers: Answers
+  readonly #typed: Typed
   readonly lineage = new Lineage()
   readonly #turns = new Set<string>()
   /** The id of the running turn; '' between turns. */
@@ -32,17 +31,12 @@ export class TranscriptReader {
   /** What events without an id said, and the turn in which they said it first. */
   readonly #said = new Map<string, string>()
   #inSeed = false
-  /** The answer that is being written. What follows of the same response is added to it. */
-  #answer: Message | undefined
-  /** What the person typed, as it went to the model: its item follows. */
-  #sent: { line: Line; images: string[]; text: string; at: number } | undefined
-  /** How many commands of the person's an item has told whose message to the model still follows. */
-  #shells = 0
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {
-    this.#blobs = blobs
     this.talk = new Talk(session)
     this.calls = new Calls(this.talk, blobs)
+    this.answers = new Answers(this.talk, this.calls)
+    this.#typed = new Typed(this.talk, blobs)
   }
 
   /** Reads lines. If a ledger is given, what became of each line is entered there. */
@@ -77,9 +71,12 @@ export class TranscriptReader {
       case 'compacted':
         return this.#compacted(line, record, payload)
       case 'token_usage_record':
-        return this.#usage(fieldsOf(payload.usage).output_tokens)
+        return this.answers.usage(fieldsOf(payload.usage).output_tokens)
+      // What it says stands in an item of the request, too.
+      case 'inter_agent_communication':
+        return 'derived'
       case 'turn_context':
-        this.model = textOf(payload.model) || this.model
+        this.answers.model = textOf(payload.model) || this.answers.model
     }
     return rules.STATE_LINES.has(type)
       ? { dropped: 'client-state' }
@@ -128,12 +125,20 @@ export class TranscriptReader {
       case 'item_completed':
         return this.#completed(line, record, fieldsOf(payload.item))
       case 'user_message':
-        return this.#typed(line, this.#keyOf('user', payload.message), rules.partsOfEvent(payload))
+        return this.#inTurn(
+          this.#typed.typed(line, this.#keyOf('user', payload.message), rules.partsOfEvent(payload)),
+          false,
+        )
       case 'agent_message':
-        return this.#spoke(line, this.#keyOf('assistant', payload.message), textOf(payload.message), payload)
+        return this.answers.spoke(
+          line,
+          this.#keyOf('assistant', payload.message),
+          textOf(payload.message),
+          payload,
+        )
       case 'agent_reasoning':
       case 'agent_reasoning_raw_content':
-        return this.#thought(line, this.#keyOf('reasoning', payload.text), textOf(payload.text))
+        return this.answers.thought(line, this.#keyOf('reasoning', payload.text), textOf(payload.text))
       case 'task_started':
       case 'turn_started':
         this.#beginTurn(textOf(payload.turn_id))
@@ -156,109 +161,40 @@ export class TranscriptReader {
     if (turn === '' || this.#turns.has(turn)) return
     this.#turns.add(turn)
     this.#turn = turn
-    this.#answer = undefined
-    this.settled = false
+    this.answers.end(false)
   }
 
   #endTurn(): void {
     this.#turn = ''
-    this.#answer = undefined
-    this.settled = true
+    this.answers.end(true)
   }
 
   #completed(line: Line, record: Fields, item: Fields): Bucket {
     const id = textOf(item.id)
     const type = textOf(item.type)
-    if (type === 'UserMessage') return this.#typed(line, id, listOf(item.content))
-    if (type === 'AgentMessage') return this.#spoke(line, id, rules.textIn(item.content), item)
+    if (type === 'UserMessage') return this.#inTurn(this.#typed.typed(line, id, listOf(item.content)), false)
+    if (type === 'AgentMessage') return this.answers.spoke(line, id, rules.textIn(item.content), item)
     if (type === 'Reasoning') {
       const text = [item.summary_text, item.raw_content].flatMap(listOf).map(textOf).join('\n\n')
-      return text === '' ? 'derived' : this.#thought(line, id, text)
+      return text === '' ? 'derived' : this.answers.thought(line, id, text)
     }
     if (type === 'HookPrompt') return { dropped: 'hook-output' }
     if (!rules.TOOL_ITEMS.has(type)) return this.#unknown(line, record, `item:${type}`)
-    if (item.source !== 'user_shell') return this.calls.note(line, item)
-    this.#shells++
-    return this.#shell(line, id, textOf(listOf(item.command).at(-1)), textOf(item.aggregated_output))
-  }
-
-  #typed(line: Line, id: string, parts: unknown[]): Bucket {
-    const sent = this.#sentAs(rules.textIn(parts))
-    if (this.talk.repeats(id, JSON.stringify(parts))) return 'derived'
-    const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
-    const message = this.talk.add(sent?.line ?? line, id, 'user', content)
-    if (attachments.length > 0) message.attachments = attachments
-    this.#answer = undefined
-    this.settled = false
-    return 'kept'
-  }
-
-  /** What was sent to the model right before its item. Older files have it behind the event of the same words. */
-  #sentAs(words: string) {
-    const sent = this.#sent
-    this.#sent = undefined
-    const isThis = sent?.at === this.talk.messages.length && sent.text.endsWith(words)
-    return isThis ? sent : undefined
-  }
-
-  #shell(line: Line, id: string, command: string, output: string): Bucket {
-    if (this.talk.repeats(id, `${command}\n${output}`)) return 'derived'
-    this.talk.add(line, id, 'user', `!${command}`)
-    this.talk.add(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
-    this.#answer = undefined
-    return 'kept'
-  }
-
-  #spoke(line: Line, id: string, text: string, { phase }: Fields): Bucket {
-    if (this.talk.repeats(id, text)) return 'derived'
-    const answer = this.#answerFor(line, id)
-    answer.content = text
-    this.settled = phase !== 'commentary'
-    return 'kept'
-  }
-
-  #thought(line: Line, id: string, text: string): Bucket {
-    if (this.talk.repeats(id, text)) return 'derived'
-    const answer = this.#answerFor(line, id)
-    answer.reasoning = answer.reasoning === undefined ? text : `${answer.reasoning}\n\n${text}`
-    return 'kept'
-  }
-
-  /** The answer that begins, if it has neither words nor calls yet; else a new one. */
-  #answerFor(line: Line, id: string, isCall = false): Message {
-    let answer = this.#answer
-    if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {
-      answer = this.talk.add(line, id, 'assistant', '')
-      if (this.model !== undefined) answer.model = this.model
-    }
-    this.#answer = answer
-    this.talk.touched.add(answer)
-    return answer
-  }
-
-  #usage(tokens: unknown): Bucket {
-    if (this.#answer !== undefined && typeof tokens === 'number') this.#answer.tokens = tokens
-    this.#answer = undefined
-    return { dropped: 'usage' }
+    return item.source === 'user_shell'
+      ? this.#inTurn(this.#typed.ran(line, item))
+      : this.calls.note(line, item)
   }
 
   #item(line: Line, record: Fields, payload: Fields, ledger: ByteLedger | undefined): Bucket {
     const type = textOf(payload.type)
-    const call = callIn(payload)
-    if (call !== undefined) {
-      const id = textOf(payload.id) || `${call.id} ${this.talk.time}`
-      if (this.talk.repeats(id, JSON.stringify(call))) return 'derived'
-      this.calls.add(this.#answerFor(line, id, true), call)
-      this.settled = false
-      return 'kept'
+    const called = this.answers.called(line, payload)
+    if (called !== undefined) return called
+    if (type === 'message')
+      return this.#inTurn(this.#typed.sent(line, payload, (...said) => this.#keyOf(...said)))
+    if (type === 'agent_message') {
+      const text = rules.textIn(payload.content)
+      return this.#inTurn(this.#typed.reported(line, textOf(payload.id) || this.#keyOf('agent', text), text))
     }
-    if (type.endsWith('_output')) {
-      this.#answer = undefined
-      this.settled = false
-      return this.calls.output(line, payload)
-    }
-    if (type === 'message') return this.#sentToModel(line, payload)
-    if (type === 'agent_message') return this.#report(line, payload)
     if (type === 'reasoning') {
       const secret = textOf(payload.encrypted_content)
       if (listOf(payload.summary).length === 0) return { dropped: 'redacted-thinking' }
@@ -268,41 +204,10 @@ export class TranscriptReader {
     return rules.bucketOfItem(type) ?? this.#unknown(line, record, `item:${type}`)
   }
 
-  #sentToModel(line: Line, payload: Fields): Bucket {
-    if (payload.role === 'assistant') return 'derived'
-    const kind = rules.kindOf(payload)
-    if (payload.role !== 'user') return { dropped: kind === 'hook' ? 'hook-output' : 'system-text' }
-    switch (kind) {
-      case 'said': {
-        const images = imagesIn(payload.content)
-        this.#sent = { line, images, text: rules.textIn(payload.content), at: this.talk.messages.length }
-        return images.length > 0 ? 'kept' : 'derived'
-      }
-      case 'shell': {
-        const { command, output } = rules.shellIn(rules.textIn(payload.content))
-        const id = textOf(payload.id) || this.#keyOf('shell', command)
-        if (this.#shells === 0) return this.#shell(line, id, command, output)
-        this.#shells--
-        this.talk.repeats(id, `${command}\n${output}`)
-        return 'derived'
-      }
-      case 'agent':
-        return this.#report(line, payload)
-      case 'aborted':
-        return 'derived'
-      default:
-        return { dropped: rules.DROPPED[kind] }
-    }
-  }
-
-  /** What a subagent reports when the agent does not wait for it. */
-  #report(line: Line, payload: Fields): Bucket {
-    const text = rules.textIn(payload.content)
-    const id = textOf(payload.id) || this.#keyOf('agent', text)
-    if (this.talk.repeats(id, text)) return 'derived'
-    this.talk.add(line, id, 'tool', text).tool_name = 'task-notification'
-    this.#answer = undefined
-    return 'kept'
+  /** What the person or a subagent says is not part of the answer. */
+  #inTurn(bucket: Bucket, answered = this.answers.settled): Bucket {
+    if (bucket === 'kept') this.answers.end(answered)
+    return bucket
   }
 
   #compacted(line: Line, record: Fields, payload: Fields): Bucket {
@@ -344,7 +249,7 @@ export class TranscriptReader {
 
   /** Keeps, raw, what no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
-    this.talk.addEvent(line, `unknown ${Buffer.from(line.bytes).toString('utf8')}`, 'unknown').raw = raw
+    this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }
   }
 }

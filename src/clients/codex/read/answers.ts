@@ -1,0 +1,76 @@
+import type { Message } from '../../../session/schema.ts'
+import type { Bucket } from '../../transcript/byte-ledger.ts'
+import { type Fields, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
+import { type Calls, callIn } from './calls.ts'
+import type { Talk } from './talk.ts'
+
+/** What the model said, thought and called. What belongs to one response, and has no words before it, is one message. */
+export class Answers {
+  /** Whether the last answer is a final one. */
+  settled = false
+  model: string | undefined
+  readonly #talk: Talk
+  readonly #calls: Calls
+  /** The answer that is being written. */
+  #answer: Message | undefined
+
+  constructor(talk: Talk, calls: Calls) {
+    this.#talk = talk
+    this.#calls = calls
+  }
+
+  /** Ends the answer: what follows belongs to another one. */
+  end(settled: boolean): void {
+    this.#answer = undefined
+    this.settled = settled
+  }
+
+  spoke(line: Line, id: string, text: string, { phase }: Fields): Bucket {
+    if (this.#talk.repeats(id, text)) return 'derived'
+    this.#answerFor(line, id).content = text
+    this.settled = phase !== 'commentary'
+    return 'kept'
+  }
+
+  thought(line: Line, id: string, text: string): Bucket {
+    if (this.#talk.repeats(id, text)) return 'derived'
+    const answer = this.#answerFor(line, id)
+    answer.reasoning = answer.reasoning === undefined ? text : `${answer.reasoning}\n\n${text}`
+    return 'kept'
+  }
+
+  /** Reads a call, or what came of one; undefined when the item is neither. */
+  called(line: Line, payload: Fields): Bucket | undefined {
+    if (textOf(payload.type).endsWith('_output')) {
+      this.end(false)
+      return this.#calls.output(line, payload)
+    }
+    const call = callIn(payload)
+    if (call === undefined) return undefined
+    const id = textOf(payload.id) || `${call.id} ${this.#talk.time}`
+    if (this.#talk.repeats(id, JSON.stringify(call))) return 'derived'
+    this.#calls.add(this.#answerFor(line, id, true), call)
+    this.settled = false
+    return 'kept'
+  }
+
+  /** A response ends with what it cost. */
+  usage(tokens: unknown): Bucket {
+    if (this.#answer !== undefined && typeof tokens === 'number') this.#answer.tokens = tokens
+    this.#answer = undefined
+    return { dropped: 'usage' }
+  }
+
+  /** The answer that was begun, if it has neither words nor calls yet; else a new one. */
+  #answerFor(line: Line, id: string, isCall = false): Message {
+    let answer = this.#answer
+    if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {
+      answer = this.#talk.add(line, id, 'assistant', '')
+      if (this.model !== undefined) answer.model = this.model
+    }
+    this.#answer = answer
+    this.#talk.touched.add(answer)
+    return answer
+  }
+}

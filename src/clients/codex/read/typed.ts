@@ -1,0 +1,98 @@
+import type { Bucket } from '../../transcript/byte-ledger.ts'
+import { type Fields, listOf, textOf } from '../../transcript/fields.ts'
+import type { Line } from '../../transcript/lines.ts'
+import { imagesIn, typedBody } from './content.ts'
+import { kindOf, shellIn, textIn } from './rules.ts'
+import type { Talk } from './talk.ts'
+
+/** What the person typed, and what went to the model in their name. */
+export class Typed {
+  readonly #talk: Talk
+  readonly #blobs: Map<string, Uint8Array>
+  /** What the person typed, as it went to the model: its item follows. */
+  #sent: { line: Line; images: string[]; text: string; at: number } | undefined
+  /** How many commands of the person's an item has told whose message to the model still follows. */
+  #shells = 0
+
+  constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
+    this.#talk = talk
+    this.#blobs = blobs
+  }
+
+  typed(line: Line, id: string, parts: unknown[]): Bucket {
+    const sent = this.#sentAs(textIn(parts))
+    if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
+    const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
+    const message = this.#talk.add(sent?.line ?? line, id, 'user', content)
+    if (attachments.length > 0) message.attachments = attachments
+    return 'kept'
+  }
+
+  /** A command of the person's own, `!cmd`, as an item tells it. */
+  ran(line: Line, item: Fields): Bucket {
+    this.#shells++
+    return this.#shell(
+      line,
+      textOf(item.id),
+      textOf(listOf(item.command).at(-1)),
+      textOf(item.aggregated_output),
+    )
+  }
+
+  /** Reads a message that went to the model. `keyOf` names one that has no id. */
+  sent(line: Line, payload: Fields, keyOf: (kind: string, words: string) => string): Bucket {
+    if (payload.role === 'assistant') return 'derived'
+    const kind = kindOf(payload)
+    if (payload.role !== 'user') return { dropped: kind === 'hook' ? 'hook-output' : 'system-text' }
+    const text = textIn(payload.content)
+    switch (kind) {
+      case 'said': {
+        const images = imagesIn(payload.content)
+        this.#sent = { line, images, text, at: this.#talk.messages.length }
+        return images.length > 0 ? 'kept' : 'derived'
+      }
+      case 'shell': {
+        const { command, output } = shellIn(text)
+        const id = textOf(payload.id) || keyOf('shell', command)
+        if (this.#shells === 0) return this.#shell(line, id, command, output)
+        this.#shells--
+        this.#talk.repeats(id, wordsOf(command, output))
+        return 'derived'
+      }
+      case 'agent':
+        return this.reported(line, textOf(payload.id) || keyOf('agent', text), text)
+      case 'aborted':
+        return 'derived'
+      default:
+        return { dropped: DROPPED[kind] }
+    }
+  }
+
+  /** What a subagent reports when the agent does not wait for it. */
+  reported(line: Line, id: string, text: string): Bucket {
+    if (this.#talk.repeats(id, text)) return 'derived'
+    this.#talk.add(line, id, 'tool', text).tool_name = 'task-notification'
+    return 'kept'
+  }
+
+  #shell(line: Line, id: string, command: string, output: string): Bucket {
+    if (this.#talk.repeats(id, wordsOf(command, output))) return 'derived'
+    this.#talk.add(line, id, 'user', `!${command}`)
+    this.#talk.add(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
+    return 'kept'
+  }
+
+  /** What was sent to the model right before its item. Older files have it behind the event of the same words. */
+  #sentAs(words: string) {
+    const sent = this.#sent
+    this.#sent = undefined
+    return sent?.at === this.#talk.messages.length && sent.text.endsWith(words) ? sent : undefined
+  }
+}
+
+/** The rules by which messages to the model are left out that nobody typed. */
+const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
+
+function wordsOf(command: string, output: string): string {
+  return `${command}\n${output}`
+}
