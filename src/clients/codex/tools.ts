@@ -9,7 +9,7 @@ export const tools: Tools = {
     // Our reader gives this name to what a person runs by `!cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // The model gets about 40 KB of a longer output, without its middle (0.169.0).
+  // A model that Codex does not know gets 10,000 bytes of a longer output, others 10,000 tokens (0.169.0).
   shellOutput: { bytes: 9_000 },
   mcpServers,
 }

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { codex } from '../../../src/clients/codex/index.ts'
+import { livePath, textOf } from '../../../src/session/live-path.ts'
+
+let clock = 0
+
+/** A line of a rollout. */
+const line = (type: string, payload: object) => ({
+  timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, clock++)).toISOString(),
+  type,
+  payload,
+})
+const meta = (more: object = {}) => line('session_meta', { id: 'thread', cwd: '/p', ...more })
+const item = (type: string, more: object) =>
+  line('event_msg', { type: 'item_completed', item: { type, ...more } })
+const typed = (id: string, text: string) => item('UserMessage', { id, content: [{ type: 'text', text }] })
+const answered = (id: string, text: string, more: object = {}) =>
+  item('AgentMessage', { id, content: [{ type: 'Text', text }], ...more })
+const sent = (kind: string, text: string, source = 'harness', role = 'user') =>
+  line('response_item', {
+    type: 'message',
+    id: `msg_${clock}`,
+    role,
+    content: [{ type: 'input_text', text }],
+    internal_chat_message_metadata_passthrough: {
+      content_item_kinds: [kind],
+      content_item_metadata: [{ provenance: { type: source } }],
+    },
+  })
+const call = (id: string, name = 'exec_command', more: object = {}) =>
+  line('response_item', {
+    type: 'function_call',
+    id: `fc_${id}`,
+    call_id: id,
+    name,
+    arguments: '{"cmd":"ls"}',
+    ...more,
+  })
+const output = (id: string, text: unknown) =>
+  line('response_item', { type: 'function_call_output', id: `fco_${id}`, call_id: id, output: text })
+
+function read(lines: readonly object[]) {
+  const bytes = Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const reading = codex.reading.read({ nativeId: 'thread', bytes, sides: [], side: () => undefined })
+  return { ...reading, script: reading.messages.map((one) => `${one.event ?? one.role}: ${textOf(one)}`) }
+}
+
+function sample(name: string) {
+  const bytes = readFileSync(new URL(`../../fixtures/codex/${name}.jsonl`, import.meta.url))
+  const { messages } = codex.reading.read({ nativeId: 'native', bytes, sides: [], side: () => undefined })
+  const script = (some: typeof messages) => some.map((one) => `${one.event ?? one.role}: ${textOf(one)}`)
+  return { messages, script: script(messages), live: script(livePath(messages)) }
+}
+
+describe('the samples hold exactly what was typed, answered, taken back and done', () => {
+  it('a way back', () => {
+    const { script, live } = sample('tui-rewound')
+    expect(script).toEqual([
+      ...['user: alpha one', 'assistant: Echo 2: alpha one', 'user: beta two', 'assistant: Echo 3: beta two'],
+      ...['user: gamma three', 'assistant: Echo 4: gamma three', 'rewound: '],
+      ...[
+        'user: beta two',
+        'assistant: Echo 3: beta two',
+        'user: beta edited',
+        'assistant: Echo 4: beta edited',
+      ],
+    ])
+    expect(live).toEqual([...script.slice(0, 2), ...script.slice(7)])
+  })
+
+  it('a fork', () => {
+    expect(sample('exec-fork').live.filter((one) => one.startsWith('user'))).toEqual([
+      'user: turn one',
+      'user: turn two',
+      'user: turn in fork',
+    ])
+  })
+
+  it('skills, a tool, an interruption and a compaction', () => {
+    const { script, messages } = sample('tui-skill-interrupt-compact')
+    expect(script.filter((one) => /^(?:user|interrupted|compacted)/.test(one))).toEqual([
+      'user: first prompt by argv',
+      'user: $workspace-resume  3 now',
+      'user: $workspace:brainstorm API design',
+      'user: RUN: echo one',
+      'user: SLOW:20000',
+      'interrupted: ',
+      'compacted: ',
+    ])
+    expect(messages.at(-1)?.summary).toBe('SUMMARY: the fake model summarises what was said.')
+    expect(script).not.toContain('assistant: SUMMARY: the fake model summarises what was said.')
+  })
+
+  it('a seed of ours that the person went on with', () => {
+    expect(sample('legacy-seed').script).toEqual(['user: go on', 'assistant: Echo 4: go on'])
+  })
+})
+
+describe('who said it', () => {
+  it('is told by items: what else went to the model in the name of either is left out, by rule', () => {
+    const { script, report } = read([
+      meta(),
+      sent('environments.environment_context', '<environment_context>'),
+      sent('user.text', 'Hello', 'user'),
+      typed('u1', 'Hello'),
+      sent('skills.selected_skill_instructions', '<skill>body</skill>', 'skills'),
+      sent('hooks.additional_context', 'context', 'harness', 'developer'),
+      sent('model_switch.instructions', '<model_switch>', 'harness', 'developer'),
+      answered('a1', 'Hi.'),
+      sent('unknown', 'Hi.', 'harness', 'assistant'),
+    ])
+    expect(script).toEqual(['user: Hello', 'assistant: Hi.'])
+    expect(Object.keys(report.dropped).sort()).toEqual([
+      'client-state',
+      'command-body',
+      'hook-output',
+      'system-text',
+    ])
+  })
+
+  it('of a seed nobody: known by the ids of its records and of its turn', () => {
+    const { script, report } = read([
+      meta(),
+      line('event_msg', { type: 'task_started', turn_id: 'cortext-1' }),
+      line('response_item', { type: 'message', id: 'msg_cortext_1', role: 'user', content: 'block' }),
+      line('event_msg', { type: 'user_message', message: '$workspace-resume', turn_id: 'cortext-1' }),
+      line('event_msg', { type: 'agent_message', message: 'recap' }),
+      line('event_msg', { type: 'task_complete', turn_id: 'cortext-1' }),
+      typed('u1', 'Go on.'),
+    ])
+    expect(script).toEqual(['user: Go on.'])
+    expect(report.dropped['resume-context']?.records).toBe(5)
+  })
+
+  it('in older files, by events: the same words in another turn are said again, a line that stands twice is not', () => {
+    const at = '2026-01-01T00:00:00.000Z'
+    const said = (type: string, more: object) => ({
+      timestamp: at,
+      type: 'event_msg',
+      payload: { type, ...more },
+    })
+    const turn = (id: string) => [
+      said('task_started', { turn_id: id }),
+      said('user_message', { message: 'Go on.' }),
+      said('agent_message', { message: 'Done.' }),
+      said('task_complete', { turn_id: id }),
+    ]
+    const { script, messages } = read([meta(), ...turn('1'), ...turn('2'), ...turn('2')])
+    expect(script).toEqual(['user: Go on.', 'assistant: Done.', 'user: Go on.', 'assistant: Done.'])
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(4)
+  })
+
+  it('of a turn that an older version took back, nobody any more', () => {
+    const { messages } = read([
+      meta(),
+      ...[typed('u1', 'one'), answered('a1', 'One.'), typed('u2', 'two'), answered('a2', 'Two.')],
+      line('event_msg', { type: 'thread_rolled_back', num_turns: 1 }),
+      typed('u3', 'three'),
+    ])
+    expect(livePath(messages).map(textOf)).toEqual(['one', 'One.', 'three'])
+    expect(messages.map(textOf)).toContain('two')
+  })
+})
+
+describe('tools', () => {
+  it('of one response belong to one answer; the next response is another', () => {
+    const { messages } = read([
+      ...[meta(), typed('u1', 'Look'), item('Reasoning', { id: 'r1', summary_text: ['So.'] })],
+      ...[answered('a1', 'I look.', { phase: 'commentary' }), call('1'), call('2')],
+      line('token_usage_record', { usage: { output_tokens: 7 } }),
+      ...[output('1', 'one'), output('2', 'two'), call('3'), output('3', 'three'), answered('a2', 'Seen.')],
+    ])
+    const answers = messages.filter(({ role }) => role === 'assistant')
+    expect(answers.map(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))).toEqual([
+      ['1', '2'],
+      ['3'],
+      [],
+    ])
+    expect(answers[0]).toMatchObject({ content: 'I look.', reasoning: 'So.', tokens: 7 })
+  })
+
+  it('fail where their output or their item says so, and were refused where the item does', () => {
+    const { messages } = read([
+      ...[meta(), typed('u1', 'Look'), call('1'), call('2'), call('3')],
+      output('1', 'Wall time: 1 seconds\nProcess exited with code 2\nOutput:\n'),
+      item('CommandExecution', { id: '2', status: 'failed', exit_code: 1, aggregated_output: '' }),
+      output('2', 'no'),
+      item('FileChange', { id: '3', status: 'declined' }),
+      output('3', 'rejected by user'),
+    ])
+    const results = messages.filter(({ role }) => role === 'tool')
+    expect(results.map(({ is_error, refused }) => [is_error, refused])).toEqual([
+      [true, undefined],
+      [true, undefined],
+      [true, true],
+    ])
+  })
+
+  it('have the name of their MCP server, and what a script ran beside the script', () => {
+    const patch = { '/p/a': { type: 'add', content: 'x\ny\n' }, '/p/b': { type: 'delete' } }
+    const { messages, facts } = read([
+      ...[meta(), typed('u1', 'Look'), call('1', 'find', { namespace: 'mcp__notes' })],
+      line('response_item', {
+        type: 'custom_tool_call',
+        id: 'c',
+        call_id: '2',
+        name: 'exec',
+        input: 'await 1',
+      }),
+      item('CommandExecution', {
+        id: 'exec-1',
+        command: ['sh', '-c', 'ls'],
+        aggregated_output: 'a\n',
+        exit_code: 0,
+      }),
+      item('FileChange', { id: 'exec-2', changes: patch, stdout: 'Success.' }),
+      output('2', [{ type: 'input_text', text: 'Script completed' }]),
+    ])
+    expect(facts.mcpTools).toEqual(['mcp__notes__find'])
+    expect(messages.flatMap(({ tool_calls = [] }) => tool_calls)).toMatchObject([
+      { name: 'mcp__notes__find' },
+      { name: 'exec', arguments: { input: 'await 1' } },
+      { name: 'exec_command', arguments: { cmd: 'ls' } },
+      {
+        name: 'apply_patch',
+        arguments: {
+          input: '*** Begin Patch\n*** Add File: /p/a\n+x\n+y\n*** Delete File: /p/b\n*** End Patch\n',
+        },
+      },
+    ])
+    expect(messages.filter(({ role }) => role === 'tool').map(textOf)).toEqual([
+      'a\n',
+      'Success.',
+      'Script completed',
+    ])
+  })
+})
+
+describe('the running turn', () => {
+  const bytesOf = (lines: readonly object[]) =>
+    Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const begun = (id: string) => line('event_msg', { type: 'task_started', turn_id: id })
+  const ended = (type: string) => line('event_msg', { type })
+
+  it('begins where Codex says; the end is the begin of none', () => {
+    const before = [meta(), begun('1'), typed('u1', 'one'), ended('task_complete')]
+    const start = bytesOf(before).length
+    expect(codex.reading.turnStart(bytesOf(before))).toBe(start)
+    const running = [...before, begun('2'), typed('u2', 'two'), call('1')]
+    expect(codex.reading.turnStart(bytesOf(running))).toBe(start)
+    const whole = bytesOf([...running, ended('turn_aborted')])
+    expect(codex.reading.turnStart(whole)).toBe(whole.length)
+  })
+})
