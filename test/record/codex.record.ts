@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { it } from 'vitest'
 import { codex } from '../../src/clients/codex/index.ts'
 import { type CodexLab, codexShell, leaveCodex, openCodexLab, rolloutOf } from '../e2e/codex.ts'
@@ -55,8 +57,9 @@ async function rewind(terminal: Terminal): Promise<void> {
   terminal.press('C-u')
 }
 
-function script({ model, put }: CodexLab): void {
+function script({ model, put, project }: CodexLab): void {
   put('note.txt', 'THE NOTE\n')
+  writeFileSync(join(project, DOT), Buffer.from(IMAGE, 'base64'))
   put('.agents/skills/workspace-brainstorm/SKILL.md', SKILL)
   const agent = { message: 'look around', agent_type: 'default' }
   model.when(/^\$workspace-brainstorm/, 'Let us begin.')
@@ -65,7 +68,7 @@ function script({ model, put }: CodexLab): void {
     [thinking('It lies there.'), text('I read it.'), codexShell('cat note.txt')],
     'It says THE NOTE.',
   )
-  model.when('two at once', [codexShell('cat note.txt'), codexShell('echo second')], 'Both done.')
+  model.when('two at once', [tool('view_image', { path: DOT }), codexShell('echo second')], 'Both done.')
   model.when('one that fails', codexShell('echo broken >&2; exit 3'), 'It failed.')
   model.when('send an agent', tool('spawn_agent', agent), 'The agent is back.')
   model.when('look around', 'I looked around.')
@@ -78,6 +81,10 @@ function script({ model, put }: CodexLab): void {
   })
   model.when('last words', 'Goodbye.')
 }
+
+const DOT = 'dot.png'
+const IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const SKILL = `---
 name: workspace-brainstorm

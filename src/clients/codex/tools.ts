@@ -5,6 +5,7 @@ export const tools: Tools = {
   vocabulary: {
     exec_command: { shell: 'cmd' },
     shell_command: { shell: 'command' },
+    view_image: { reads: 'path' },
     apply_patch: { patches: 'input' },
     // Our reader gives this name to what a person runs by `!cmd`.
     'bash-mode': { shell: 'command' },
