@@ -1,6 +1,6 @@
 /**
  * How a client's hooks, or its plugin, speak with cortext. The file that implements it is loaded at every turn, so it
- * imports only types; `hook-languages.ts` lists it too.
+ * imports only types, and for `before` a small file; `hook-languages.ts` lists it too.
  */
 export interface HookLanguage {
   /** Reads what a hook was given. It never throws: a payload that is not understood is an event of kind `other`. */
