@@ -164,7 +164,6 @@ const OPENING: Record<string, string> = {
   'journeys/recording/auto-pause.ts': "a client's transcript",
   'journeys/recording/other-writers.ts': "a client's transcript",
   'journeys/recording/tidy.ts': "this machine's journal",
-  'journeys/resuming/native-belongs.ts': "a client's transcript",
   'journeys/resuming/plan.ts': "a client's transcript",
   'journeys/setup/install.ts': 'the folder that the person names',
   'store/record/merge-files.ts': 'files that git has made for a merge',
