@@ -22,9 +22,10 @@ export async function prepare(environment: Environment, { files, args, cwd }: La
   meta.payload.model_provider = provider
   const content = [JSON.stringify(meta), ...lines].join('\n')
   const { folder, name } = placeOf(args.at(-1) ?? '')
-  const home = codexHome(environment)
-  ensureFolder(home, join(home, folder))
-  writePrivateFiles([{ path: join(home, folder, name), content }])
+  const threads = join(codexHome(environment), 'sessions')
+  // The folder of all threads may be a symlink: it is the person's own.
+  ensureFolder(threads, join(threads, folder))
+  writePrivateFiles([{ path: join(threads, folder, name), content }])
 }
 
 async function providerIn(environment: Environment, cwd: string): Promise<string> {
@@ -43,7 +44,7 @@ function placeOf(nativeId: string): { folder: string; name: string } {
   const date = [String(time.getFullYear()), two(time.getMonth() + 1), two(time.getDate())]
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two)
   return {
-    folder: join('sessions', ...date),
+    folder: join(...date),
     name: `rollout-${date.join('-')}T${clock.join('-')}-${nativeId}.jsonl`,
   }
 }
