@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import { leaveCodex, rolloutOf } from './codex.ts'
@@ -12,6 +13,7 @@ import {
 import { keepFromClaude } from './kept.ts'
 import { SOON } from './lab.ts'
 import { allText } from './model-request.ts'
+import type { Terminal } from './terminal.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
@@ -139,10 +141,7 @@ describe('what becomes of a thread that began with a handoff', () => {
     await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
     const terminal = await lab.resume(HANDOFF)
     await say(terminal, 'taken back', 'Scripted answer 1.')
-    terminal.press('Escape')
-    await terminal.waitFor(/esc again|edit previous|Browsing/i).catch(() => undefined)
-    terminal.press('Escape')
-    await terminal.waitFor('Browsing transcript')
+    await browse(terminal)
     terminal.press('Enter')
     await terminal.waitFor('Conversation reverted to this point')
     terminal.press('C-u')
@@ -151,6 +150,14 @@ describe('what becomes of a thread that began with a handoff', () => {
     expect(received).not.toContain('taken back')
     expect(received.split('### Assistant\nI see REST.')).toHaveLength(2)
     await leaveWorkspace(lab, terminal)
+    expect(lab.transcripts()).toHaveLength(2)
+    expect(lab.messages().some(({ event }) => event === 'rewound')).toBe(true)
+    expect(saidIn(lab.messages())).toContain('user: taken back')
+    expect(saidIn(livePath(lab.messages())).slice(2)).toEqual([
+      'user: instead',
+      'assistant: Scripted answer 2.',
+    ])
+    expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Codex CLI, native')
   })
 
   it('is as it was before, when nothing was said', async () => {
@@ -181,11 +188,22 @@ describe('a thread that is open elsewhere', () => {
   })
 })
 
+/** Goes back among the prompts, by Esc twice; a first one that comes while a turn ends is lost. */
+async function browse(terminal: Terminal, tries = 5): Promise<void> {
+  terminal.press('Escape')
+  await sleep(400)
+  terminal.press('Escape')
+  await terminal.waitFor('Browsing transcript', { timeout: 4000 }).catch((error) => {
+    if (tries === 0) throw error
+    return browse(terminal, tries - 1)
+  })
+}
+
 /** Instructions, block, history and the new prompt: each once, in this order. */
 function expectHandedOver(lab: CodexWorkspaceLab, received: string): void {
-  const body = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+  const body = readFileSync(join(lab.project, '.codex/skills/workspace-brainstorm/SKILL.md'), 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .replaceAll('$ARGUMENTS', TITLE)
+    .replaceAll('(what stands behind `$workspace-brainstorm` in their message)', TITLE)
     .trim()
   const parts = [
     body,
