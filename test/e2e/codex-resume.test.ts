@@ -13,7 +13,6 @@ import {
 import { keepFromClaude } from './kept.ts'
 import { SOON } from './lab.ts'
 import { allText } from './model-request.ts'
-import type { Terminal } from './terminal.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
@@ -141,7 +140,12 @@ describe('what becomes of a thread that began with a handoff', () => {
     await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
     const terminal = await lab.resume(HANDOFF)
     await say(terminal, 'taken back', 'Scripted answer 1.')
-    await browse(terminal)
+    // Until our hook has ended the turn goes on, and Esc would interrupt it.
+    await terminal.waitFor('Worked for')
+    terminal.press('Escape')
+    await sleep(500)
+    terminal.press('Escape')
+    await terminal.waitFor('Browsing transcript')
     terminal.press('Enter')
     await terminal.waitFor('Conversation reverted to this point')
     terminal.press('C-u')
@@ -187,17 +191,6 @@ describe('a thread that is open elsewhere', () => {
     expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Codex CLI, native')
   })
 })
-
-/** Goes back among the prompts, by Esc twice; a first one that comes while a turn ends is lost. */
-async function browse(terminal: Terminal, tries = 5): Promise<void> {
-  terminal.press('Escape')
-  await sleep(400)
-  terminal.press('Escape')
-  await terminal.waitFor('Browsing transcript', { timeout: 4000 }).catch((error) => {
-    if (tries === 0) throw error
-    return browse(terminal, tries - 1)
-  })
-}
 
 /** Instructions, block, history and the new prompt: each once, in this order. */
 function expectHandedOver(lab: CodexWorkspaceLab, received: string): void {
