@@ -49,7 +49,12 @@ export function besideControlTurns(messages: readonly Message[], to: string | nu
   return besideControlTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
-const OWN_COMMAND = /^(?:\/workspace\.|\$workspace[-:])(?:stop-conversation|resume)\b/
+/** What was typed, as a slash command: where a client has none of one's own, ours are skills, `$workspace-resume`. */
+export function asSlashCommand(typed: string): string {
+  return typed.replace(/^\$workspace[-:]/, '/workspace.')
+}
+
+const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/
 const OWN_CALL = /^\s*cortext (?:stop|resume --here|agent (?:stop|resume))\b/
 
 function isOwnCall({ arguments: given }: { arguments: unknown }): boolean {

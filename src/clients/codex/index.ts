@@ -7,7 +7,7 @@ import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
-import { commandBody, renderCommand, SKILLS, typed } from './pack.ts'
+import { besideSkill, commandBody, renderCommand, SKILLS, typed } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
@@ -38,7 +38,6 @@ export const codex: Client = {
     folders: [SKILLS, '.codex/rules'],
     command: renderCommand,
     beside: besideSkill,
-    typed,
     files: () => [rulesFile()],
     commandBody,
     typed,

@@ -1,7 +1,7 @@
 import type { RenderedFile } from '../contract/pack.ts'
 import { AGENT_CALL } from '../setup/allowed-calls.ts'
 
-export const RULES = '.codex/rules/cortext.rules'
+const RULES = '.codex/rules/cortext.rules'
 
 /**
  * The rule by which the agent's calls of ours leave the sandbox, where `.git` cannot be written, without a question

@@ -147,7 +147,7 @@ interface Part {
 
 /** Whether another conversation begins with this turn. */
 function opens(ws: Workspace, turn: readonly Message[]): boolean {
-  const typed = turn[0] && /^(?:\/workspace\.|\$workspace[-:])(\S+)/.exec(textOf(turn[0]))?.[1]
+  const typed = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
   return typed !== undefined && ws.types.has(typed)
 }
 
