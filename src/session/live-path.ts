@@ -30,6 +30,12 @@ export function livePath(all: readonly Message[]): Message[] {
   )
 }
 
+/** The messages that rewinds took back, of those since the conversation began anew last. */
+export function takenBack(all: readonly Message[]): Set<Message> {
+  const live = new Set(livePath(all))
+  return new Set(sinceAnew(all).filter((message) => message.event === undefined && !live.has(message)))
+}
+
 /** The messages after the last event at which the conversation began anew; all of them when it never did. */
 export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { FIXTURES } from '../clients/fixtures.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
@@ -57,6 +58,23 @@ describe('reading what was said', () => {
       markdown.split('\n').slice(3),
     )
     expect((await lab.cortext(['export', '001', '--format', 'docx'])).code).toBe(2)
+  })
+
+  test('show --messages gives what counts; what was taken back is told, and shown when it is named', async () => {
+    const lab = await workspaceLab()
+    const file = join(FIXTURES, 'codex/tui-rewound.jsonl')
+    await lab.json(['import', 'codex', '--file', file, '--json'])
+    const { stdout, stderr } = await lab.cortext(['show', '001', '--messages'])
+    for (const said of ['alpha one', 'Echo 2: alpha one', 'beta edited', 'Echo 4: beta edited'])
+      expect(stdout.split(`\n${said}\n`), said).toHaveLength(2)
+    expect(stdout).not.toContain('gamma three')
+    const [, left] = /^(\d+) messages that were taken back are not shown/m.exec(stderr)!
+    const all = await shown(lab, '001')
+    const back = all.find(({ content }) => content === 'gamma three')!
+    const there = all.filter(({ event }) => event === undefined)
+    expect(stdout.match(/^── (?:user|assistant|tool)/gm)).toHaveLength(there.length - Number(left))
+    const named = (await lab.cortext(['show', '001', '--at', back.id])).stdout
+    expect(named).toMatch(/^── user · \S+ · taken back\ngamma three$/m)
   })
 
   test('S3-P3, S3-A5, S4-P4-7: show --at counts messages of the talk', async () => {

@@ -6,10 +6,11 @@ import { readDescription } from '../../journeys/conversation/read-new.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
 import { currentCommand, differenceOf } from '../../journeys/resuming/current-command.ts'
 import { statusWords } from '../../session/lifecycle.ts'
-import { isTalk, textOf } from '../../session/live-path.ts'
+import { isTalk, takenBack, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { asSeen, oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson, tell } from '../print.ts'
 import { settle } from '../settle.ts'
@@ -59,7 +60,16 @@ export async function show(
   tell(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
   const { change } = currentCommand(ws, session)
   if (change !== undefined) tell(`  ${change.sentence}`, ...(await differenceOf(change)))
-  if (wantsMessages) say('', ...shown.flatMap(lines))
+  if (wantsMessages) {
+    const back = takenBack(messages)
+    const wanted = back.has(shown.at(-1)!) ? shown : shown.filter((message) => !back.has(message))
+    say('', ...wanted.flatMap((message) => lines(message, back.has(message))))
+    const left = shown.length - wanted.length
+    if (left > 0)
+      note(
+        `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. With all: ${paste`cortext show ${session.conversation_id} --messages --json`}`,
+      )
+  }
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
   note(...problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
@@ -79,7 +89,7 @@ function upTo(messages: Message[], at: string | undefined): Message[] {
   return end === undefined ? (count === 0 ? [] : messages) : messages.slice(0, messages.indexOf(end) + 1)
 }
 
-function lines(message: Message): string[] {
+function lines(message: Message, isBack: boolean): string[] {
   const calls = (message.tool_calls ?? []).map(
     (call) => `  → ${oneLine(call.name)} ${JSON.stringify(call.arguments)}`,
   )
@@ -90,5 +100,6 @@ function lines(message: Message): string[] {
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
   // A text must not look like the head of another message.
   const text = asSeen(textOf(message)).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
-  return [`── ${oneLine(`${who} · ${message.timestamp}`)}`, ...(text === '' ? [] : [text]), ...calls, '']
+  const head = `${who} · ${message.timestamp}${isBack ? ' · taken back' : ''}`
+  return [`── ${oneLine(head)}`, ...(text === '' ? [] : [text]), ...calls, '']
 }
