@@ -6,7 +6,11 @@ import { useMemory } from './test/helpers/temporary.ts'
 useMemory()
 
 /** What is noted of the pinned clients in docs/clients/. It changes only when a pin does. */
-const FACTS = ['test/e2e/claude-facts*.test.ts', 'test/e2e/opencode-facts.test.ts']
+const FACTS = [
+  'test/e2e/claude-facts*.test.ts',
+  'test/e2e/codex-facts.test.ts',
+  'test/e2e/opencode-facts.test.ts',
+]
 
 /** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
