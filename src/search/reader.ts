@@ -34,12 +34,13 @@ export class WordReader {
   /** `test` tells only where a match ends, and makes no object for each, as `exec` does. */
   next(): boolean {
     const { pattern, literal } = this.#query
-    while (pattern.test(this.#text)) {
+    for (let from = pattern.lastIndex; pattern.test(this.#text); from = pattern.lastIndex) {
       this.end = pattern.lastIndex
       if (this.end > this.#to) return false
       if (literal !== undefined) this.#take(this.end - literal.length)
       else if (this.#text.charCodeAt(this.end - 1) >= FIRST_UNSPACED) {
-        this.#take(this.end - 2)
+        // A pair that begins before was seen when the reader was there.
+        this.#take(Math.max(this.end - 2, from))
         if (this.meanings.length === 0) this.#take(this.end - 1)
         // Pairs of characters overlap.
         pattern.lastIndex = this.start + 1
@@ -62,13 +63,17 @@ export class WordReader {
     return begin
   }
 
-  /** Whether the character is a letter of an escape, as in `\n`: an odd number of backslashes stands before it. */
   #isEscaped(at: number): boolean {
-    if (!this.#escaped || this.#text.charCodeAt(at - 1) !== BACKSLASH) return false
-    let first = at
-    while (this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1
-    return (at - first) % 2 === 1
+    return this.#escaped && isEscaped(this.#text, at)
   }
+}
+
+/** Whether the character is a letter of an escape, as in `\n`: an odd number of backslashes stands before it. */
+export function isEscaped(text: string, at: number): boolean {
+  if (text.charCodeAt(at - 1) !== BACKSLASH) return false
+  let first = at
+  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
+  return (at - first) % 2 === 1
 }
 
 const BACKSLASH = 0x5c

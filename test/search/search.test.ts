@@ -74,6 +74,14 @@ describe('a word is found', () => {
     expect(Object.keys(found(query, text, [query]))).toEqual([query])
   })
 
+  test.each([
+    ['一', '一'],
+    ['一 二一', '二一'],
+    ['二一 一', '一二一'],
+  ])('a single Chinese character and pairs with it: the reader gets to the end (%s in %s)', (query, text) => {
+    expect(Object.keys(found(query, text)).sort()).toEqual(query.split(' ').sort())
+  })
+
   test('Chinese and Japanese without spaces', () => {
     expect(found('数据库迁移', '我们讨论了数据库的迁移方案')).toEqual({ 数据: 1, 据库: 1, 迁移: 1 })
     expect(ranked('数据库迁移什么时候', ['今天天气很好', '数据库的备份', '数据库迁移定在周五'])).toEqual([
