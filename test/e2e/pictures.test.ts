@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBrowser, openPage } from './browser.ts'
+import { openLab as openClaudeLab } from './claude.ts'
 import { openLab } from './lab.ts'
 import { svgOf } from './pictures/svg.ts'
 import { writeTalks } from './pictures/workspace.ts'
@@ -36,6 +37,17 @@ it('the picture of the list is what a person sees', async () => {
   const terminal = lab.terminal(['cortext', 'list'], { cols: 80, rows: 12 })
   await terminal.waitForExit()
   check('list.svg', svgOf('cortext list', terminal.coloured().replace(/\nPane is dead.*/s, ''), 80))
+})
+
+it('the picture of the recap is what a person sees when the client has started', async () => {
+  await using lab = await openClaudeLab()
+  expect((await lab.run(['cortext', 'init', '--in', 'claude'])).code).toBe(0)
+  writeTalks(lab.project, new Date())
+  const terminal = lab.terminal(['cortext', 'resume', 'api'], { cols: 80, rows: 40 })
+  await terminal.waitFor(/The answer: [\s\S]*\n❯/)
+  // What stands above is the client's own, with its version and the folder.
+  const recap = /^❯ \/workspace\.brainstorm API design\n[\s\S]*?(?=\n[─\s]+\n❯)/m.exec(terminal.screen())![0]
+  check('recap.svg', svgOf('cortext resume api, as Claude Code begins', recap, 80))
 })
 
 it('the picture of the page is of the page as it is made', async () => {

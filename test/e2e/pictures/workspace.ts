@@ -84,9 +84,10 @@ export function writeTalks(root: string, now?: Date): void {
     const folder = join(root, 'conversations', talk.id)
     mkdirSync(join(folder, '.session'), { recursive: true })
     const begin = Date.parse(`${talk.id.slice(0, 10)}T09:30:00Z`)
-    const lines = talk.said.flatMap((said, at) => linesOf(talk, said, at, new Date(begin + at * 60_000)))
     const last =
       now === undefined ? new Date(begin + 600_000) : new Date(now.getTime() - talk.days * DAY - 60_000)
+    const said = now === undefined ? begin : last.getTime() - talk.said.length * 60_000
+    const lines = talk.said.flatMap((one, at) => linesOf(talk, one, at, new Date(said + at * 60_000)))
     const session = {
       version: '1.0.0',
       conversation_id: talk.id.slice(11),
