@@ -1,6 +1,6 @@
 import { readInside } from '../../io/inside.ts'
 import { linesOf, matchLines } from '../../session/writing/lines.ts'
-import { linesWritten, replay } from '../../session/writing/replay.ts'
+import { linesWritten } from '../../session/writing/replay.ts'
 import {
   type Blamed,
   type BlamedCommit,
@@ -11,6 +11,7 @@ import {
   type Version,
 } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { newest, played, type Step } from './played.ts'
 import type { Writing } from './writings.ts'
 
 /** A line of a file, and where it comes from. */
@@ -46,9 +47,6 @@ export function versionsOf({ root, environment }: Workspace): Traced['linesAt'] 
     return versions.map((version) => known.get(keyOf(version))!)
   }
 }
-
-/** A commit's time has whole seconds, and is taken before the commit is whole. */
-const SLACK = 2000
 
 /**
  * Says of each line which edit wrote it. Git's blame says with which commit a line came. The edits that were made between
@@ -112,11 +110,6 @@ async function touchingOf({ ws, file, blamed }: Traced): Promise<Touching[]> {
   return commitsTouching(ws.root, ws.environment.env, [...names])
 }
 
-/** When the last change was made; a rebase makes commits anew, and keeps that time. */
-function newest(touching: readonly Touching[]): number {
-  return touching.reduce((last, { authored, time }) => Math.max(last, Math.min(authored, time)), 0)
-}
-
 /** Which edits wrote the lines that came with a commit, for each line of the file there. */
 async function inCommit(
   traced: Traced,
@@ -134,39 +127,14 @@ async function inCommit(
   })
 }
 
-interface Step {
-  before: readonly string[]
-  lines: readonly string[]
+interface FreshStep extends Step {
   /** Whether each line is new in this step. */
   fresh: readonly boolean[]
-  /** In ms. */
-  since: number
-  /** Undefined for what is not committed. */
-  commit?: BlamedCommit
 }
 
-async function between(traced: Traced, touching: readonly Touching[], step: Step) {
-  const { by, others } = replayed(traced, step)
+async function between(traced: Traced, touching: readonly Touching[], step: FreshStep) {
+  const { by, others } = played(traced.steps, step)
   return others.length === 0 ? by : withOthers(traced, touching, step, by, others)
-}
-
-/**
- * Plays the edits of a step. Those of the last moments may have been made before the commit or after it: as many of them
- * are taken as make the file most like the committed one, and no more. `others` are those that had no part in it, the
- * newest first.
- */
-function replayed({ steps }: Traced, { before, lines, since, commit }: Step) {
-  const until = commit?.time ?? Number.POSITIVE_INFINITY
-  const sure = steps.filter(({ place }) => place.time < until).length
-  const past = steps.filter(({ place }) => place.time < until + SLACK)
-  const ways = Array.from({ length: past.length - sure + 1 }, (_, more) => {
-    const edits = past.slice(0, sure + more).filter(({ place }) => place.time >= since)
-    return { edits, ...replay(before, edits, lines) }
-  })
-  const { by, edits, loose } = ways.reduce((best, way) => (way.unlike < best.unlike ? way : best))
-  const played = new Set(edits)
-  for (const edit of loose) played.delete(edit)
-  return { by, others: past.filter((edit) => !played.has(edit)).reverse() }
 }
 
 /**
@@ -177,7 +145,7 @@ function replayed({ steps }: Traced, { before, lines, since, commit }: Step) {
 async function withOthers(
   traced: Traced,
   touching: readonly Touching[],
-  { lines, fresh, commit }: Step,
+  { lines, fresh, commit }: FreshStep,
   by: readonly (Writing | undefined)[],
   others: readonly Writing[],
 ): Promise<(Writing | undefined)[]> {

@@ -1,11 +1,11 @@
 import { relative, resolve, sep } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
-import { blame } from '../../workspace/git/blame.ts'
+import { blame, fromRoot } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findGitTop } from '../../workspace/root.ts'
 import { namingFile, type Source } from '../finding/search.ts'
 import { namesIn, type Traced, versionsOf } from './attribute.ts'
+import { throughRenames } from './renamed.ts'
 import { allSources, type Told, toldIn } from './told.ts'
 import { type Writing, writingsIn } from './writings.ts'
 
@@ -24,16 +24,16 @@ export interface TracedFile extends Traced {
 /** Reads what git and the records know of a file. Throws `usage` for a file outside the workspace. */
 export async function trace(ws: Workspace, file: string, sources?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)
-  const blamed = await blame(ws.root, ws.environment.env, file)
-  const top = findGitTop(ws.root)
-  const names = new Set([file])
-  for (const name of namesIn(blamed)) names.add(relative(ws.root, resolve(top!, name)).split(sep).join('/'))
   const all = sources ?? (await allSources(ws))
+  const linesAt = versionsOf(ws)
+  const plainly = await blame(ws.root, ws.environment.env, file)
+  const blamed = plainly && (await throughRenames(ws, plainly, all, linesAt))
+  const names = new Set([file, ...[...namesIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
   const told = toldIn(all, namingFile(...names))
   const steps = writingsIn(ws.root, told).filter((step) => names.has(step.file))
   const writings = steps.filter(({ kind }) => kind !== 'seen')
   const known = { ws, file, blamed, text, steps, writings, names: [...names] }
-  return { ...known, sources: all, told, linesAt: versionsOf(ws) }
+  return { ...known, sources: all, told, linesAt }
 }
 
 /** A file that was typed, and the line after it: `src/a.ts:12`, also with a column behind. */

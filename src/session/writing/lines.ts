@@ -30,6 +30,14 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return matched
 }
 
+/** How much of two texts is the same lines in the same order, from 0 to 1, as a part of the longer one. */
+export function likeness(before: readonly string[], after: readonly string[]): number {
+  const sizeOf = (lines: readonly string[]) => lines.reduce((size, line) => size + line.length + 1, 0)
+  const matched = matchLines(before, after)
+  const same = after.filter((_, at) => matched[at] !== -1)
+  return sizeOf(same) / Math.max(sizeOf(before), sizeOf(after), 1)
+}
+
 /** Lines `a` up to `aEnd` of the one text, and `b` up to `bEnd` of the other one. */
 interface Span {
   a: number

@@ -10,6 +10,8 @@ interface State<E> {
 export interface Replayed<E> {
   /** For each line of the file as it became, the edit that wrote it; undefined for one that none of them wrote. */
   by: (E | undefined)[]
+  /** The lines that come out. */
+  made: readonly string[]
   /** Edits that did not find their place: somebody else had changed the file before them. */
   loose: E[]
   /** How many lines the outcome of the edits has that the file as it became has not, and the other way round. */
@@ -37,7 +39,7 @@ export function replay<E extends FileEdit>(
   const by = matched.map((at) => (at === -1 ? undefined : state.by[at]))
   const same = matched.filter((at) => at !== -1).length
   const unlike = state.lines.length + after.length - 2 * same
-  return { by: withoutEdges(after, by, before.length === 0), loose, unlike }
+  return { by: withoutEdges(after, by, before.length === 0), made: state.lines, loose, unlike }
 }
 
 /**

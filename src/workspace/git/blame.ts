@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
@@ -21,17 +21,21 @@ export interface BlamedCommit {
 
 export interface Blamed {
   head: string
-  /** For each line of the file in HEAD. */
+  /** For each line of the file in that commit. */
   lines: { commit: BlamedCommit; line: number }[]
 }
 
-/** Git's blame of a file (relative to `root`) as HEAD has it; undefined where HEAD has none, and outside git. */
+/**
+ * Git's blame of a file (relative to `root`) as HEAD has it, or another commit; undefined where that has none, and outside
+ * git.
+ */
 export async function blame(
   root: string,
   env: Environment['env'],
   path: string,
+  commit?: string,
 ): Promise<Blamed | undefined> {
-  const head = await headOf(root, env)
+  const head = commit ?? (await headOf(root, env))
   if (head === undefined) return undefined
   // A list of commits to pass over would name commits in which the line reads otherwise.
   const asked = ['-c', 'blame.ignoreRevsFile=', 'blame', '--line-porcelain', ...PLAINLY, head, '--', path]
@@ -174,6 +178,22 @@ export async function commitsTouching(
   }))
 }
 
+/**
+ * The files that a commit took away and that git does not take for renamed, as they were in the commit before. None for a
+ * merge and for the first commit.
+ */
+export async function removedWith(root: string, env: Environment['env'], sha: string): Promise<Version[]> {
+  const asked = ['diff-tree', '--pretty=format:%P', '-r', '-z', '--name-only', '-M', '--diff-filter=D', sha]
+  const output = await git(findGitTop(root) ?? root, env, asked).catch(() => '')
+  // The commit before is in the first line, and each name ends with a zero byte.
+  const end = output.indexOf('\n')
+  const names = output
+    .slice(end + 1)
+    .split('\0')
+    .slice(0, -1)
+  return names.map((path) => ({ sha: output.slice(0, end), path }))
+}
+
 /** The message of a commit; undefined where there is no such commit here. */
 export async function messageOfCommit(
   root: string,
@@ -203,6 +223,14 @@ export async function fullNames(
   const output = await git(root, env, ['cat-file', '--batch-check'], input).catch(() => '')
   const names = output.split('\n').map((line) => /^([0-9a-f]{40,64}) commit /.exec(line)?.[1])
   return new Map(ids.flatMap((id, at) => (names[at] === undefined ? [] : [[id, names[at]] as const])))
+}
+
+/** A path from the top of the work tree, relative to `root`; undefined for one that is not below it. */
+export function fromRoot(root: string, path: string): string | undefined {
+  const below = relative(root, resolve(findGitTop(root) ?? root, path))
+    .split(sep)
+    .join('/')
+  return below === '..' || below.startsWith('../') ? undefined : below
 }
 
 /** A path relative to `root` as git names it, from the top of the work tree; undefined outside git. */

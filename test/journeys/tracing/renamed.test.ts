@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { attribute } from '../../../src/journeys/tracing/attribute.ts'
+import { trace } from '../../../src/journeys/tracing/trace.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
+import { type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { writeRecord } from './told-history.ts'
+
+const START = Date.parse('2026-01-02T10:00:00Z')
+const at = (minute: number) => new Date(START + minute * 60_000).toISOString()
+const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+const calls = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `const ${name}${n} = call(${n})`)
+
+function put(lab: Lab, path: string, lines: readonly string[]): void {
+  mkdirSync(dirname(join(lab.root, path)), { recursive: true })
+  writeFileSync(join(lab.root, path), textOf(lines))
+}
+
+function commit(lab: Lab, minute: number): void {
+  const env = { ...lab.env, GIT_AUTHOR_DATE: at(minute), GIT_COMMITTER_DATE: at(minute) }
+  lab.git('add', '--all', '--', 'src')
+  execFileSync('git', ['commit', '--quiet', '-m', `Commit ${minute}`], { cwd: lab.root, env })
+}
+
+/** A conversation that writes a file in one call: the minute, the path and the lines of each. */
+function conversation(lab: Lab, id: string, writes: readonly [number, string, readonly string[]][]): void {
+  const lines = writes.flatMap(([minute, path, lines], n) => {
+    const [call, said] = [`toolu_${id}_${n}`, { timestamp: at(minute), client: 'claude', model: 'claude-x' }]
+    const args = { file_path: join(lab.root, path), content: textOf(lines) }
+    const use = { id: call, name: 'Write', arguments: args }
+    const result = { role: 'tool', content: 'ok', tool_call_id: call, tool_name: 'Write' }
+    return [
+      { id: `${id}-${2 * n}`, seq: 2 * n, ...said, role: 'assistant', content: 'x', tool_calls: [use] },
+      { id: `${id}-${2 * n + 1}`, seq: 2 * n + 1, ...said, ...result },
+    ]
+  })
+  writeRecord(lab, id, lines)
+}
+
+async function namesOf(lab: Lab, path: string) {
+  const lines = await attribute(await trace(openWorkspace(lab.environment), path))
+  return lines.map(({ by }) => by?.place.source.session.conversation_id)
+}
+
+test('a file that was renamed in the commit in which most of it changed keeps who wrote its lines, twice too', async () => {
+  const lab = await workspaceLab()
+  const [hand, first, second, third] = [['// by hand'], calls('a', 4), calls('b', 8), calls('c', 20)]
+  put(lab, 'src/old.ts', hand)
+  commit(lab, 0)
+  put(lab, 'src/old.ts', [...hand, ...first])
+  commit(lab, 2)
+  rmSync(join(lab.root, 'src/old.ts'))
+  put(lab, 'src/lib/new.ts', [...hand, ...first, ...second, '// mine'])
+  commit(lab, 4)
+  rmSync(join(lab.root, 'src/lib/new.ts'))
+  put(lab, 'src/newest.ts', [...hand, ...first, ...second, '// mine', ...third])
+  commit(lab, 6)
+  conversation(lab, '001-plan-one', [[1, 'src/old.ts', [...hand, ...first]]])
+  conversation(lab, '002-plan-two', [[3, 'src/old.ts', [...hand, ...first, ...second]]])
+  const last = [...hand, ...first, ...second, '// mine', ...third]
+  conversation(lab, '003-plan-three', [[5, 'src/lib/new.ts', last]])
+  // Git itself sees new files.
+  expect(lab.git('log', '--format=', '--name-status', '-M', 'HEAD~2..')).not.toMatch(/^R/m)
+  expect(await namesOf(lab, 'src/newest.ts')).toEqual([
+    undefined,
+    ...first.map(() => '001-plan-one'),
+    ...second.map(() => '002-plan-two'),
+    undefined,
+    ...third.map(() => '003-plan-three'),
+  ])
+})
+
+test('a new file that has some lines of one that was removed with the same commit is not that file', async () => {
+  const lab = await workspaceLab()
+  const [head, rest] = [calls('a', 4), calls('b', 6)]
+  put(lab, 'src/old.ts', ['// by hand'])
+  commit(lab, 0)
+  put(lab, 'src/old.ts', [...head, ...rest])
+  commit(lab, 2)
+  rmSync(join(lab.root, 'src/old.ts'))
+  put(lab, 'src/new.ts', [...head, ...calls('mine', 20)])
+  commit(lab, 4)
+  conversation(lab, '001-plan-one', [[1, 'src/old.ts', [...head, ...rest]]])
+  expect(new Set(await namesOf(lab, 'src/new.ts'))).toEqual(new Set([undefined]))
+})
+
+test('of several removed files the one that became most like the new one is its old name', async () => {
+  const lab = await workspaceLab()
+  const [own, come] = [calls('a', 3), calls('b', 9)]
+  put(lab, 'src/one.ts', ['// one'])
+  put(lab, 'src/two.ts', own)
+  commit(lab, 0)
+  for (const path of ['src/one.ts', 'src/two.ts']) rmSync(join(lab.root, path))
+  put(lab, 'src/new.ts', [...own, ...come])
+  commit(lab, 2)
+  conversation(lab, '001-plan-one', [[1, 'src/one.ts', ['// one', ...come.slice(0, 7), ...calls('c', 2)]]])
+  conversation(lab, '002-plan-two', [[1, 'src/two.ts', [...own, ...come]]])
+  expect(await namesOf(lab, 'src/new.ts')).toEqual([
+    ...own.map(() => undefined),
+    ...come.map(() => '002-plan-two'),
+  ])
+})
