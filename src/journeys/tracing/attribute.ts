@@ -153,11 +153,12 @@ async function withOthers(
   const open = new Map<string, number[]>()
   for (const [at, line] of lines.entries())
     if (fresh[at] && by[at] === undefined) open.set(line, [...(open.get(line) ?? []), at])
+  const until = commit === undefined ? Number.POSITIVE_INFINITY : madeAt(touching, commit)
   for (const writing of others) {
     const wrote = linesWritten(writing).filter((line) => open.has(line))
     if (wrote.length === 0) continue
     const earlier = await committedSince(traced, touching, writing, commit)
-    const undone = undoneBefore(traced, writing, firstAfter(touching, writing) ?? Number.POSITIVE_INFINITY)
+    const undone = undoneBefore(traced, writing, until)
     for (const line of wrote) {
       const at = earlier.has(line) || undone(line) ? undefined : open.get(line)?.shift()
       if (at !== undefined) found[at] = writing
@@ -189,12 +190,12 @@ async function committedSince(
   return lines
 }
 
-/** When the first commit was made after an edit, in ms. */
-function firstAfter(touching: readonly Touching[], { place }: Writing): number | undefined {
-  return touching.findLast(({ time }) => time >= place.time)?.time
+/** When the change of a commit was made, in ms: a rebase does not count. */
+function madeAt(touching: readonly Touching[], { sha, time }: BlamedCommit): number {
+  return Math.min(time, touching.find((one) => one.sha === sha)?.authored ?? time)
 }
 
-/** Tells the lines of an edit that were taken away again before they were committed, as later steps show. */
+/** Tells the lines of an edit that the file did not have any more before they were committed, as later steps show. */
 function undoneBefore({ steps }: Traced, writing: Writing, until: number): (line: string) => boolean {
   const later = steps.slice(steps.indexOf(writing) + 1).filter(({ place }) => place.time < until)
   const texts = later.flatMap((step) =>

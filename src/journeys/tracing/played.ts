@@ -1,4 +1,4 @@
-import { replay } from '../../session/writing/replay.ts'
+import { type Replayed, replay } from '../../session/writing/replay.ts'
 import type { BlamedCommit, Touching } from '../../workspace/git/blame.ts'
 import type { Writing } from './writings.ts'
 
@@ -28,10 +28,15 @@ export function played(steps: readonly Writing[], { before, lines, since, commit
     const edits = past.slice(0, sure + more).filter(({ place }) => place.time >= since)
     return { edits, ...replay(before, edits, lines) }
   })
-  const { by, made, edits, loose } = ways.reduce((best, way) => (way.unlike < best.unlike ? way : best))
+  const { by, made, edits, loose } = ways.reduce((best, way) => (isMoreLike(way, best) ? way : best))
   const played = new Set(edits)
   for (const edit of loose) played.delete(edit)
   return { by, made, others: past.filter((edit) => !played.has(edit)).reverse() }
+}
+
+/** Lines that a person has changed behind an edit say nothing against it, as long as others stand there. */
+function isMoreLike(one: Replayed<Writing>, other: Replayed<Writing>): boolean {
+  return one.like === other.like ? one.unlike < other.unlike : one.like > other.like
 }
 
 /** When the last change was made; a rebase makes commits anew, and keeps that time. */

@@ -65,7 +65,9 @@ export function seenIn(
   })
   const isAll = numbered.length > 0 && numbered.length < MOST_READ
   if (!isAll || numbered.some(({ number }, at) => number !== at + 1)) return undefined
-  return { path, kind: 'seen', text: `${numbered.map(({ text }) => text).join('\n')}\n` }
+  const text = numbered.map((line) => line.text).join('\n')
+  // Claude Code numbers the nothing behind the last line break too: it is no line.
+  return { path, kind: 'seen', text: text.endsWith('\n') ? text : `${text}\n` }
 }
 
 /** `     1→text` and `1<tab>text` in Claude Code, `00001| text` and `1: text` in OpenCode. */

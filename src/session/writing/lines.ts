@@ -30,9 +30,16 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return matched
 }
 
-/** How much of two texts is the same lines in the same order, from 0 to 1, as a part of the longer one. */
-export function likeness(before: readonly string[], after: readonly string[]): number {
-  const sizeOf = (lines: readonly string[]) => lines.reduce((size, line) => size + line.length + 1, 0)
+/**
+ * How much of two texts is the same lines in the same order, from 0 to 1, as a part of the longer one. White space at the
+ * ends of lines does not count: who indents a file anew makes no other one of it.
+ */
+export function likeness(one: readonly string[], other: readonly string[]): number {
+  const [before, after] = [one, other].map((lines) => lines.map((line) => line.trim())) as [
+    string[],
+    string[],
+  ]
+  const sizeOf = (lines: readonly string[]) => lines.reduce((size, line) => size + line.length, 0)
   const matched = matchLines(before, after)
   const same = after.filter((_, at) => matched[at] !== -1)
   return sizeOf(same) / Math.max(sizeOf(before), sizeOf(after), 1)

@@ -14,6 +14,8 @@ export interface Replayed<E> {
   made: readonly string[]
   /** Edits that did not find their place: somebody else had changed the file before them. */
   loose: E[]
+  /** How many lines of the file as it became come out of the edits. */
+  like: number
   /** How many lines the outcome of the edits has that the file as it became has not, and the other way round. */
   unlike: number
 }
@@ -37,9 +39,9 @@ export function replay<E extends FileEdit>(
   }
   const matched = matchLines(state.lines, after)
   const by = matched.map((at) => (at === -1 ? undefined : state.by[at]))
-  const same = matched.filter((at) => at !== -1).length
-  const unlike = state.lines.length + after.length - 2 * same
-  return { by: withoutEdges(after, by, before.length === 0), made: state.lines, loose, unlike }
+  const like = matched.filter((at) => at !== -1).length
+  const unlike = state.lines.length + after.length - 2 * like
+  return { by: withoutEdges(after, by, before.length === 0), made: state.lines, loose, like, unlike }
 }
 
 /**

@@ -100,6 +100,11 @@ describe('what a tool saw of a file', () => {
     expect(seen(answer)).toEqual({ path: '/p', kind: 'seen', text: 'one\n  two\n' })
   })
 
+  test('the number that Claude Code gives to the end of a file is no line', () => {
+    expect(seen('1\tone\n2\ttwo\n3\t')).toMatchObject({ text: 'one\ntwo\n' })
+    expect(seen('1\tone\n2\t\n3\t')).toMatchObject({ text: 'one\n\n' })
+  })
+
   test('a part of a file, and an answer without numbers, is nothing that can be built on', () => {
     expect(seen('     1→one', { limit: 1 })).toBeUndefined()
     expect(seen('     7→one')).toBeUndefined()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FileEdit } from '../../../src/session/writing/edits.ts'
-import { isTrivial, matchLines } from '../../../src/session/writing/lines.ts'
+import { isTrivial, likeness, matchLines } from '../../../src/session/writing/lines.ts'
 import { linesWritten, replay } from '../../../src/session/writing/replay.ts'
 
 type Named = FileEdit & { name: string }
@@ -127,4 +127,11 @@ describe('lines that two texts have in common', () => {
     )
     expect(['const a = 1', '日本語の行', 'return total'].filter(isTrivial)).toEqual([])
   })
+})
+
+test('how much of two texts is the same is a part of the longer one, and indenting changes nothing', () => {
+  expect(likeness(['  one()', 'two()'], ['\tone()', 'two()'])).toBe(1)
+  expect(likeness(['one()'], ['one()', 'two()'])).toBe(0.5)
+  expect(likeness(['one()'], ['two()'])).toBe(0)
+  expect(likeness([], [])).toBe(0)
 })

@@ -103,3 +103,39 @@ test('of several removed files the one that became most like the new one is its 
     ...come.map(() => '002-plan-two'),
   ])
 })
+
+test('a line that the file did not have any more when somebody looked names none when it is typed again later', async () => {
+  const lab = await workspaceLab()
+  const [own, come, other] = [calls('a', 3), calls('b', 2), calls('c', 2)]
+  const versions = [own, [...own, '// by hand'], [...own, '// by hand', ...other]]
+  for (const [n, lines] of versions.entries()) {
+    put(lab, 'src/a.ts', lines)
+    commit(lab, 2 * n)
+  }
+  put(lab, 'src/a.ts', [...own, '// by hand', ...other, ...come])
+  commit(lab, 6)
+  // What the first one wrote was thrown away before it was committed.
+  conversation(lab, '001-plan-one', [[1, 'src/a.ts', [...own, ...come]]])
+  conversation(lab, '002-plan-two', [[3, 'src/a.ts', versions[2]!]])
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([
+    ...own.map(() => undefined),
+    undefined,
+    ...other.map(() => '002-plan-two'),
+    ...come.map(() => undefined),
+  ])
+})
+
+test('an edit in the second of its commit and of the next one counts, though a person has changed as many of its lines', async () => {
+  const lab = await workspaceLab()
+  const [own, come] = [calls('a', 3), calls('b', 4)]
+  put(lab, 'src/a.ts', own)
+  commit(lab, 0)
+  const became = [...own, ...come.slice(0, 2), ...come.slice(2).map((line) => `  ${line}`)]
+  put(lab, 'src/a.ts', became)
+  commit(lab, 2)
+  put(lab, 'src/a.ts', [...became, '// by hand'])
+  commit(lab, 2)
+  conversation(lab, '001-plan-one', [[2 + 0.3 / 60, 'src/a.ts', [...own, ...come]]])
+  const names = ['001-plan-one', '001-plan-one', undefined, undefined]
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([...own.map(() => undefined), ...names, undefined])
+})
