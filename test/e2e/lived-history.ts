@@ -163,7 +163,8 @@ export async function liveHistory(
   }
 
   const commitByHand = () => {
-    if (isSaved()) typeByHand()
+    // What is typed by hand may be nothing.
+    while (isSaved()) typeByHand()
     lab.git('add', '--all', '--', 'src', 'lib')
     lab.git('commit', '--quiet', '--message', `Commit ${madeBy.size}`)
     noteCommit()
