@@ -2,7 +2,6 @@ import { likeness, matchLines } from '../../session/writing/lines.ts'
 import {
   type Blamed,
   type BlamedCommit,
-  blame,
   commitsTouching,
   fromRoot,
   removedWith,
@@ -10,11 +9,13 @@ import {
 } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { namingFile, type Source } from '../finding/search.ts'
+import type { Traced } from './attribute.ts'
+import { blameOf } from './moved.ts'
 import { newest, played } from './played.ts'
 import { toldIn } from './told.ts'
 import { type Writing, writingsIn } from './writings.ts'
 
-type LinesAt = (versions: readonly Version[]) => Promise<(readonly string[])[]>
+type LinesAt = Traced['linesAt']
 
 /**
  * Follows the lines of a file through renames that git does not see. Git takes a file for a new one when it was renamed in
@@ -89,7 +90,7 @@ async function withName(
   linesAt: LinesAt,
 ): Promise<Blamed> {
   const file = fromRoot(ws.root, before.path)!
-  const plainly = await blame(ws.root, ws.environment.env, file, before.sha)
+  const plainly = await blameOf(ws, file, before.sha, linesAt)
   if (plainly === undefined) return blamed
   const earlier = await throughRenames(ws, plainly, sources, linesAt)
   const [lines, old] = await linesAt([commit, before])

@@ -1,10 +1,11 @@
 import { relative, resolve, sep } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
-import { blame, fromRoot } from '../../workspace/git/blame.ts'
+import { fromRoot, headOf } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { namingFile, type Source } from '../finding/search.ts'
 import { namesIn, type Traced, versionsOf } from './attribute.ts'
+import { blameOf } from './moved.ts'
 import { throughRenames } from './renamed.ts'
 import { allSources, type Told, toldIn } from './told.ts'
 import { type Writing, writingsIn } from './writings.ts'
@@ -26,7 +27,8 @@ export async function trace(ws: Workspace, file: string, sources?: readonly Sour
   const text = readInside(ws.root, file)
   const all = sources ?? (await allSources(ws))
   const linesAt = versionsOf(ws)
-  const plainly = await blame(ws.root, ws.environment.env, file)
+  const head = await headOf(ws.root, ws.environment.env)
+  const plainly = head === undefined ? undefined : await blameOf(ws, file, head, linesAt)
   const blamed = plainly && (await throughRenames(ws, plainly, all, linesAt))
   const names = new Set([file, ...[...namesIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
   const told = toldIn(all, namingFile(...names))

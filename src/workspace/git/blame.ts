@@ -27,18 +27,19 @@ export interface Blamed {
 
 /**
  * Git's blame of a file (relative to `root`) as HEAD has it, or another commit; undefined where that has none, and outside
- * git.
+ * git. With `moves` a line that was moved within the file came with the commit that wrote it.
  */
 export async function blame(
   root: string,
   env: Environment['env'],
   path: string,
-  commit?: string,
+  { commit, moves = true }: { commit?: string; moves?: boolean } = {},
 ): Promise<Blamed | undefined> {
   const head = commit ?? (await headOf(root, env))
   if (head === undefined) return undefined
+  const how = ['--line-porcelain', '--no-textconv', ...(moves ? ['-M'] : [])]
   // A list of commits to pass over would name commits in which the line reads otherwise.
-  const asked = ['-c', 'blame.ignoreRevsFile=', 'blame', '--line-porcelain', ...PLAINLY, head, '--', path]
+  const asked = ['-c', 'blame.ignoreRevsFile=', 'blame', ...how, head, '--', path]
   const output = await git(root, env, asked).catch(() => undefined)
   return output === undefined ? undefined : { head, lines: parsed(output) }
 }
@@ -49,8 +50,6 @@ export async function headOf(root: string, env: Environment['env']): Promise<str
   const head = (await git(root, env, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
   return head === '' ? undefined : head
 }
-
-const PLAINLY = ['--no-textconv', '-M']
 
 function parsed(output: string): Blamed['lines'] {
   const commits = new Map<string, BlamedCommit>()

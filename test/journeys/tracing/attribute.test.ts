@@ -139,3 +139,23 @@ test('an edit in the second of its commit and of the next one counts, though a p
   const names = ['001-plan-one', '001-plan-one', undefined, undefined]
   expect(await namesOf(lab, 'src/a.ts')).toEqual([...own.map(() => undefined), ...names, undefined])
 })
+
+test('a line that was indented as another one of its kind was until then is not taken for that one, a moved one is', async () => {
+  const lab = await workspaceLab()
+  const twin = 'const twin = callOf(several, words)'
+  const block = [...calls('b', 2), `  ${twin}`]
+  const far = calls('a', 4)
+  put(lab, 'src/a.ts', [`    ${twin}`, ...far])
+  commit(lab, 0)
+  put(lab, 'src/a.ts', [`    ${twin}`, ...far, ...block])
+  commit(lab, 2)
+  conversation(lab, '001-plan-one', [[1, 'src/a.ts', [`    ${twin}`, ...far, ...block]]])
+  put(lab, 'src/a.ts', [`  ${twin}`, ...far, ...calls('b', 2), `\t${twin}`])
+  commit(lab, 4)
+  const nobody = far.map(() => undefined)
+  const names = ['001-plan-one', '001-plan-one']
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([undefined, ...nobody, ...names, undefined])
+  put(lab, 'src/a.ts', [...calls('b', 2), `  ${twin}`, ...far, `\t${twin}`])
+  commit(lab, 6)
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([...names, undefined, ...nobody, undefined])
+})
