@@ -16,7 +16,9 @@ test('init says on one screen what it made for whom, and what to do next; each f
   ])
     expect(first).toMatch(new RegExp(`^ {2}${name} +1\\d files made +\\${folder}/$`, 'm'))
   const [, commit] = /^Commit this, .*: (git add .*)$/m.exec(first)!
-  expect(first).toMatch(/\nThen, in your AI client: \/workspace\.brainstorm <topic>\n$/)
+  expect(first).toMatch(
+    /\nThen, in your AI client: \/workspace\.brainstorm <topic>, or \$workspace-brainstorm <topic> in Codex CLI\n$/,
+  )
   lab.git('add', ...commit!.split(' && ')[0]!.split(' ').slice(2))
   expect(lab.git('status', '--porcelain', '--untracked-files=all')).not.toMatch(/^\?\?/m)
 

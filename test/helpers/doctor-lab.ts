@@ -1,11 +1,13 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { addHooks } from '../../src/clients/codex/hook-settings.ts'
+import { hookHash } from '../../src/clients/codex/trust.ts'
 import type { Finding } from '../../src/journeys/doctor/finding.ts'
 import type { Diagnosis } from '../../src/journeys/doctor/index.ts'
 import { putProgram } from './stand-ins.ts'
 import { BIN, type Lab, type LabOptions, type Run, workspaceLab } from './workspace-lab.ts'
 
-/** A lab whose machine has all three clients (stand-ins that tell their version), and cortext on PATH. */
+/** A lab whose machine has all clients (stand-ins that tell their version), and cortext on PATH. */
 export interface DoctorLab extends Lab {
   /** First on PATH. */
   bin: string
@@ -24,10 +26,11 @@ export const VERSIONS: Record<string, string> = {
   claude: '2.1.330 (Claude Code)',
   opencode: '1.18.33',
   gemini: '0.61.0',
+  codex: 'codex-cli 0.169.0',
 }
 
 export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
-  // Without clients `init` sets up all three, as it does with all three there.
+  // Without clients `init` sets up all of them, as it does with all of them there.
   const lab = await workspaceLab(options)
   const bin = join(lab.home, 'bin')
   for (const [name, version] of Object.entries(VERSIONS)) putProgram(bin, name, `echo '${version}'`)
@@ -43,6 +46,7 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
   // As doctor tells a person to, where the workspace is shared.
   const kept = { general: { sessionRetention: { enabled: false } } }
   put(join(lab.home, '.gemini', 'settings.json'), JSON.stringify(kept))
+  put(join(lab.home, '.codex', 'config.toml'), trusting(lab.root))
   return {
     ...lab,
     environment: { ...lab.environment, env: { ...lab.env, ...env } },
@@ -57,6 +61,17 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
       return { ...run, diagnosis, problems: of('problem'), notes: of('note') }
     },
   }
+}
+
+/** What Codex CLI has noted when the person has said that they trust the folder and our hooks in it. */
+function trusting(root: string): string {
+  const hooks = addHooks({}).hooks as Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>
+  const tables = Object.entries(hooks).map(([name, [group]]) => {
+    const event = name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
+    const key = JSON.stringify(`${root}/.codex/hooks.json:${event}:0:0`)
+    return `[hooks.state.${key}]\ntrusted_hash = "${hookHash(event, group!.matcher, group!.hooks[0]!)}"\n`
+  })
+  return [`[projects.${JSON.stringify(root)}]\ntrust_level = "trusted"\n`, ...tables].join('\n')
 }
 
 export function codes(findings: readonly Finding[]): string[] {
