@@ -24,9 +24,9 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
 const SAYS_NOTHING = /^[\w\s.,!?']{1,7}$/
 
 /**
- * `/workspace.brainstorm topic`, `$workspace-brainstorm topic` → `topic`. A command ends in a space or the end of the text, so that a path does not
- * count as one.
+ * `/workspace.brainstorm topic`, `$workspace-brainstorm topic` → `topic`. A command ends in a space or the end of the
+ * text, so that a path does not count as one.
  */
-function withoutCommand(text: string): string {
+export function withoutCommand(text: string): string {
   return text.replace(/^\s*(?:\/[\w.:-]+|\$workspace[-:][\w-]+)(?=\s|$)/, '')
 }

@@ -1,5 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { withoutCommand } from '../../session/title.ts'
 import { shortLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { failedCalls } from './failed-calls.ts'
@@ -87,9 +88,7 @@ export function askedFirst(said: readonly Message[]): Message | undefined {
 }
 
 function taskIn(message: Message): string {
-  return textOf(message)
-    .replace(/^\s*\/[\w.:-]+(?=\s|$)/, '')
-    .trim()
+  return withoutCommand(textOf(message)).trim()
 }
 
 const EMPTY = { content: '' } as Message
