@@ -64,6 +64,13 @@ const ownSdk = {
     onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: '../mcp-sdk.cjs', external: true })),
 }
 
+/** Only settings of Codex CLI are TOML, and what reads them is loaded at the first one. */
+const ownToml = {
+  name: 'own-toml',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^smol-toml$/ }, () => ({ path: '../toml.cjs', external: true })),
+}
+
 /**
  * The SDK loads half of its size to check what a person is asked for. Our server asks nobody, so this stands for it.
  */
@@ -106,6 +113,13 @@ await build({
   entryPoints: { complete: 'src/cli/verbs/completion/entry.ts' },
 })
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })
+await build({
+  ...bundle,
+  ...commonJs,
+  stdin: { contents: "export { parse } from 'smol-toml'", resolveDir: root },
+  outdir: undefined,
+  outfile: 'dist/toml.cjs',
+})
 await build({ ...bundle, ...commonJs, entryPoints: { 'mcp-sdk': SDK }, plugins: [withoutValidator] })
 // Apart from each other: built together they would cut each other's code into more and smaller chunks.
 await buildInChunks('cli/index', 'cli/serve')
@@ -123,7 +137,7 @@ async function buildInChunks(...entries) {
     splitting: true,
     chunkNames: `${dirname(entries[0])}/[name]-[hash]`,
     write: false,
-    plugins: [sharedTokenizer, ownSdk],
+    plugins: [sharedTokenizer, ownSdk, ownToml],
   })
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {

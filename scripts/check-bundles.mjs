@@ -13,6 +13,8 @@ const LIMITS = [
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
   // What the package has for `cortext mcp` alone.
   { file: /^mcp-sdk\.cjs$/, limit: 160_000 },
+  // Loaded where the settings of Codex CLI are read.
+  { file: /^toml\.cjs$/, limit: 12_000 },
   { file: /^opencode-plugin\.js$/, limit: 20_000 },
 ]
 

@@ -3,7 +3,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { readRegular } from '../../io/inside.ts'
+import { readToml } from '../setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../transcript/fields.ts'
+import { codexHome } from './home.ts'
 
 /** What the person has told Codex CLI, as `config.toml` of its own folder holds it. */
 export interface Told {
@@ -14,10 +16,21 @@ export interface Told {
 }
 
 /** Reads the file; what is not there, or cannot be read, tells nothing. */
-export function told({ env, home }: Environment): Told {
-  const path = join(env.CODEX_HOME || join(home, '.codex'), 'config.toml')
-  const values = valuesIn(textOf(path))
-  return { path, get: (...keys) => values.get(JSON.stringify(keys)) }
+export function told(environment: Environment): Told {
+  const path = join(codexHome(environment), 'config.toml')
+  const settings = readToml(path)
+  return {
+    path,
+    get(...keys) {
+      const value = keys.reduce<unknown>(ownValue, settings)
+      return typeof value === 'string' || typeof value === 'boolean' ? value : undefined
+    },
+  }
+}
+
+/** Keys are a person's paths and a file's names: none of them may mean what every object has. */
+function ownValue(fields: unknown, key: string): unknown {
+  return Object.hasOwn(fieldsOf(fields), key) ? fieldsOf(fields)[key] : undefined
 }
 
 /**
@@ -99,38 +112,6 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, one]) => [key, inOrder(one)]))
-}
-
-/**
- * The strings and booleans of a TOML file, a line each, by the keys that lead to them as JSON. This is all of TOML that
- * the client writes for what is asked here; a value that goes on over lines is passed over.
- */
-function valuesIn(toml: string): Map<string, string | boolean> {
-  const values = new Map<string, string | boolean>()
-  let table: string[] = []
-  for (const line of toml.split(/\r?\n/)) {
-    if (/^\s*\[\[/.test(line)) table = ['[]']
-    const [, header] = /^\s*\[([^[].*)\]\s*(?:#.*)?$/.exec(line) ?? []
-    if (header !== undefined) table = keysIn(header)
-    const [, key, text] =
-      /^\s*([\w."' -]+?|"(?:[^"\\]|\\.)*")\s*=\s*(true|false|"(?:[^"\\]|\\.)*"|'[^']*')\s*(?:#.*)?$/.exec(
-        line,
-      ) ?? []
-    if (key !== undefined && text !== undefined)
-      values.set(JSON.stringify([...table, ...keysIn(key)]), plain(text))
-  }
-  return values
-}
-
-function keysIn(dotted: string): string[] {
-  const keys = dotted.match(/"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+/g) ?? []
-  return keys.map((key) => String(plain(key)))
-}
-
-function plain(text: string): string | boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (text.startsWith("'")) return text.slice(1, -1)
-  return text.startsWith('"') ? String(parsed(text)) : text
 }
 
 function parsed(json: string): unknown {

@@ -35,8 +35,10 @@ it('the MCP servers of the person and of the project are known by their names', 
   writeFileSync(
     join(home, 'config.toml'),
     [
-      'mcp_servers.dotted.command = "x"',
       'model = "mcp_servers.no"',
+      'words = """',
+      '[mcp_servers.no]',
+      '"""',
       '[mcp_servers.one] # mine',
       'command = "one"',
       '  [mcp_servers.one.env]',
@@ -45,7 +47,9 @@ it('the MCP servers of the person and of the project are known by their names', 
       'url = "http://x"',
       '[mcp_servers]',
       'three = { command = "x" }',
-      'four.command = "x"',
+      'dotted.command = "x"',
+      '["mcp_servers" . \'four\']',
+      'command = "x"',
       '[other]',
       'five = 1',
     ].join('\n'),
@@ -58,6 +62,6 @@ it('the MCP servers of the person and of the project are known by their names', 
     now: () => new Date(),
     interactive: false,
   }
-  expect(mcpServers(environment, folder)).toEqual(['project', 'dotted', 'one', 'two', 'three', 'four'])
+  expect(mcpServers(environment, folder)).toEqual([...['project', 'one', 'two', 'three', 'dotted', 'four']])
   expect(mcpServers({ ...environment, env: { CODEX_HOME: join(home, 'none') } }, home)).toEqual([])
 })
