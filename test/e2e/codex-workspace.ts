@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type CodexLab, codexPrompt, leaveCodex, openCodexLab } from './codex.ts'
 import type { Terminal } from './terminal.ts'
 import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
@@ -29,6 +30,18 @@ export async function openCodexWorkspaceLab({
       return terminal
     },
   }
+}
+
+/** Answers the question of Codex CLI at its start: it goes on, and runs none of our hooks. */
+export async function untrusting(terminal: Terminal): Promise<void> {
+  const asked = (screen: string) => screen.includes('Hooks need review')
+  await terminal.waitFor(asked, { timeout: 60_000 })
+  for (const key of ['3', 'Enter', '3', 'Enter']) {
+    // A key that comes before the question can be answered is lost.
+    await sleep(500)
+    if (asked(terminal.screen())) terminal.press(key)
+  }
+  await terminal.waitFor((screen) => !asked(screen) && /^› /m.test(screen))
 }
 
 /** Types a prompt and waits for its answer. */

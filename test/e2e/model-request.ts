@@ -53,7 +53,7 @@ export function typedText(request: ModelRequest): string {
 }
 
 /** What tools answered since the model spoke last, in the order of the message. */
-export function toolResults(request: ModelRequest): string[] {
+export function toolResults(request: Pick<ModelRequest, 'messages'>): string[] {
   const last = request.messages.findLast((message) => message.role === 'user')
   if (!last || typeof last.content === 'string') return []
   return last.content.flatMap((part) =>

@@ -137,6 +137,18 @@ export function stopWith(summary: string, flags = ''): string {
   return `cortext agent stop ${flags}--summary-stdin <<'CORTEXT_SUMMARY'\n${summary}\nCORTEXT_SUMMARY`
 }
 
+/** What the agent's stop prints. */
+export function stopped(title: string, summary: string): string {
+  return [
+    'Session saved.',
+    '',
+    `Conversation "${title}" has been paused.`,
+    'You can continue later with /workspace.resume',
+    '',
+    `Summary: ${summary}\n`,
+  ].join('\n')
+}
+
 /** What the agent runs when the resume command tells it to. */
 export function resumeInSession(query: string): string {
   return `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`

@@ -253,3 +253,12 @@ describe('the running turn', () => {
     expect(codex.reading.turnStart(whole)).toBe(whole.length)
   })
 })
+
+it('an answer stays a final one when the next turn has begun, until something is said in it', () => {
+  const turn = (type: string, id: string) => line('event_msg', { type, turn_id: id })
+  const lines = [meta(), turn('task_started', '1'), typed('u1', 'one'), answered('a1', 'said')]
+  const begun = [...lines, turn('task_complete', '1'), turn('task_started', '2')]
+  expect(read(lines.slice(0, 3)).facts.settled).toBe(false)
+  expect(read(begun).facts.settled).toBe(true)
+  expect(read([...begun, typed('u2', 'two')]).facts.settled).toBe(false)
+})

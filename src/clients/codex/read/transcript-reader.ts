@@ -161,7 +161,8 @@ export class TranscriptReader {
     if (turn === '' || this.#turns.has(turn)) return
     this.#turns.add(turn)
     this.#turn = turn
-    this.answers.end(false)
+    // The hook that marks a turn runs behind this line, and before the prompt.
+    this.answers.end(this.answers.settled)
   }
 
   #endTurn(): void {
