@@ -31,8 +31,9 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
  * first. Never throws: a payload that is not understood is an event of kind `other`.
  */
 export function parseCodexEvent(payload: unknown, _env: Record<string, string | undefined>): HookEvent {
-  const fields = isObject(payload) ? payload : {}
-  const name = text(fields.hook_event_name)
+  const fields: Record<string, unknown> = Object(payload)
+  // A subagent's hooks name the thread of the person, with a file and prompts of the subagent's own (0.169.0).
+  const name = fields.agent_id ? '' : text(fields.hook_event_name)
   const typed = name === 'UserPromptSubmit' ? typedCommand(text(fields.prompt)) : undefined
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
@@ -63,8 +64,4 @@ function typedCommand(prompt: string): { command: string; args: string } | undef
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 
 /**
@@ -32,18 +32,15 @@ interface Meta {
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
   if (typeof meta?.history_base?.thread_id !== 'string') return []
-  const all = rolloutsAround(transcript)
-  const own = filesOf(all, String(meta.id))
-  const before = own.slice(
-    0,
-    Math.max(
-      0,
-      own.findIndex(({ path }) => path === transcript),
-    ),
-  )
+  const thread = String(meta.id)
+  const [, , file] = NAME.exec(basename(transcript)) ?? []
+  const before =
+    upTo(transcript, filesAround(transcript, thread, daysOf(file ?? thread).to)) ??
+    upTo(transcript, filesOf(rolloutsAround(transcript), thread)) ??
+    []
   const first = before[0]?.path ?? transcript
   return [
-    ...inherited(all, first, String(meta.id), new Set([first])),
+    ...inherited(first, thread, new Set([first])),
     ...before.map(({ path }) => ({ path, to: sizeOf(path) })),
   ]
 }
@@ -52,7 +49,17 @@ export function partsBefore(transcript: string): Part[] {
 export function newestOf(transcript: string): string {
   const meta = metaOf(transcript)
   if (typeof meta?.id !== 'string') return transcript
-  return filesOf(rolloutsAround(transcript), meta.id).at(-1)?.path ?? transcript
+  return filesAround(transcript, meta.id).at(-1)?.path ?? transcript
+}
+
+/** The files of a thread: none was begun before its first one. */
+function filesAround(transcript: string, thread: string, to?: string): Rollout[] {
+  return filesOf(rolloutsAround(transcript, daysOf(thread).from, to), thread)
+}
+
+function upTo(transcript: string, files: readonly Rollout[]): Rollout[] | undefined {
+  const at = files.findIndex(({ path }) => path === transcript)
+  return at === -1 ? undefined : files.slice(0, at)
 }
 
 /** The files of one thread in the order in which they were begun. */
@@ -64,20 +71,27 @@ export function filesOf(all: readonly Rollout[], thread: string): Rollout[] {
 }
 
 /** What a file goes on from, the oldest first: what lies behind the place that it names is not part of its talk. */
-function inherited(all: readonly Rollout[], path: string, thread: string, seen: Set<string>): Part[] {
+function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   const {
     thread_id: id,
     end_byte_offset: offset,
     end_ordinal_exclusive: ordinal,
   } = metaOf(path)?.history_base ?? {}
-  const base = all.find((one) => one.id === id && one.path !== path)
+  const base = typeof id === 'string' ? baseOf(path, id) : undefined
   // What stands in a file of the thread itself is read as a whole.
   if (base === undefined || base.thread === thread || seen.has(base.path)) return []
   seen.add(base.path)
   return [
-    ...inherited(all, base.path, thread, seen),
+    ...inherited(base.path, thread, seen),
     { path: base.path, to: endIn(base.path, Number(offset), Number(ordinal)) },
   ]
+}
+
+/** The file of an id. It lies under the day on which it was begun, unless somebody has moved it. */
+function baseOf(path: string, id: string): Rollout | undefined {
+  const { from, to } = daysOf(id)
+  const isBase = (one: Rollout) => one.id === id && one.path !== path
+  return rolloutsAround(path, from, to).find(isBase) ?? rolloutsAround(path).find(isBase)
 }
 
 /** Where the part of a file ends that a base names: at its byte offset, unless no line ends there. */
@@ -93,12 +107,27 @@ function endIn(path: string, offset: number, ordinal: number): number {
   return size
 }
 
-/** All rollouts of the store that a file lies in, archived ones too; outside a store, those beside it. */
-export function rolloutsAround(transcript: string): Rollout[] {
+/**
+ * All rollouts of the store that a file lies in, archived ones too; outside a store, those beside it. Of a store only
+ * the days between two, as `daysOf` names them.
+ */
+export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
-  if (home !== undefined) return STORES.flatMap((store) => rolloutsIn(join(home, store)))
+  if (home !== undefined) return STORES.flatMap((store) => rolloutsIn(join(home, store), from, to))
   const day = /^(.*)[\\/]\d{4}[\\/]\d\d[\\/]\d\d$/.exec(dirname(transcript))
-  return rolloutsIn(day?.[1] ?? dirname(transcript), day !== null)
+  return day === null ? rolloutsBeside(dirname(transcript)) : rolloutsIn(day[1]!)
+}
+
+/**
+ * The days around which a rollout was begun, by its id: ids of version 7 begin with the time, and folders are called
+ * after the local day. All days where the id is another one.
+ */
+export function daysOf(id: string): { from?: string; to?: string } {
+  if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return {}
+  const time = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+  const day = (days: number) =>
+    new Date(time + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '/')
+  return { from: day(-1), to: day(1) }
 }
 
 export const STORES = ['sessions', 'archived_sessions'] as const
@@ -109,29 +138,49 @@ function homeOf(path: string): string | undefined {
   return at === -1 ? undefined : folders.slice(0, at).join(sep)
 }
 
-/** The rollouts below a folder, known by their names; a file of another name is asked. */
-export function rolloutsIn(folder: string, deep = true): Rollout[] {
-  return namesIn(folder, deep)
+/** The rollouts below a folder, known by their names; in folders of days only those between two. */
+export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[] {
+  return namesIn(folder, from, to).flatMap((name) => named(folder, name) ?? [])
+}
+
+/** The rollouts in a folder; a file of another name is asked. */
+function rolloutsBeside(folder: string): Rollout[] {
+  return entriesOf(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => {
+      const known = named(folder, name)
+      if (known !== undefined) return [known]
       const path = join(folder, name)
-      const [, thread, file] = NAME.exec(basename(name)) ?? []
-      if (thread !== undefined) return [{ path, thread, id: file ?? thread }]
-      const meta = deep ? undefined : metaOf(path)
+      const meta = metaOf(path)
       if (typeof meta?.id !== 'string') return []
       const isFirst = meta.history_base === undefined || typeof meta.forked_from_id === 'string'
-      return [{ path, thread: meta.id, id: isFirst ? meta.id : basename(name) }]
+      return [{ path, thread: meta.id, id: isFirst ? meta.id : name }]
     })
+}
+
+function named(folder: string, name: string): Rollout | undefined {
+  const [, thread, file] = NAME.exec(basename(name)) ?? []
+  return thread === undefined ? undefined : { path: join(folder, name), thread, id: file ?? thread }
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const NAME = new RegExp(`^rollout-.*?-(${UUID})(?:_(${UUID}))?\\.jsonl$`)
 
-function namesIn(folder: string, deep: boolean): string[] {
+/** Names below a folder, with those of up to three folders on the way: year, month, day. */
+function namesIn(folder: string, from = '', to = '~', above = '', depth = 3): string[] {
+  return entriesOf(join(folder, above)).flatMap((entry) => {
+    const name = above + entry
+    if (entry.endsWith('.jsonl')) return [name]
+    if (depth === 0 || name < from.slice(0, name.length) || name > to.slice(0, name.length)) return []
+    return namesIn(folder, from, to, `${name}/`, depth - 1)
+  })
+}
+
+function entriesOf(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive: deep }) as string[]
+    return readdirSync(folder)
   } catch {
-    // There is no such folder.
+    // It is not there, or no folder.
     return []
   }
 }
@@ -164,7 +213,7 @@ export function readAt(path: string, at: number, length: number): Buffer {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    const buffer = Buffer.alloc(Math.min(length, Math.max(0, statSync(path).size - at)))
+    const buffer = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(file).size - at)))
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, at))
   } catch {
     // A file that is gone or may not be read gives nothing.

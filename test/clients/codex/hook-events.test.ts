@@ -26,6 +26,11 @@ describe('the hooks of Codex CLI', () => {
     })
   })
 
+  it('tell nothing of a subagent: its hooks name the thread of the person, with a file of its own', () => {
+    const payload = { ...recorded('UserPromptSubmit'), prompt: '$workspace-plan it', agent_id: 'an-id' }
+    expect(parseCodexEvent(payload, {}).kind).toBe('other')
+  })
+
   it('are bound by the payload alone: their environment is that of whoever started the server', () => {
     const env = {
       CODEX_THREAD_ID: 'another',

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { codex } from '../../../src/clients/codex/index.ts'
@@ -126,6 +126,24 @@ describe('the parts of a thread', () => {
     expect(read(fork.transcript)).toMatchObject({ live: ['two'], report: { missing: [thread.id] } })
   })
 
+  it('may lie under any day', () => {
+    const thread = new CodexThread(home, cwd)
+    thread.say('one')
+    const fork = new CodexThread(home, cwd, { of: thread })
+    fork.say('two')
+    const elsewhere = join(home, '.codex', 'sessions', '2020', '01', '01', basename(thread.transcript))
+    mkdirSync(dirname(elsewhere), { recursive: true })
+    renameSync(thread.transcript, elsewhere)
+    expect(read(fork.transcript).live).toEqual(['one', 'two'])
+    expect(codex.sessions.transcriptPath(environment, cwd, thread.id)).toBe(elsewhere)
+    const place = fork.place()
+    fork.say('taken back')
+    fork.rewind(place)
+    const [, newest] = fork.files.map((file) => join(dirname(elsewhere), basename(file)))
+    for (const file of fork.files) renameSync(file, join(dirname(elsewhere), basename(file)))
+    expect(read(newest!).live).toEqual(['one', 'two'])
+  })
+
   it('end where the base says, though its byte offset is wrong', () => {
     const thread = new CodexThread(home, cwd)
     thread.say('one')
@@ -171,11 +189,22 @@ describe('the threads of a folder', () => {
     const meta = { session_id: thread.id, thread_source: 'subagent', parent_thread_id: thread.id }
     const agent = new CodexThread(home, cwd, { meta })
     agent.say('look around')
-    new CodexThread(home, cwd, { meta: { session_id: 'another', thread_source: 'subagent' } }).say('no')
+    const theirs = new CodexThread(home, cwd, { meta })
+    theirs.say('and there')
+    const another = new CodexThread(home, cwd, { meta: { ...meta, session_id: 'another' } })
+    another.say('no')
+    const names = (one: CodexThread, id: string) =>
+      one.line('response_item', { type: 'function_call_output', output: JSON.stringify({ agent_id: id }) })
+    for (const { id } of [agent, another]) names(thread, id)
+    names(agent, theirs.id)
     expect(codex.sessions.locate(environment, cwd).map(({ nativeId }) => nativeId)).toEqual([thread.id])
     expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toEqual([
       { path: agent.transcript, name: `${agent.id}.jsonl` },
+      { path: theirs.transcript, name: `${theirs.id}.jsonl` },
     ])
+    // What was said before a way back is in an earlier file.
+    thread.rewind(thread.place())
+    expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toHaveLength(2)
   })
 
   it('are not the copies that Codex made of sessions of another client', () => {
