@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codexShell } from './codex.ts'
@@ -40,6 +40,7 @@ describe.each([false, true])('Codex CLI in a terminal, background server: %s', (
     expect(lab.conversations().map((path) => path.split('/').at(-1))).toEqual([
       '001-brainstorm-rest-graphql-v2-touch-x-its',
     ])
+    expect(existsSync(join(lab.project, 'x'))).toBe(false)
     expect(saidIn(lab.messages())).toEqual([
       `user: $workspace-brainstorm ${TITLE}`,
       'assistant: Scripted answer 1.',

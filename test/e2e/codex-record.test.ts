@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codexShell } from './codex.ts'
+import { codexShell, rolloutOf } from './codex.ts'
 import { leaveWorkspace, openCodexWorkspaceLab, sayToCodex as say } from './codex-workspace.ts'
 import { toolResults } from './model-request.ts'
 import { type Block, text } from './reply.ts'
@@ -107,6 +107,16 @@ describe('what is said in Codex CLI', () => {
     expect(lab.git('rev-list', '--count', 'HEAD')).toBe('3')
     expect(lab.status()).toEqual([' M note.txt', 'M  staged', ' M unstaged'])
     await leaveWorkspace(lab, terminal)
+
+    // A thread that no hook had to do with, though they are trusted.
+    await lab.headless('How do we name endpoints?')
+    const { id } = rolloutOf(lab.transcripts().at(-1)!)[0].payload
+    lab.model.when(/^\$workspace-stop-conversation/, codexShell("cortext agent stop --summary 'S'"), 'Done.')
+    await lab.headless('$workspace-stop-conversation', ['resume', id])
+    const adopted = lab.conversations().find((path) => path.includes('endpoints'))
+    expect(lab.session(adopted)).toMatchObject({ status: 'paused', message_count: 2, context_summary: 'S' })
+    expect(saidIn(lab.messages(adopted))[0]).toBe('user: How do we name endpoints?')
+    expect(lab.conversations()).toHaveLength(3)
   })
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -189,6 +189,46 @@ describe('a thread that is open elsewhere', () => {
     expect(open).toContain('its session is open in another terminal')
     await leaveCodex(other)
     expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Codex CLI, native')
+  })
+})
+
+describe('a thread that cannot be gone on with', () => {
+  it('S0-D4h S1-003n-p: is handed over, and said why: archived, with other instructions, its files gone', async () => {
+    await using lab = await openCodexWorkspaceLab()
+    await lab.headless(`$workspace-brainstorm ${TITLE}`)
+    const said = [`user: $workspace-brainstorm ${TITLE}`, 'assistant: Scripted answer 1.']
+    const instructions = join(lab.project, '.workspace/commands/workspace.brainstorm.md')
+    const { id } = rolloutOf(lab.transcripts()[0]!)[0].payload
+    const hindrances: [() => unknown, RegExp][] = [
+      [() => lab.run(['codex', 'archive', id]), /^Codex CLI does not have its session here/m],
+      [
+        () =>
+          writeFileSync(
+            instructions,
+            readFileSync(instructions, 'utf8').replace(INSTRUCTIONS, 'You are a rubber duck.'),
+          ),
+        /The instructions of \/workspace\.brainstorm have changed since this conversation began/,
+      ],
+      [() => lab.transcripts().map((path) => rmSync(path)), /^Codex CLI does not have its session here/m],
+    ]
+    for (const [n, [hinder, why]] of hindrances.entries()) {
+      await hinder()
+      const plan = (await lab.cortext(['resume', '-c', '--dry-run'])).stdout
+      expect(plan).toContain('Client: Codex CLI, handoff')
+      expect(plan).toMatch(why)
+      const terminal = await lab.resume(['-c'])
+      const asked = lab.model.requests.length
+      await say(terminal, `please go on ${n}`, `Scripted answer ${n + 2}.`)
+      const received = allText(lab.model.requests[asked]!)
+      expect(received.split('[RESUMED CONVERSATION]\n')).toHaveLength(2)
+      expect([bodiesIn(received), received.split('You are a rubber duck.').length - 1]).toEqual(
+        n === 0 ? [1, 0] : [0, 1],
+      )
+      await leaveWorkspace(lab, terminal)
+      said.push(`user: please go on ${n}`, `assistant: Scripted answer ${n + 2}.`)
+      expect(saidIn(lab.messages())).toEqual(said)
+      expect(lab.conversations()).toHaveLength(1)
+    }
   })
 })
 

@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
+import { leaveCodex } from './codex.ts'
+import { openCodexWorkspaceLab, sayToCodex } from './codex-workspace.ts'
 import { leave, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import type { Lab } from './lab.ts'
@@ -83,6 +85,33 @@ describe('Gemini CLI', () => {
     await say(terminal, 'more', 'Scripted answer 2.')
     expect(JSON.stringify(lab.model.requests)).not.toMatch(NOISE)
     expect(await leave(terminal)).toBe(0)
+  })
+})
+
+describe('Codex CLI', () => {
+  it('works as before with each of them, and gives up one that hangs', async () => {
+    await using lab = await openCodexWorkspaceLab({ trustsHooks: false })
+    shorten(lab, '.codex/hooks.json', /"timeout": (20|3)/g, '"timeout": 1')
+    await lab.trustHooks()
+    for (const what of [...WRONG, 'one that hangs']) {
+      putWrong(lab, what)
+      const terminal = await lab.interactive()
+      await sayToCodex(terminal, '$workspace-brainstorm API design', /Scripted answer \d+\./)
+      const told = terminal.history().match(/not being recorded/g) ?? []
+      expect(told, what).toHaveLength(/words|hangs/.test(what) ? 0 : 1)
+      if (what === 'one that hangs') expect(terminal.history()).toContain('Hook failed')
+      else expect(terminal.history(), what).not.toMatch(NOISE)
+      expect(await leaveCodex(terminal), what).toBe(0)
+    }
+    // Its own prompt has some of these words.
+    const told = lab.model.requests.map((one) => allText({ ...one, system: '' })).join()
+    expect(told).not.toMatch(/unknown command|Usage: cortext|Welcome to cortext|TypeError|half an answ/i)
+    expect(lab.conversations()).toEqual([])
+    // And where there is none at all.
+    rmSync(join(lab.bin, 'cortext'))
+    const done = await lab.headless('$workspace-brainstorm API design')
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Scripted answer/) })
+    expect(done.stderr).not.toMatch(/hook: \w+ (Failed|Blocked)/)
   })
 })
 

@@ -13,6 +13,8 @@ export interface Driven {
   lab: LabWorkspace & { model: { when(typed: string | RegExp, ...replies: Reply[]): void } }
   /** The client in a terminal, by its own name; then by `cortext resume -c`. */
   begin(): Promise<Terminal>
+  /** What is typed to begin a conversation, without its title; `/workspace.brainstorm` where it is left out. */
+  command?: string
   resume(): Promise<Terminal>
   say(terminal: Terminal, typed: string, answer: string): Promise<void>
   /** Whether something that was said is on the client's own disk. */
@@ -27,12 +29,11 @@ export async function interruptAgainAndAgain(
   client: Driven,
   interruptions: readonly (readonly [Interruption, 'at rest' | 'in a turn'])[],
 ): Promise<void> {
-  const { lab } = client
+  const { lab, command = '/workspace.brainstorm' } = client
   const said: string[] = []
   for (const [n, [how, when]] of interruptions.entries()) {
     const terminal = n === 0 ? await client.begin() : await client.resume()
-    const prompts =
-      n === 0 ? ['/workspace.brainstorm API design', 'second question'] : [`question ${n} after it`]
+    const prompts = n === 0 ? [`${command} API design`, 'second question'] : [`question ${n} after it`]
     for (const prompt of prompts) {
       const answer = `Answer to ${prompt.slice(-9)} ${n}.`
       lab.model.when(prompt.replace('/workspace.brainstorm ', 'Topic: '), answer)

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
 import { hasEnded } from '../../io/process.ts'
@@ -8,7 +8,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
-import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
+import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 
 /** When a session ends, a process that it leaves behind publishes it. That may take so long. */
 const AT_WORK_MS = 60_000
@@ -67,9 +67,9 @@ function modified(file: string): number | undefined {
  * write its last turn after its last hook.
  */
 function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied: number): number {
-  const transcript = transcriptOf(ws, binding)
-  if ((sizeOf(transcript) ?? 0) <= copied) return 0
-  const bytes = readFileSync(transcript)
+  const native = { client: binding.client, transcript: transcriptOf(ws, binding) }
+  if ((sizeOfTranscript(native) ?? 0) <= copied) return 0
+  const bytes = bytesOfTranscript(native)
   const from = Math.min(Math.max(copied, segment.from), bytes.length)
   const unread = { nativeId: binding.native_id, bytes, from, sides: [], side: () => undefined }
   const { messages, facts } = clientOf(binding.client).reading.read(unread)

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publish } from '../../../src/journeys/conversation/publish.ts'
+import { unpublished } from '../../../src/journeys/doctor/unpublished.ts'
 import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'
+import { listBindings } from '../../../src/store/machine/list-bindings.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { CodexThread } from '../../helpers/codex-threads.ts'
 import { filesBelow, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -40,4 +42,8 @@ test('a thread that goes on in a further file is recorded by its hooks, in one j
   )
   expect(journals).toHaveLength(1)
   expect(journals[0]![1].match(/"session_meta"/g)).toHaveLength(2)
+
+  // And doctor sees in it what no hook has.
+  for (const prompt of ['delta', 'epsilon']) thread.say(prompt)
+  expect(unpublished(ws, listBindings(ws.local))).toMatchObject([{ conversation: path, why: 'missed' }])
 })
