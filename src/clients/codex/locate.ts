@@ -100,7 +100,8 @@ function agentsNamedIn(path: string): Set<string> {
   return new Set(bytes.toString('latin1').match(ID))
 }
 
-const MARKS = ['agent_id', 'SubAgentActivity']
+/** Under these names the reader of calls (read/calls.ts) finds them. */
+const MARKS = ['agent_id', 'agent_thread_id', 'receiver_thread_ids']
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 function once<T>(get: () => T): () => T {

@@ -196,15 +196,19 @@ describe('the threads of a folder', () => {
     const names = (one: CodexThread, id: string) =>
       one.line('response_item', { type: 'function_call_output', output: JSON.stringify({ agent_id: id }) })
     for (const { id } of [agent, another]) names(thread, id)
-    names(agent, theirs.id)
+    agent.item({ type: 'SubAgentActivity', id: 'call_2', agent_thread_id: theirs.id })
+    const third = new CodexThread(home, cwd, { meta })
+    third.say('and here')
+    theirs.item({ type: 'CollabAgentToolCall', id: 'call_3', receiver_thread_ids: [third.id] })
     expect(codex.sessions.locate(environment, cwd).map(({ nativeId }) => nativeId)).toEqual([thread.id])
     expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toEqual([
       { path: agent.transcript, name: `${agent.id}.jsonl` },
       { path: theirs.transcript, name: `${theirs.id}.jsonl` },
+      { path: third.transcript, name: `${third.id}.jsonl` },
     ])
     // What was said before a way back is in an earlier file.
     thread.rewind(thread.place())
-    expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toHaveLength(2)
+    expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toHaveLength(3)
   })
 
   it('are not the copies that Codex made of sessions of another client', () => {
