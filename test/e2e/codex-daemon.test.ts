@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { leaveCodex, rolloutOf } from './codex.ts'
 import { type CodexWorkspaceLab, openCodexWorkspaceLab, sayToCodex as say } from './codex-workspace.ts'
@@ -16,8 +17,14 @@ describe('a thread of Codex CLI that its background server holds', () => {
     const first = await lab.interactive()
     await say(first, '$workspace-brainstorm API', 'Let us begin.')
     // What is said in a thread of its own is not the conversation's.
-    await say(first, '/new', 'Ask Codex to do anything')
+    await first.waitFor('Worked for')
+    await first.submit('/new', { after: 300 })
+    // The first Enter may be the list's that has opened; on an empty prompt it does nothing.
+    await sleep(1000)
+    first.press('Enter')
+    await first.waitFor('Ask Codex to do anything')
     await say(first, 'in a new thread', 'Scripted answer 2.')
+    await first.waitFor('Worked for')
     await say(first, '/clear', 'Ask Codex to do anything')
     await say(first, 'after a clear', 'Scripted answer 3.')
     await leaveCodex(first)
