@@ -110,6 +110,8 @@ describe('killed', () => {
       expect((await asked(lab)).length).toBeGreaterThan(0)
     }
     expect(killed).toBeGreaterThan(0)
+    // The last one that came through may have left one turn only.
+    await restore(lab)
     await prune(lab, '--keep', '2', '--yes')
     expect(await asked(lab)).toEqual(['turn 39', 'turn 40'])
     await restore(lab)
