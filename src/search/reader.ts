@@ -69,7 +69,7 @@ export class WordReader {
 }
 
 /** Whether the character is a letter of an escape, as in `\n`: an odd number of backslashes stands before it. */
-export function isEscaped(text: string, at: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   if (text.charCodeAt(at - 1) !== BACKSLASH) return false
   let first = at
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
