@@ -8,7 +8,7 @@ useMemory()
 /** What is noted of the pinned clients in docs/clients/. It changes only when a pin does. */
 const FACTS = [
   'test/e2e/claude-facts*.test.ts',
-  'test/e2e/codex-facts.test.ts',
+  'test/e2e/codex-{facts,lab}.test.ts',
   'test/e2e/opencode-facts.test.ts',
 ]
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { LONG } from '../helpers/long.ts'
 import { codexPrompt, codexShell, leaveCodex, openCodexLab } from './codex.ts'
 import { openCodexWorkspaceLab } from './codex-workspace.ts'
 import { openGeminiLab } from './gemini.ts'
@@ -173,7 +174,7 @@ describe('the skills of Codex CLI', () => {
 })
 
 describe('the import of Codex CLI', () => {
-  it.each([{ clients: ['claude'] }, { clients: ['claude', 'codex'] }])(
+  it.each([...(LONG ? [{ clients: ['claude'] }] : []), { clients: ['claude', 'codex'] }])(
     'records nothing twice of what $clients have in the workspace',
     async ({ clients }) => {
       await using lab = await openCodexLab()

@@ -1,6 +1,12 @@
 import { describe, it } from 'vitest'
-import { interruptAgainAndAgain } from './interruption.ts'
+import { LONG } from '../helpers/long.ts'
+import { type Interruption, interruptAgainAndAgain } from './interruption.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
+
+const IN_A_TURN: (readonly [Interruption, 'in a turn'])[] = [
+  ['SIGKILL', 'in a turn'],
+  ['hang-up', 'in a turn'],
+]
 
 describe('OpenCode, killed, ended, its window closed', () => {
   it('S1-004h E-22: has lost nothing that was on disk, and goes on natively', async () => {
@@ -17,12 +23,10 @@ describe('OpenCode, killed, ended, its window closed', () => {
         // It writes what was typed before it asks the model.
         written: () => true,
       },
-      [
-        ['SIGKILL', 'at rest'],
-        ['SIGKILL', 'in a turn'],
-        ['hang-up', 'in a turn'],
-        ['SIGTERM', 'at rest'],
-      ],
+      LONG
+        ? [['SIGKILL', 'at rest'], ...IN_A_TURN, ['SIGTERM', 'at rest']]
+        : // With OpenCode each takes half a minute.
+          IN_A_TURN,
     )
   })
 })
