@@ -12,7 +12,7 @@ const SUMMARY = `We lean toward REST; it's open how $(mobile) batches.`
 const PATCH = `*** Begin Patch\n*** Update File: note.txt\n@@\n-alpha\n+omega\n*** End Patch\n`
 
 describe('what is said in Codex CLI', () => {
-  it('S1-001h S1-001j S1-002b-f S0-D6g E-2 E-12 E-22: is recorded whole, once, in order and byte for byte; the stop commits it alone', async () => {
+  it('S1-001h S1-001j S1-002b S0-D6g E-2 E-12 E-22: is recorded whole, once, in order and byte for byte; the stop commits it alone', async () => {
     await using lab = await openCodexWorkspaceLab()
     await lab.headless(`$workspace-brainstorm ${TITLE}`)
     expect(lab.session().title).toBe(TITLE)
