@@ -35,3 +35,9 @@ export function blocksOf(content: unknown): Fields[] {
 export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** A text that tells a time, in ISO 8601; undefined for anything else. */
+export function isoTime(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}

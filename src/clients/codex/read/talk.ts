@@ -2,6 +2,7 @@ import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Line } from '../../transcript/lines.ts'
+import { uniqueAmong } from '../../transcript/unique-id.ts'
 import { messageId } from './ids.ts'
 
 /** The messages and events of a thread, in the order in which they were said, as they are added one by one. */
@@ -66,7 +67,8 @@ export class Talk {
     ...parts: string[]
   ): Message {
     const message: Message = {
-      id: this.#unique(messageId(nativeId, ...parts)),
+      // Two items of one id, or damage.
+      id: uniqueAmong(this.#ids, messageId(nativeId, ...parts)),
       role,
       content,
       timestamp: this.time,
@@ -78,13 +80,5 @@ export class Talk {
     this.messages.push(message)
     this.touched.add(message)
     return message
-  }
-
-  /** Makes an id unique: two items of one id, or damage. */
-  #unique(id: string): string {
-    let unique = id
-    while (this.#ids.has(unique)) unique = sha256(`${unique}\0again`).slice(0, 32)
-    this.#ids.add(unique)
-    return unique
   }
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../crypto.ts'
 import { isPrompt, livePath } from '../../../session/live-path.ts'
 import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isoTime, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { Answers } from './answers.ts'
 import { Calls } from './calls.ts'
@@ -253,9 +253,4 @@ export class TranscriptReader {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }
   }
-}
-
-function isoTime(value: unknown): string | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }

@@ -2,8 +2,17 @@ import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
+import {
+  type Fields,
+  fieldsOf,
+  isObject,
+  isoTime,
+  listOf,
+  plainText,
+  textOf,
+} from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
+import { uniqueAmong } from '../../transcript/unique-id.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId } from './ids.ts'
 import { answeredCalls, bodyOf, type Moved, partsOf, resultOf, textIn } from './parts.ts'
@@ -288,7 +297,8 @@ export class TranscriptReader {
     ...parts: string[]
   ): Message {
     const message: Message = {
-      id: this.#unique(messageId(this.#session, nativeId, ...parts)),
+      // Two rewinds to one message, or damage, give the same id twice.
+      id: uniqueAmong(this.#ids, messageId(this.#session, nativeId, ...parts)),
       role,
       content,
       timestamp: this.#time,
@@ -300,17 +310,4 @@ export class TranscriptReader {
     this.messages.push(message)
     return message
   }
-
-  /** Makes an id unique: two rewinds to one message, or damage, give the same id twice. */
-  #unique(id: string): string {
-    let unique = id
-    while (this.#ids.has(unique)) unique = sha256(`${unique}\0again`).slice(0, 32)
-    this.#ids.add(unique)
-    return unique
-  }
-}
-
-function isoTime(value: unknown): string | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
