@@ -8,6 +8,7 @@ import { allText } from './model-request.ts'
 import { text, tool } from './reply.ts'
 import { saidIn } from './workspace-lab.ts'
 
+const ANSWER = /^assistant: Scripted answer \d\.$/
 const BEGUN = ['user: $workspace-brainstorm API', 'assistant: Let us begin.']
 
 describe('a thread of Codex CLI that its background server holds', () => {
@@ -79,14 +80,18 @@ describe('a subagent of Codex CLI', () => {
     await say(terminal, 'go on', /Scripted answer \d\.\s[\s\S]*go on[\s\S]*Scripted answer \d\./)
     await leaveCodex(terminal)
     await lab.settled()
-    expect(saidIn(lab.messages())).toEqual([
+    const said = saidIn(lab.messages())
+    // Where the agent is done before "go on" comes, Codex asks its model once more by itself.
+    const byItself = said.length === 8 ? [expect.stringMatching(ANSWER)] : []
+    expect(said).toEqual([
       'user: $workspace-brainstorm API',
       'assistant: Scripted answer 1.',
       'user: send an agent',
       'assistant: ',
       'assistant: The agent is sent.',
+      ...byItself,
       'user: go on',
-      expect.stringMatching(/^assistant: Scripted answer/),
+      expect.stringMatching(ANSWER),
     ])
     const call = lab.messages().flatMap((message) => message.tool_calls ?? [])[0]!.id
     const beside = join(lab.project, lab.conversations()[0]!, '.session/subagents', `${call}.jsonl`)
