@@ -1,6 +1,6 @@
 import { readInside } from '../../io/inside.ts'
 import { linesOf, matchLines } from '../../session/writing/lines.ts'
-import { linesWritten } from '../../session/writing/replay.ts'
+import { rowsWritten } from '../../session/writing/replay.ts'
 import {
   type Blamed,
   type BlamedCommit,
@@ -155,39 +155,55 @@ async function withOthers(
     if (fresh[at] && by[at] === undefined) open.set(line, [...(open.get(line) ?? []), at])
   const until = commit === undefined ? Number.POSITIVE_INFINITY : madeAt(touching, commit)
   for (const writing of others) {
-    const wrote = linesWritten(writing).filter((line) => open.has(line))
-    if (wrote.length === 0) continue
+    const rows = rowsWritten(writing)
+    if (!rows.some((row) => row.some((line) => open.has(line)))) continue
     const earlier = await committedSince(traced, touching, writing, commit)
     const undone = undoneBefore(traced, writing, until)
-    for (const line of wrote) {
-      const at = earlier.has(line) || undone(line) ? undefined : open.get(line)?.shift()
-      if (at !== undefined) found[at] = writing
-    }
+    for (const row of rows)
+      for (const [place, line] of row.entries()) {
+        const isOpen = open.has(line) && !earlier.holds(line) && !undone(line) && !earlier.lacks(row, place)
+        const at = isOpen ? open.get(line)!.shift() : undefined
+        if (at !== undefined) found[at] = writing
+      }
   }
   return found
 }
 
-/**
- * The lines of the file that stood there when an edit was made, and in the commits between it and another commit: none of
- * them is what the edit wrote there later.
- */
+/** What the file was when an edit was made, and in the commits between it and another commit. */
+interface Earlier {
+  /** Whether a line stood there: then it is not what the edit wrote there later. */
+  holds: (line: string) => boolean
+  /** Whether a line of a row was missing in a commit with which the line above or below it came. */
+  lacks: (row: readonly string[], place: number) => boolean
+}
+
 async function committedSince(
   { ws, blamed, linesAt, steps }: Traced,
   touching: readonly Touching[],
   { file, place }: Writing,
   commit: BlamedCommit | undefined,
-): Promise<Set<string>> {
+): Promise<Earlier> {
   const until = commit?.time ?? Number.POSITIVE_INFINITY
   const earlier = touching.filter(({ sha, time }) => time <= until && sha !== commit?.sha)
   const after = earlier.filter(({ time }) => time + A_SECOND > place.time)
   const last = earlier.find(({ time }) => time + A_SECOND <= place.time)
   const names = new Set([fromTop(ws.root, file) ?? file, ...namesIn(blamed)])
   const seen = steps.findLast((step) => step.kind === 'seen' && step.place.time <= place.time)
-  const lines = new Set(seen?.kind === 'seen' ? linesOf(seen.text) : [])
-  const commits = [...after.slice(-MOST_LOOKED), ...(last === undefined ? [] : [last])]
-  const versions = commits.flatMap(({ sha }) => [...names].map((path) => ({ sha, path })))
-  for (const there of await linesAt(versions)) for (const line of there) lines.add(line)
-  return lines
+  const under = async (commits: readonly Touching[]) => {
+    const versions = commits.flatMap(({ sha }) => [...names].map((path) => ({ sha, path })))
+    return (await linesAt(versions)).map((lines) => new Set(lines))
+  }
+  const before = await under(last === undefined ? [] : [last])
+  if (seen?.kind === 'seen') before.push(new Set(linesOf(seen.text)))
+  const since = await under(after.slice(-MOST_LOOKED))
+  return {
+    holds: (line) => [...before, ...since].some((lines) => lines.has(line)),
+    lacks: (row, place) => {
+      const beside = [row[place - 1], row[place + 1]].filter((line) => line !== undefined)
+      const came = beside.filter((line) => !before.some((lines) => lines.has(line)))
+      return since.some((lines) => !lines.has(row[place]!) && came.some((line) => lines.has(line)))
+    },
+  }
 }
 
 /** When the change of a commit was made, in ms: a rebase does not count. */

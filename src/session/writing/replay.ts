@@ -134,15 +134,26 @@ function put<E>(state: State<E>, from: number, to: number, lines: readonly strin
   }
 }
 
-/** The whole lines that an edit writes, wherever they go, without those that say nothing. */
-export function linesWritten(edit: FileEdit): string[] {
-  const lines =
-    edit.kind === 'whole' ? linesOf(edit.text) : edit.kind === 'parts' ? edit.parts.flatMap(newIn) : []
-  return lines.filter((line) => !isTrivial(line))
+/** The whole lines that an edit writes, wherever they go, without those that say nothing: in rows without a gap. */
+export function rowsWritten(edit: FileEdit): string[][] {
+  const rows =
+    edit.kind === 'whole' ? [linesOf(edit.text)] : edit.kind === 'parts' ? edit.parts.flatMap(newIn) : []
+  return rows.map((row) => row.filter((line) => !isTrivial(line)))
 }
 
-function newIn({ before, after }: Part): string[] {
+/** All of them, one after the other. */
+export function linesWritten(edit: FileEdit): string[] {
+  return rowsWritten(edit).flat()
+}
+
+function newIn({ before, after }: Part): string[][] {
   const lines = linesOf(after)
   const matched = matchLines(linesOf(before), lines)
-  return lines.filter((_, at) => matched[at] === -1)
+  const rows: string[][] = []
+  for (const [at, line] of lines.entries()) {
+    if (matched[at] !== -1) continue
+    if (at > 0 && matched[at - 1] === -1) rows.at(-1)!.push(line)
+    else rows.push([line])
+  }
+  return rows
 }

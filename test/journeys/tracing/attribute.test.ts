@@ -125,6 +125,29 @@ test('a line that the file did not have any more when somebody looked names none
   ])
 })
 
+test('a line that its neighbours were committed without names none when it is typed again; one that waited names its edit', async () => {
+  const lab = await workspaceLab()
+  const [own, came, waited] = [calls('a', 3), calls('b', 3), calls('c', 2)]
+  put(lab, 'src/a.ts', own)
+  commit(lab, 0)
+  // A person has changed the second line of the first block, and left the second block for another commit.
+  const changed = [came[0]!, `${came[1]} // by hand`, came[2]!]
+  put(lab, 'src/a.ts', [...changed, ...own])
+  commit(lab, 2)
+  put(lab, 'src/a.ts', [...changed, ...own, ...waited])
+  commit(lab, 4)
+  put(lab, 'src/a.ts', [...changed, ...own, ...waited, came[1]!])
+  commit(lab, 6)
+  conversation(lab, '001-plan-one', [[1, 'src/a.ts', [...came, ...own, ...waited]]])
+  const [one, nobody] = ['001-plan-one', undefined]
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([
+    ...[one, nobody, one],
+    ...own.map(() => nobody),
+    ...waited.map(() => one),
+    nobody,
+  ])
+})
+
 test('an edit in the second of its commit and of the next one counts, though a person has changed as many of its lines', async () => {
   const lab = await workspaceLab()
   const [own, come] = [calls('a', 3), calls('b', 4)]

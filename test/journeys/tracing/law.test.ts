@@ -9,7 +9,7 @@ import { workspaceLab } from '../../helpers/workspace-lab.ts'
 import { tellHistory } from './told-history.ts'
 
 /** Found by runs with other seeds, and kept. */
-const SEEDS = [1, 2]
+const SEEDS = [1, 2, 1002529683]
 /**
  * Which line git takes for moved is not always what happened: in one history of twenty a few lines name nobody, or a
  * brace names another.
