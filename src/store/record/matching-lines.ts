@@ -65,7 +65,10 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
 const PIECE = 64 * 1024
 const BREAK = 0x0a
 
-/** The bytes in pieces of whole lines; only the last one may lack its line break. A piece holds until the next one. */
+/**
+ * The bytes in pieces of whole lines, from the beginning of their buffer; only the last one may lack its line break. A
+ * piece holds until the next one.
+ */
 function* piecesOf(folder: string, path: string): Generator<Buffer> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
@@ -104,13 +107,38 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 function plainWords(piece: Buffer): string {
   const bytes = piece.toString('latin1')
   if (isAscii(piece)) return bytes
-  if (FURTHER_LETTERS.test(bytes)) return plain(piece.toString())
+  if (hasFurtherLetters(piece)) return plain(piece.toString())
   return bytes.includes('\xc3') ? bytes.replace(WESTERN_LETTERS, plainWestern) : bytes
 }
 
-/** The bytes of `À` to `ÿ` in UTF-8, and the first bytes of all other letters. Signs begin with C2, E2, EF and F0. */
+/** The bytes of `À` to `ÿ` in UTF-8. */
 const WESTERN_LETTERS = /\xc3[\x80-\xbf]/g
-const FURTHER_LETTERS = /[\xc4-\xe1\xe3-\xee]/
+
+/**
+ * Whether there is the first byte of any other letter; signs begin with C2, E2, EF and F0. Most bytes are ASCII, and 32
+ * of them at a time are passed over in less than half of the time of a regular expression.
+ */
+function hasFurtherLetters(piece: Buffer): boolean {
+  const words = new Int32Array(piece.buffer, piece.byteOffset, piece.length >>> 2)
+  const rows = words.length >>> 3
+  for (let row = 0; row < rows; row += 1) {
+    const at = row * 8
+    const first = words[at]! | words[at + 1]! | words[at + 2]! | words[at + 3]!
+    const second = words[at + 4]! | words[at + 5]! | words[at + 6]! | words[at + 7]!
+    if (((first | second) & HIGH_BITS) !== 0 && hasFurtherLetter(piece, row * 32, row * 32 + 32)) return true
+  }
+  return hasFurtherLetter(piece, rows * 32, piece.length)
+}
+
+const HIGH_BITS = 0x80808080
+
+function hasFurtherLetter(piece: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = piece[at]!
+    if (byte >= 0xc4 && byte <= 0xee && byte !== 0xe2) return true
+  }
+  return false
+}
 
 function plainWestern(bytes: string): string {
   const second = bytes.charCodeAt(1)
