@@ -39,13 +39,10 @@ const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) =>
-    onResolve(
-      { filter: /^\.\/(hook|complete|cli\/index|cli\/serve|journeys\/hooks)\.c?js$/ },
-      ({ path }) => ({
-        path: path.replace(/c?js$/, 'cjs'),
-        external: true,
-      }),
-    ),
+    onResolve({ filter: /^\.\/(hook|journeys\/hooks)\.c?js$/ }, ({ path }) => ({
+      path: path.replace(/c?js$/, 'cjs'),
+      external: true,
+    })),
 }
 
 /** The tokenizer is the largest part, and what is built apart shares it. */

@@ -52,7 +52,8 @@ try {
 function check(node, cli, use) {
   home = mkdtempSync(join(installed, 'home-'))
   project = mkdtempSync(join(installed, 'project-'))
-  ENV = { HOME: home, PATH: process.env.PATH }
+  mkdirSync(join(home, 'tmp'))
+  ENV = { HOME: home, PATH: process.env.PATH, TMPDIR: join(home, 'tmp') }
   say(`node ${run(node, ['--version']).trim()}, ${cli}`)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   same('cortext --version', run(node, [cli, '--version']).trim(), version)
@@ -60,6 +61,7 @@ function check(node, cli, use) {
   contains('cortext demo', run(node, [cli, 'demo']), '[RESUMED CONVERSATION]')
   run(node, [cli, 'hook', 'claude'], '{}')
   say('--version, --help, demo and hook work')
+  checkCompiled()
   if (hasSqlite(node)) checkDatabase(node, cli)
   checkLibrary(node, cli, use)
 }
@@ -101,6 +103,15 @@ function checkLibrary(node, cli, use) {
     rmSync(join(project, '.git/cortext'), { recursive: true })
   }
   say('the library can be imported and required, and its types are right')
+}
+
+/** What node has compiled lies in the home, whoever keeps it, and not where programs in a sandbox may write. */
+function checkCompiled() {
+  const folder = join(home, '.local/state/cortext/compiled')
+  const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  if (kept.length < 10) throw new Error(`only ${kept.length} files are kept compiled in ${folder}`)
+  same('what lies in the temporary folder', readdirSync(join(home, 'tmp')).join(), '')
+  say(`${kept.length} files are kept compiled`)
 }
 
 function hasSqlite(node) {

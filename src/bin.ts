@@ -1,4 +1,5 @@
-import module from 'node:module'
+import { join } from 'node:path'
+import { runCompiled } from './compiled.ts'
 
 declare const __VERSION__: string
 
@@ -9,12 +10,13 @@ declare const __VERSION__: string
 const verb = process.argv[2]
 if (verb === 'hook') {
   require('./hook.cjs')
-} else if (verb === '__complete') {
-  require('./complete.cjs')
 } else if ((verb === '--version' || verb === '-v' || verb === '-V') && process.argv.length === 3) {
   process.stdout.write(`${__VERSION__}\n`)
 } else {
-  // Node 22.1 and later have this function; the type definitions here are those of Node 20.
-  ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
-  void (verb === 'mcp' && process.argv.length === 3 ? import('./cli/serve.js') : import('./cli/index.js'))
+  runCompiled(join(__dirname, fileOf(verb)), __VERSION__)
+}
+
+function fileOf(verb: string | undefined): string {
+  if (verb === '__complete') return 'complete.cjs'
+  return verb === 'mcp' && process.argv.length === 3 ? 'cli/serve.cjs' : 'cli/index.cjs'
 }

@@ -10,7 +10,8 @@ const SRC = join(import.meta.dirname, '..', 'src')
  * hooks speak, which is all that the hook bundle may hold of them.
  */
 const ROOMS: Record<string, string> = {
-  'bin.ts': 'cli hook.ts',
+  'bin.ts': 'compiled.ts',
+  'compiled.ts': 'io',
   cli: 'journeys workspace context search session clients/contract clients/list io text errors.ts',
   'hook.ts': 'journeys clients/contract clients/hooks store workspace io errors.ts',
   library: 'journeys workspace context session store io text errors.ts',
@@ -151,6 +152,7 @@ const OPENED = ['closeSync', 'fstatSync', 'fsyncSync', 'ftruncateSync', 'readSyn
 
 /** Who else goes to the disk by a path, and what that path means. */
 const OPENING: Record<string, string> = {
+  'compiled.ts': 'files of dist/, and what V8 compiled of them, in the person’s home',
   'hook.ts': 'standard input',
   'journeys/conversation/catch-up.ts': "a client's transcript",
   'journeys/conversation/gone.ts': 'whether a folder lies in another worktree',

@@ -4,8 +4,8 @@ import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { realFolder } from '../io/real-folder.ts'
+import { type Outside, stateFile } from '../io/state-file.ts'
 import { loadConfig } from './config.ts'
-import { type Outside, stateFile } from './local-list.ts'
 
 /**
  * The workspaces that this person works in on this machine: a file in their home with one path a line, as JSON, since a

@@ -4,8 +4,9 @@ import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
 import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
+import type { Outside } from '../io/state-file.ts'
 import { paste } from '../text/paste.ts'
-import { addToList, IN_GIT, type Line, type Outside, readList, takeOffList } from './local-list.ts'
+import { addToList, IN_GIT, type Line, readList, takeOffList } from './local-list.ts'
 import { findRepository, type Repository } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */

@@ -1,18 +1,13 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
+import { type Outside, stateFile } from '../io/state-file.ts'
 
 /**
  * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home that says which local
  * folders this machine has made or looked through, and for which workspace.
  */
-
-/** What is read of the outside: the person's home, and where they keep programs' state. */
-export interface Outside {
-  readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
 
 /** A line is about a local folder outside git, or about one in git's directory that was looked through. */
 export interface Line {
@@ -48,11 +43,6 @@ export function takeOffList(outside: Outside, isGone: (line: Line) => boolean): 
   const kept = lines.filter((line) => !isGone(line))
   if (kept.length < lines.length)
     writeFileAtomic(listPath(outside), kept.map(textOf).join(''), { mode: 0o600 })
-}
-
-/** A file of ours in the folder where this person's programs keep their state. */
-export function stateFile({ home, env }: Outside, name: string): string {
-  return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'cortext', name)
 }
 
 function listPath(outside: Outside): string {

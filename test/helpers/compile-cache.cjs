@@ -1,6 +1,6 @@
 // Preloaded (`node --require`) into the programs that tests start: node 20 compiles dist/ anew at each of thousands of
-// starts, which takes a third of their time. This keeps what V8 made of each file in COMPILE_CACHE, as later versions of
-// node do by themselves.
+// starts, which takes a third of their time. This keeps what V8 made of each file in COMPILE_CACHE, of the hook too and
+// for all homes, as later versions of node do by themselves.
 const fs = require('node:fs')
 const Module = require('node:module')
 const { dirname, join } = require('node:path')
@@ -16,6 +16,8 @@ if (folder !== undefined && Module.enableCompileCache === undefined) {
   Module.prototype._compile = function (content, path) {
     return /\/dist\/.*\.cjs$/.test(path) ? run(this, content, path) : compile.call(this, content, path)
   }
+  // The program would keep the same in each of the tests' homes.
+  Module.enableCompileCache = () => {}
   process.on('exit', keep)
 }
 
