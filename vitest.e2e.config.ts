@@ -12,11 +12,14 @@ const FACTS = [
   'test/e2e/opencode-facts.test.ts',
 ]
 
+/** What unit tests prove as well, on larger data or a longer history. */
+const LARGE = ['test/e2e/resume-large.test.ts', 'test/e2e/why-history.test.ts']
+
 /** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(LONG ? [] : FACTS)],
+    exclude: ['**/node_modules/**', ...(LONG ? [] : [...FACTS, ...LARGE])],
     globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/e2e/install.ts'],
     // Two cores: clients wait half of the time. More would make them slower than a person's patience.
     maxWorkers: 3,

@@ -40,8 +40,9 @@ const SEAM = '\n\n'
  * holds.
  */
 export function buildContext(request: ContextRequest): BuiltContext {
-  const { out, receipt } = selectStrategy(request, asText(request))
-  return { text: receipt.tokens === 0 ? '' : textOf(out), receipt, history: out.history }
+  const form = asText(request)
+  const { out, receipt } = selectStrategy(request, form)
+  return { text: receipt.tokens === 0 ? '' : form.write(out), receipt, history: out.history }
 }
 
 /** The receipt of each strategy, by priority; undefined for a strategy whose result does not fit. */
@@ -73,17 +74,18 @@ interface Parts {
   history: History
 }
 
-function asText(request: ContextRequest): Form<Parts> {
+function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) => string } {
   const { budget, tokenizer } = request
   const most = Math.floor(budget / 2)
-  // Several strategies tell the same messages, and a summary is weighed again and again: each is counted only once.
-  const counted = new Map<Message | string, number>()
+  // Several strategies tell the same messages, and a summary is weighed again and again: each is rendered and counted once.
+  const counted = new Map<Message | string, { text: string; tokens: number }>()
   const cost: Form<Parts>['cost'] = (piece, history, limit = Number.POSITIVE_INFINITY) => {
-    const what = 'note' in piece ? piece.note : piece.message
+    const what = keyOf(piece)
     const before = counted.get(what)
-    if (before !== undefined) return before <= limit ? before : Number.POSITIVE_INFINITY
-    const tokens = tokenizer.count(render(piece, history) + SEAM, limit)
-    if (tokens <= limit) counted.set(what, tokens)
+    if (before !== undefined) return before.tokens <= limit ? before.tokens : Number.POSITIVE_INFINITY
+    const text = render(piece, history)
+    const tokens = tokenizer.count(text + SEAM, limit)
+    if (tokens <= limit) counted.set(what, { text, tokens })
     return tokens
   }
   const tokens: Form<Parts>['tokens'] = ({ block, pieces, history }, limit = Number.POSITIVE_INFINITY) => {
@@ -108,11 +110,15 @@ function asText(request: ContextRequest): Form<Parts> {
       return { ...whole, block: budget < TIGHT ? '' : cutToTokens(block, most, tokenizer) }
     },
     tokens,
+    write: ({ block, pieces, history }) => {
+      const texts = pieces.map((piece) => counted.get(keyOf(piece))?.text ?? render(piece, history))
+      return [block, ...texts].filter((part) => part !== '').join(SEAM)
+    },
   }
 }
 
-function textOf({ block, pieces, history }: Parts): string {
-  return [block, ...pieces.map((piece) => render(piece, history))].filter((part) => part !== '').join(SEAM)
+function keyOf(piece: Piece): Message | string {
+  return 'note' in piece ? piece.note : piece.message
 }
 
 function render(piece: Piece, { answers }: History): string {

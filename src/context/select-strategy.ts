@@ -13,7 +13,7 @@ import { fullHistory } from './strategies/full-history.ts'
 import { STRATEGIES } from './strategies/index.ts'
 import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
-import { LONGEST_TOKEN, type Tokenizer } from './tokens/index.ts'
+import { LONGEST_TOKEN, leastTokens, type Tokenizer } from './tokens/index.ts'
 
 export interface HistoryRequest {
   /** The conversation in reading order, events included. */
@@ -64,8 +64,9 @@ export function selectStrategy<Out>(
   form: Form<Out>,
 ): { out: Out; receipt: Receipt } {
   const history = historyOf(request)
+  const isTried = mayFit(request, history)
   for (const strategy of history.about === undefined ? ladder(request.strategy) : ABOUT) {
-    if (request.budget < strategy.minTokens) continue
+    if (!isTried(strategy)) continue
     const built = attempt(request, form, history, strategy)
     if (built !== undefined) return built
   }
@@ -82,10 +83,10 @@ export function tryAll<Out>(
   form: Form<Out>,
 ): { strategy: string; receipt: Receipt | undefined }[] {
   const history = historyOf(request)
+  const isTried = mayFit(request, history)
   return STRATEGIES.map((strategy) => ({
     strategy: strategy.name,
-    receipt:
-      request.budget < strategy.minTokens ? undefined : attempt(request, form, history, strategy)?.receipt,
+    receipt: isTried(strategy) ? attempt(request, form, history, strategy)?.receipt : undefined,
   }))
 }
 
@@ -132,10 +133,9 @@ function attempt<Out>(
   request: HistoryRequest,
   form: Form<Out>,
   history: History,
-  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'showsTalk' | 'leavesRoom' | 'tell'>,
+  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'leavesRoom' | 'tell'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
-  if (strategy.showsTalk === true && talkIsTooLong(history, budget)) return undefined
   const space = spaceFor(request, form, history, strategy.leavesRoom !== true)
   const fill = (tokens: number): { out: Out; receipt: Receipt } | undefined => {
     const told = tokens > 0 ? strategy.tell(history, roomOf(request, form, history, tokens)) : undefined
@@ -224,8 +224,15 @@ function tooLong(pieces: readonly Piece[], tokens: number): boolean {
   return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
 }
 
-function talkIsTooLong({ said }: History, tokens: number): boolean {
-  return said.reduce((sum, message) => sum + textOf(message).length, 0) > tokens * LONGEST_TOKEN
+/** Tells of strategies whether they are tried. That all of the talk is too long is judged once, and without counting. */
+function mayFit({ budget }: HistoryRequest, { said }: History): (strategy: Strategy) => boolean {
+  let left = budget
+  for (const message of said) {
+    const text = textOf(message)
+    left -= Math.max(leastTokens(text), text.length / LONGEST_TOKEN)
+    if (left < 0) break
+  }
+  return ({ minTokens, showsTalk }) => budget >= minTokens && (left >= 0 || showsTalk !== true)
 }
 
 /** A lower bound for the characters of a piece. */

@@ -2,7 +2,7 @@ import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { lookedAt } from '../state/index.ts'
 import { looked } from '../state/sentences.ts'
-import { CAPITAL, eachWord, NAME, PAIR, type WordKind } from './each-word.ts'
+import { ASKED, CAPITAL, END, NAME, PAIR, wordsOf } from './words.ts'
 
 /**
  * What is rare in a conversation says most of it, in any language: a name, a number, a file, a decision are said once or
@@ -45,21 +45,24 @@ function rarityAmong(texts: readonly string[]): Rarity {
   const last = size - 1
   const textsWith = new Uint32Array(size)
   const isFirst = firstInText(size)
-  let words = 0
+  let all = 0
   let capitals = 0
   for (const text of texts) {
     isFirst.nextText()
-    eachWord(text, (word, kind) => {
-      words += 1
+    const { count, kinds, numbers } = wordsOf(text)
+    for (let at = 0; at < count; at += 1) {
+      const kind = kinds[at]!
+      if (kind >= END) continue
+      all += 1
       if (kind === CAPITAL) capitals += 1
-      if (isFirst.ask(word & last)) textsWith[word & last]! += 1
-    })
+      const word = numbers[at]! & last
+      if (isFirst.ask(word)) textsWith[word]! += 1
+    }
   }
-  const capitalIsName = capitals < CAPITALS * words
-  const weight = (kind: WordKind) => {
-    if (kind === PAIR) return OF_A_PAIR
-    return kind === NAME || (kind === CAPITAL && capitalIsName) ? OF_A_NAME : 1
-  }
+  const weights = new Float64Array(END).fill(1)
+  weights[NAME] = OF_A_NAME
+  weights[CAPITAL] = capitals < CAPITALS * all ? OF_A_NAME : 1
+  weights[PAIR] = OF_A_PAIR
   const common = Math.min(COMMON, Math.log(1 + texts.length) / 2)
   // By how many texts hold a word.
   const rare = Float64Array.from({ length: texts.length + 1 }, (_, some) =>
@@ -74,16 +77,17 @@ function rarityAmong(texts: readonly string[]): Rarity {
       isFirst.nextText()
       let sum = 0
       let inSentence = 0
-      eachWord(
-        looked(text),
-        (word, kind) => {
-          if (isFirst.ask(word & last)) inSentence += rare[textsWith[word & last]!]! * weight(kind)
-        },
-        (isQuestion) => {
-          if (!isQuestion) sum += inSentence
+      const { count, kinds, numbers } = wordsOf(looked(text))
+      for (let at = 0; at < count; at += 1) {
+        const kind = kinds[at]!
+        if (kind >= END) {
+          if (kind !== ASKED) sum += inSentence
           inSentence = 0
-        },
-      )
+          continue
+        }
+        const word = numbers[at]! & last
+        if (isFirst.ask(word)) inSentence += rare[textsWith[word]!]! * weights[kind]!
+      }
       weighed.set(text, sum + inSentence)
       return sum + inSentence
     },

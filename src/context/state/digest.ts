@@ -2,12 +2,12 @@ import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import type { Rarity } from '../rarity/index.ts'
 import { roughly } from '../tokens/roughly.ts'
-import { askedFirst, type State, taskOf } from './index.ts'
+import { askedFirst, taskOf, type Work } from './index.ts'
 import { latest, linesOf, mostTelling, type Telling, tellingIn } from './telling.ts'
 
 /**
  * Summarises the earlier part of a conversation without a model: what it has come to, and the course of the talk in its
- * own words. The state is given as of the end of that part.
+ * own words. What it did is given as of the end of that part.
  */
 
 export interface Digest {
@@ -36,18 +36,18 @@ const TASK = 1200
  */
 export function digest(
   messages: readonly Message[],
-  state: State,
+  work: Work,
   rarity: Rarity,
   { limit, words, shown = () => false, count }: DigestRoom,
 ): Digest | undefined {
-  const task = placeOfTask(messages, state)
+  const task = placeOfTask(messages, work)
   const telling = tellingIn(messages, rarity).filter(({ index }) => index !== task)
   // The plan estimates more tokens than there are. If a count still finds too many, what the tools tell has less room,
   // and at last what was said has.
   for (let said = words; ; said /= 2) {
     const chosen = said < LEAST ? [] : mostTelling(telling, said).filter(({ message }) => !shown(message))
     for (let room = limit * 1.2; room >= LEAST; room *= 0.8) {
-      const made = compose(messages.length, chosen, headOf(state, room))
+      const made = compose(messages.length, chosen, headOf(work, room))
       if (count(made.text, limit) <= limit)
         return task === undefined ? made : { ...made, told: [task, ...made.told] }
     }
@@ -58,7 +58,7 @@ export function digest(
 const LEAST = 16
 
 /** The place of the message that says the task, if it is among these. The line of the task tells it already. */
-function placeOfTask(messages: readonly Message[], { originalTask }: State): number | undefined {
+function placeOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {
   const first = askedFirst(messages)
   return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined
 }
@@ -102,13 +102,13 @@ function inOrder(chosen: readonly Telling[], total: number): string[] {
 }
 
 /** The task, then the lists by their worth, each with the latest items that still fit. */
-function headOf(state: State, room: number): string[] {
-  const task = shortLine(state.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
+function headOf(work: Work, room: number): string[] {
+  const task = shortLine(work.originalTask, Math.min(TASK, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]
   let left = room - roughly(result[0]!)
   const lists: [string, readonly string[]][] = [
-    ['In the way:', state.blockers],
-    ['Files:', state.modifiedFiles.map(({ path, action }) => `${path} (${action})`)],
+    ['In the way:', work.blockers],
+    ['Files:', work.modifiedFiles.map(({ path, action }) => `${path} (${action})`)],
   ]
   lists.forEach(([title, items], place) => {
     // Room that one list does not use is left for the next ones.

@@ -29,6 +29,17 @@ const STATUS = 20_000
 /** How many messages from the end the next step may lie. */
 const LATELY = 8
 
+/** The part of it that no sentence has to be judged for. */
+export type Work = Pick<State, 'originalTask' | 'modifiedFiles' | 'blockers'>
+
+export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>): Work {
+  return {
+    originalTask: history.task ?? taskOf(history.said),
+    modifiedFiles: filesChanged(history),
+    blockers: distinct(failedCalls(history)),
+  }
+}
+
 /**
  * Pure and deterministic. Every item is one line. A list holds an item that was said twice only once, at its last
  * place.
@@ -45,15 +56,13 @@ export function extractState(
     return distinct(found)
   }
   return {
+    ...workIn(history),
     projectPath: project,
-    originalTask: history.task ?? taskOf(history.said),
     constraints: of(
       'constraint',
       said.filter(({ role }) => role === 'user'),
     ),
-    modifiedFiles: filesChanged(history),
     currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS),
-    blockers: distinct(failedCalls(history)),
     keyDecisions: of('decision', said),
     nextStep: nextStepIn(said),
   }

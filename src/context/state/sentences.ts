@@ -17,8 +17,23 @@ export function looked(text: string): string {
 }
 
 export interface Sentence {
-  text: string
-  kind: Kind | undefined
+  readonly text: string
+  /** It is judged when it is asked for, because of most sentences nobody asks. */
+  readonly kind: Kind | undefined
+}
+
+class Judged implements Sentence {
+  readonly text: string
+  #kind: Kind | undefined | null = null
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get kind(): Kind | undefined {
+    if (this.#kind === null) this.#kind = kindOf(this.text)
+    return this.#kind
+  }
 }
 
 const known = new WeakMap<Message, Sentence[]>()
@@ -27,7 +42,7 @@ const known = new WeakMap<Message, Sentence[]>()
 export function sentencesIn(message: Message): Sentence[] {
   const before = known.get(message)
   if (before !== undefined) return before
-  const sentences = sentencesOf(textOf(message)).map((text) => ({ text, kind: kindOf(text) }))
+  const sentences = sentencesOf(textOf(message)).map((text) => new Judged(text))
   known.set(message, sentences)
   return sentences
 }

@@ -3,19 +3,29 @@ import type { Message } from '../../session/schema.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { Rarity } from '../rarity/index.ts'
 import { roughly } from '../tokens/roughly.ts'
-import { type Kind, sentencesIn } from './sentences.ts'
+import { type Kind, type Sentence, sentencesIn } from './sentences.ts'
 
 /** Words that may stand for their message: a sentence, or all of it where the person said little. */
-export interface Telling {
-  message: Message
-  /** The place of the message among those that were looked at, and of the words in it. */
-  index: number
-  place: number
-  text: string
-  kind: Kind | undefined
-  tokens: number
-  /** What a token of it is worth. */
-  worth: number
+export class Telling {
+  readonly #words: Pick<Sentence, 'kind'>
+
+  constructor(
+    readonly message: Message,
+    /** The place of the message among those that were looked at, and of the words in it. */
+    readonly index: number,
+    readonly place: number,
+    readonly text: string,
+    readonly tokens: number,
+    /** What a token of it is worth at least, and `CUE` times that at most: it depends on the kind. */
+    readonly least: number,
+    words: Pick<Sentence, 'kind'>,
+  ) {
+    this.#words = words
+  }
+
+  get kind(): Kind | undefined {
+    return this.#words.kind
+  }
 }
 
 const ITEM = 240
@@ -30,26 +40,38 @@ const AROUND = 4
 /** What may be told of these messages. What is rare in the conversation is worth most. */
 export function tellingIn(messages: readonly Message[], rarity: Rarity): Telling[] {
   return messages.flatMap((message, index) =>
-    wordsOf(message).map(({ text, kind }, place) => {
-      const line = itemLine(text)
+    wordsOf(message).map((words, place) => {
+      const line = itemLine(words.text)
       const tokens = roughly(line)
-      const factor =
-        (message.role === 'user' ? PERSON : 1) * (place === 0 ? FIRST : 1) * (kind === undefined ? 1 : CUE)
+      const factor = (message.role === 'user' ? PERSON : 1) * (place === 0 ? FIRST : 1)
       // Of two that say as much the later one says more of where the conversation stands.
       const late = 1 + index / messages.length / 10
-      const worth = ((rarity.worth(line) + 1) * factor * late) / (tokens + AROUND)
-      return { message, index, place, text: line, kind, tokens, worth }
+      const least = ((rarity.worth(line) + 1) * factor * late) / (tokens + AROUND)
+      return new Telling(message, index, place, line, tokens, least, words)
     }),
   )
 }
 
-function wordsOf(message: Message): { text: string; kind: Kind | undefined }[] {
+function wordsOf(message: Message): readonly Sentence[] {
   const sentences = sentencesIn(message)
   if (message.role !== 'user' || sentences.length === 0) return sentences
   const text = textOf(message)
   const whole = text.length > 2 * ITEM ? text : oneLine(text)
-  if (whole.length > ITEM) return sentences
-  return [{ text: whole, kind: sentences.find(({ kind }) => kind !== undefined)?.kind }]
+  return whole.length > ITEM ? sentences : [new Together(whole, sentences)]
+}
+
+class Together implements Sentence {
+  readonly text: string
+  readonly #sentences: readonly Sentence[]
+
+  constructor(text: string, sentences: readonly Sentence[]) {
+    this.text = text
+    this.#sentences = sentences
+  }
+
+  get kind(): Kind | undefined {
+    return this.#sentences.find(({ kind }) => kind !== undefined)?.kind
+  }
 }
 
 /**
@@ -60,7 +82,7 @@ export function mostTelling(all: readonly Telling[], room: number): Telling[] {
   let left = room
   const chosen: Telling[] = []
   const texts = new Set<string>()
-  for (const one of all.toSorted((a, b) => b.worth - a.worth || b.index - a.index)) {
+  for (const one of byWorth(all)) {
     if (texts.has(one.text)) continue
     if (one.tokens + AROUND > left) break
     texts.add(one.text)
@@ -68,6 +90,37 @@ export function mostTelling(all: readonly Telling[], room: number): Telling[] {
     chosen.push(one)
   }
   return chosen.sort((a, b) => a.index - b.index || a.place - b.place)
+}
+
+/** Of the most worth first. The kind is looked at of as few as it takes, since that costs most. */
+function* byWorth(all: readonly Telling[]): Generator<Telling> {
+  const sorted = all.toSorted((a, b) => b.least - a.least || b.index - a.index)
+  // Each is in order by itself: those with a kind are worth `CUE` times as much, the others what they are at least.
+  const [withKind, without]: [Telling[], Telling[]] = [[], []]
+  let [looked, kind, other] = [0, 0, 0]
+  while (looked < sorted.length || kind < withKind.length || other < without.length) {
+    const [one, two] = [withKind[kind], without[other]]
+    const first = two === undefined || (one !== undefined && comesFirst(one, two)) ? one : two
+    const worth = first === undefined ? 0 : first === one ? first.least * CUE : first.least
+    const next = sorted[looked]
+    if (next !== undefined && next.least * CUE >= worth) {
+      looked += 1
+      if (next.kind === undefined) without.push(next)
+      else withKind.push(next)
+      continue
+    }
+    if (first === one) kind += 1
+    else other += 1
+    yield first!
+  }
+}
+
+/** Of one with a kind and one without. */
+function comesFirst(one: Telling, two: Telling): boolean {
+  const more = one.least * CUE - two.least
+  return (
+    more > 0 || (more === 0 && (one.index > two.index || (one.index === two.index && one.place < two.place)))
+  )
 }
 
 /** A line for each message, with the place of the message. */

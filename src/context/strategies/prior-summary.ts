@@ -4,7 +4,7 @@ import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
 import { rarityIn } from '../rarity/index.ts'
 import { digest, TASK_BELOW } from '../state/digest.ts'
-import { askedFirst, extractState, lookedAt, taskOf } from '../state/index.ts'
+import { askedFirst, lookedAt, taskOf, workIn } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
 
 /** The summary that stands for the messages that are not shown. */
@@ -98,8 +98,8 @@ function mechanical(
   const { live } = history
   const places = lookedAt([...live.keys()].filter((place) => place >= from && isTalk(live[place]!)))
   const said = places.map((place) => live[place]!)
-  const state = { ...extractState({ ...history, said }), originalTask: task }
-  const made = digest(said, state, rarityIn(history.said), {
+  const work = { ...workIn({ ...history, said }), originalTask: task }
+  const made = digest(said, work, rarityIn(history.said), {
     limit,
     words: Math.min(WORDS, WORDS_RATIO * room.tokens),
     shown: (message) => whole.has(message),

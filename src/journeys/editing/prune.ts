@@ -4,7 +4,7 @@ import { prunedTask } from '../../context/pruned-part.ts'
 import { rarityIn } from '../../context/rarity/index.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
-import { extractState } from '../../context/state/index.ts'
+import { workIn } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
@@ -142,5 +142,5 @@ function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefi
   }
   if (history.said.length === 0) return ''
   const room = { limit: SUMMARY_TOKENS, words: SUMMARY_TOKENS, count: estimate.count }
-  return digest(history.said, extractState(history), rarityIn(history.said), room)?.text ?? ''
+  return digest(history.said, workIn(history), rarityIn(history.said), room)?.text ?? ''
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { estimate, o200k } from '../../../src/context/tokens/index.ts'
+import { estimate, leastTokens, o200k } from '../../../src/context/tokens/index.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { text } from '../../session/conversations.ts'
 
@@ -27,6 +27,42 @@ test('law: the count is that of o200k; a long run without a break may count a li
     }),
     runs(100, 1000),
   )
+})
+
+test('law: a text has no fewer tokens than are judged without counting, and prose half as many more at most', {
+  timeout: TIME_FOR_RUNS,
+}, () => {
+  const words = fc
+    .array(
+      fc.constantFrom(
+        'a',
+        'I',
+        "don't",
+        'we',
+        'RangeError',
+        'x1',
+        '漢字',
+        'é',
+        ' ',
+        '\n',
+        '\t',
+        '\r\n',
+        '\u00a0',
+        "'s",
+        '.',
+      ),
+    )
+    .map((all) => all.join(' '))
+  fc.assert(
+    fc.property(fc.oneof(text, words, fc.string({ unit: 'binary' })), (whole) => {
+      expect(leastTokens(whole)).toBeLessThanOrEqual(exact(whole))
+    }),
+    runs(300, 5000),
+  )
+  const prose = ' The cache is asked first, and what it does not know is read from the table behind it.'
+  expect(leastTokens(prose)).toBeGreaterThan(exact(prose) / 1.5)
+  // A terminal that is told a title shows nothing of it.
+  expect(leastTokens(`${prose}\u001b]0;${prose}\u0007`)).toBe(0)
 })
 
 test('law: with a limit the count is the same up to it, and Infinity beyond', {
