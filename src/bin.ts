@@ -13,7 +13,10 @@ if (verb === 'hook') {
 } else if ((verb === '--version' || verb === '-v' || verb === '-V') && process.argv.length === 3) {
   process.stdout.write(`${__VERSION__}\n`)
 } else {
-  runCompiled(join(__dirname, fileOf(verb)), __VERSION__)
+  const path = join(__dirname, fileOf(verb))
+  // These two promise to leave everything as it was.
+  if (verb === 'demo' || verb === 'doctor') require(path)
+  else runCompiled(path, __VERSION__)
 }
 
 function fileOf(verb: string | undefined): string {

@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import module from 'node:module'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
@@ -27,17 +37,23 @@ export function runCompiled(path: string, version: string): void {
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
+  const home = env.HOME || env.USERPROFILE || ''
+  const folder = stateFile({ home, env }, join('compiled', name))
   // Without a home it would lie in the folder where one stands, which a stranger may have filled.
-  const folder = stateFile({ home: env.HOME || env.USERPROFILE || '', env }, join('compiled', name))
-  if (!isAbsolute(folder)) return undefined
+  if (!isAbsolute(home) || !isAbsolute(folder)) return undefined
   try {
+    // Root in the home of another user leaves no folder there that this user cannot write to.
+    if (!isOwn(statSync(home))) return undefined
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOld(dirname(folder))
     const found = lstatSync(folder)
-    const isOwn = found.uid === (process.getuid?.() ?? found.uid)
-    return found.isDirectory() && isOwn && (found.mode & OTHERS_WRITE) === 0 ? folder : undefined
+    return found.isDirectory() && isOwn(found) && (found.mode & OTHERS_WRITE) === 0 ? folder : undefined
   } catch {
     return undefined
   }
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return uid === (process.getuid?.() ?? uid)
 }
 
 const OTHERS_WRITE = 0o022

@@ -97,12 +97,34 @@ describe('what V8 has compiled is kept from one start to the next', () => {
     }
   })
 
+  test.runIf(process.getuid?.() === 0)(
+    'nor in the home of another user, where root would leave a folder of root’s',
+    () => {
+      const [own, other] = [somebody(), somebody()]
+      chownSync(other.home, 4711, 4711)
+      expect(other.help()).toEqual(own.help())
+      expect(readdirSync(other.home)).toEqual([])
+    },
+  )
+
   test('nor where nothing can be written: a home that is a file, a full disk', () => {
     const person = somebody()
     const help = person.help()
     const file = join(tempFolder(), 'file')
     writeFileSync(file, '')
     for (const home of [file, '/dev/full']) expect(somebody(home).help()).toEqual(help)
+  })
+
+  test.each(['doctor', 'demo'])('nor by %s, which leaves everything as it was', (verb) => {
+    const person = somebody()
+    const run = spawnSync(process.execPath, [BIN, verb], {
+      cwd: tempFolder(),
+      env: { HOME: person.home, PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+    // `doctor` may find that no client is installed.
+    expect(verb === 'doctor' ? [0, 1] : [0]).toContain(run.status)
+    expect(readdirSync(person.home)).toEqual([])
   })
 
   test('and what other versions have left goes after thirty days', () => {

@@ -56,8 +56,6 @@ test('--json is one document with the findings by section, each with code and se
 test('without a workspace: clients only, how to make one, and nothing is written, with --fix neither', async () => {
   const lab = await doctorLab({ init: 'none' })
   rmSync(join(lab.bin, 'gemini'))
-  // What node keeps of the program itself has a folder after the first run.
-  await lab.cortext(['--help'])
   const before = snapshot(dirname(lab.root))
   for (const args of [[], ['--fix']]) {
     const { diagnosis, notes, code } = await lab.doctor(...args)
