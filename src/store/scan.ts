@@ -17,8 +17,10 @@ export interface Entry extends Content {
   folder: string
   /** The modification time of session.json in milliseconds; 0 when there is no such file. */
   mtimeMs: number
-  /** The folder is gone from the working tree, so the metadata backup is shown. */
+  /** There is no record in the working tree, or not even a folder, so the metadata backup is shown. */
   backupOnly?: true
+  /** This machine holds words or a state back that the work tree does not have yet. */
+  held?: true
   /** Where it lay when this machine wrote of it last, if its folder has been moved or renamed since. */
   before?: string[]
 }
@@ -56,7 +58,7 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
     else bare.push(path)
   }
   if (keepIndex) index.save()
-  const conversations = withBackups(entries, root, local).sort(byPath)
+  const conversations = withBackups(entries, bare, root, local).sort(byPath)
   const known = new Set(conversations.map(({ path }) => path))
   return { conversations, documents: bare.filter((path) => !known.has(path)).sort() }
 }
@@ -76,10 +78,13 @@ export function scanConversations(
   return scanWorkspace(root, local, options).conversations
 }
 
-/** Adds those that only a backup knows. One whose folder lies elsewhere now is told with that folder. */
-function withBackups(entries: Entry[], root: string, local: string): Entry[] {
-  const known = entries.map(({ path }) => path)
-  const backups = listMetadataBackups(local, known)
+/**
+ * Adds those that only a backup knows, and what is held back of the others. One whose folder lies elsewhere now is told
+ * with that folder.
+ */
+function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
+  const known = new Map(entries.map((entry) => [entry.path, entry]))
+  const backups = listMetadataBackups(local, known.keys())
   if (backups.length === 0) return entries
   // Of several copies the first by path counts, so that every process finds the same one.
   const present = new Map(
@@ -89,15 +94,42 @@ function withBackups(entries: Entry[], root: string, local: string): Entry[] {
       .map((entry) => [originOf(entry.session), entry]),
   )
   present.delete(undefined)
-  const gone = backups.flatMap(({ path, session: whole }): Entry[] => {
+  const gone = backups.flatMap(({ path, session: whole, held }): Entry[] => {
     const session = indexEntryOf(whole)
+    const entry = known.get(path)
+    if (entry !== undefined) return tellHeld(entry, session)
     const moved = present.get(originOf(session))
-    if (moved === undefined)
-      return [{ path, session, folder: `${root}/${path}`, mtimeMs: 0, backupOnly: true }]
+    if (moved === undefined) {
+      const to = held === undefined || bare.includes(path) ? undefined : folderWith(held.folder, bare, root)
+      const one: Entry = {
+        path: to ?? path,
+        session,
+        folder: `${root}/${to ?? path}`,
+        mtimeMs: 0,
+        backupOnly: true,
+      }
+      return [{ ...one, ...(held && { held: true }), ...(to !== undefined && { before: [path] }) }]
+    }
     moved.before = [...(moved.before ?? []), path]
     return []
   })
   return [...entries, ...gone]
+}
+
+/** The folder with this inode: one without a record is known by nothing else where it was moved. */
+function folderWith(inode: number, bare: readonly string[], root: string): string | undefined {
+  return bare.find((path) => lstatSync(`${root}/${path}`, { throwIfNoEntry: false })?.ino === inode)
+}
+
+/** A clone may have brought newer words of the conversation than those that are held back. */
+function tellHeld(entry: Entry, session: IndexEntry): [] {
+  entry.held = true
+  const known = entry.session
+  const another =
+    known?.origin !== undefined && session.origin !== undefined && known.origin !== session.origin
+  const newer = known !== undefined && Date.parse(known.last_active) > Date.parse(session.last_active)
+  if (!another && !newer) entry.session = session
+  return []
 }
 
 function byPath(a: Entry, b: Entry): number {

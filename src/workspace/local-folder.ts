@@ -105,8 +105,11 @@ function knowsOneOf(local: string, root: string): boolean {
   const shadow = join(local, 'shadow')
   if (!isPlainFolder(shadow)) return false
   return readdirSync(shadow).some((name) => {
-    const { path, session } = parse(readFileSync(join(shadow, name), 'utf8'))
+    const { path, session, held } = parse(readFileSync(join(shadow, name), 'utf8'))
     if (typeof path !== 'string') return false
+    // What is held back has no session.json here yet. Its folder was renamed with the ones above it.
+    const folder = lstatSync(join(root, path), { throwIfNoEntry: false })
+    if (folder !== undefined && (held as Parsed | undefined)?.folder === folder.ino) return true
     const here = parse(readInside(root, `${path}/.session/session.json`) ?? '')
     return here.created_at !== undefined && here.created_at === (session as Parsed | undefined)?.created_at
   })

@@ -67,6 +67,25 @@ export class Law {
     require(strange.length === 0, `in the work tree: ${strange.join(', ')}`)
   }
 
+  /**
+   * Does what nobody asks to be saved by: from start to stop git sees nothing new of ours, except documents (README, "your
+   * working tree stays clean").
+   */
+  async unseen(step: string, does: () => Promise<void>): Promise<void> {
+    await this.#world.settled()
+    const before = this.#oursSeen()
+    await does()
+    await this.#world.settled()
+    const now = this.#oursSeen().filter((line) => !before.includes(line))
+    require(now.length === 0, `${step} has changed the work tree: ${now.join(', ')}`)
+  }
+
+  #oursSeen(): string[] {
+    return this.status()
+      .split('\n')
+      .filter((line) => line !== '' && !/^.. "?(?:conversations|kept)\/(?:[^./][^/]*\/)+[a-z]+\.md/.test(line))
+  }
+
   /** What git says of the work trees. */
   status(): string {
     const { root, linked, hasGit, lab } = this.#world

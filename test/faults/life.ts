@@ -89,6 +89,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
   const seat = await someSeat(story)
   const conversation = chance.of(story.conversations)
   const tree = story.law.treeOf(conversation)
+  const unseen = (step: string, does: () => Promise<void>) => story.law.unseen(step, does)
   switch (
     chance.of([
       'turn',
@@ -107,9 +108,9 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     ])
   ) {
     case 'turn':
-      return story.turn(seat, turnFaults(story, seat, fault))
+      return unseen('a turn', () => story.turn(seat, turnFaults(story, seat, fault)))
     case 'start':
-      return story.start(seat, fault())
+      return unseen('a start', () => story.start(seat, fault()))
     case 'stop': {
       if (!story.mayStop(seat)) return story.turn(seat)
       if (await story.stop(seat, fault())) return
@@ -120,7 +121,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     }
     case 'resume':
       if (tree !== seat.player.cwd) return story.turn(seat)
-      await story.resume(seat, conversation, fault())
+      await unseen('a resume', () => story.resume(seat, conversation, fault()))
       return story.turn(seat, turnFaults(story, seat, fault))
     case 'save':
       return story.save(conversation, fault())
@@ -133,9 +134,9 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     case 'prune':
       return story.prune(conversation, fault)
     case 'leave':
-      return story.leave(seat, fault())
+      return unseen('leaving', () => story.leave(seat, fault()))
     case 'clear':
-      return story.clear(seat, fault())
+      return unseen('a clear', () => story.clear(seat, fault()))
     default:
       return void (await story.sit(
         kind.git && !kind.bare && chance.percent(35) ? story.world.linked : undefined,

@@ -1,5 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import { isResumable, listConversations } from '../../journeys/finding/list.ts'
+import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import type { Unimported } from '../../journeys/importing/unimported.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -23,7 +24,7 @@ export async function picker(
 ): Promise<void> {
   const ws = workspaceOrNone(environment)
   if (options.notKept === true) return tellNotKept(environment, ws)
-  const offered = ws === undefined ? await offeredOfAll(environment) : offeredOf(ws)
+  const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered.kept)
   const first = showFirstScreen(environment, offered.kept)
@@ -31,8 +32,8 @@ export async function picker(
   if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
 }
 
-function offeredOf(ws: Workspace): Offered {
-  const kept = listConversations(ws).conversations.filter(isResumable)
+async function offeredOf(ws: Workspace): Promise<Offered> {
+  const kept = await withLiveCounts(ws, listConversations(ws).conversations.filter(isResumable))
   const byPath = new Map(kept.map((one) => [one.path, one]))
   return {
     kept,

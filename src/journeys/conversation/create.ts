@@ -7,6 +7,7 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import {
   backedUpNumbers,
+  holdMetadata,
   readMetadataBackup,
   writeMetadataBackup,
 } from '../../store/machine/metadata-backup.ts'
@@ -14,10 +15,12 @@ import { writeSession } from '../../store/record/session-file.ts'
 import { createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { loadCommand, snapshotPrompt } from '../../workspace/pack/commands.ts'
+import { loadCommand } from '../../workspace/pack/commands.ts'
 import { findType, loadRegistry } from '../../workspace/registry.ts'
 import { loadTemplate } from '../../workspace/template.ts'
+import { gitLooks, inodeOf } from './change.ts'
 import { keepCopies } from './keep-copies.ts'
+import { bringPrompt, keepPrompt } from './prompts.ts'
 
 export interface Started {
   id: string
@@ -61,6 +64,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = request.at ?? ws.environment.now()
   const date = localDate(now)
+  const held = request.begin === undefined && gitLooks(ws)
   let session: SessionFile | undefined
   const made = createConversationFolder({
     root: ws.root,
@@ -74,10 +78,13 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
       const empty = newSession(ws, { ...request, id, command: type.command, title, now })
       const known = repository === undefined ? empty : { ...empty, repository }
       session = request.begin?.(folder, known) ?? known
-      writeSession(folder, session)
+      if (!held) return writeSession(folder, session)
+      // It comes first: what git shows of a folder of ours belongs to a conversation that lists know.
+      holdMetadata(ws.local, `${type.folder}/${date}/${id}`, session, { folder: inodeOf(folder) })
     },
   })
-  keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
+  if (!held) keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
+  if (!held) bringPrompt(ws, session!)
   keepCopies(ws, made.path, session!)
   const document = `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
@@ -149,7 +156,7 @@ function instructions(
 ): string | undefined {
   try {
     const { text, hash } = loadCommand(ws.root, command)
-    snapshotPrompt(ws.root, text)
+    keepPrompt(ws, text)
     return hash
   } catch (error) {
     if (key !== undefined && error instanceof CortextError && error.code === 'not-found') return undefined

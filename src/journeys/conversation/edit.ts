@@ -3,7 +3,7 @@ import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { SessionFile, Status } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { publish } from './publish.ts'
+import { changeAsked } from './change.ts'
 
 export interface Change {
   title?: string
@@ -38,7 +38,7 @@ export async function editConversation(
       ...archivedAt(change.archived, archived_at, ws.environment.now()),
     }
   }
-  return (await publish(ws, path, { change: edited })).session
+  return (await changeAsked(ws, path, { change: edited })).session
 }
 
 function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (text: string) => string) {

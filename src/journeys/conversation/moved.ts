@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isFileInside, placeInside } from '../../io/inside.ts'
 import { RECORD } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -13,7 +14,9 @@ import { isOurs } from '../recording/same-worktree.ts'
  */
 export function pathNow(ws: Workspace, path: string): string {
   if (isFileInside(placeInside(ws.root, path), RECORD.session)) return path
-  if (readMetadataBackup(ws.local, path) === undefined) return path
+  const backup = readMetadataBackup(ws.local, path)
+  if (backup === undefined || (backup.held !== undefined && existsSync(placeInside(ws.root, path))))
+    return path
   const entry = scanConversations(ws.root, ws.local, ws).find(({ before }) => before?.includes(path))
   if (entry === undefined) return path
   followMoved(ws, [entry])

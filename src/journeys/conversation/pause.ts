@@ -2,14 +2,15 @@ import { isTalk } from '../../session/live-path.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { summaryWith } from '../../session/summary.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Found, type Published, publish } from './publish.ts'
+import { type Changed, changeState } from './change.ts'
+import type { Found } from './publish.ts'
 
 /**
- * Publishes a conversation as paused, without a commit: this is how it ends when nobody stops it. Throws what publish
+ * Saves a conversation as paused, without a commit: this is how it ends when nobody stops it. Throws what changeState
  * throws.
  */
-export function pause(ws: Workspace, path: string): Promise<Published> {
-  return publish(ws, path, { change: paused })
+export function pause(ws: Workspace, path: string): Promise<Changed> {
+  return changeState(ws, path, { change: paused })
 }
 
 /** The metadata of a conversation that nobody stopped. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, placeInside } from '../../io/inside.ts'
 import { livePath } from '../../session/live-path.ts'
@@ -7,7 +8,7 @@ import { RECORD } from '../../store/layout.ts'
 import { bringBack } from '../../store/machine/copies.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
-import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, removePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendMessages, appendToRecord } from '../../store/record/append-messages.ts'
 import { writeAttachments } from '../../store/record/attachments.ts'
@@ -21,6 +22,7 @@ import { catchUpConversation } from './catch-up.ts'
 import { keepCopies } from './keep-copies.ts'
 import { markPublishedNew, markPublishedWhole } from './mark.ts'
 import { pathNow } from './moved.ts'
+import { bringPrompt } from './prompts.ts'
 import { type Conversation, readConversation } from './read.ts'
 import { type NewPart, readNew, sessionOf } from './read-new.ts'
 import type { BoundSegment, PlannedEnd, SegmentContent } from './segments/segment-content.ts'
@@ -147,6 +149,7 @@ function writeNew(
   const session = change(withState(sessionOf(news), append, repository), { append, asked })
   writeBeside(folder, segments)
   appendMessages(folder, append)
+  bringPrompt(ws, session)
   writeSession(folder, session)
   writeMetadataBackup(ws.local, path, session)
   keepCopies(ws, path, session)
@@ -157,7 +160,7 @@ function writeNew(
 }
 
 /** The repository's state is that of the last message: publishing again must not change what a stop has committed. */
-function withState(
+export function withState(
   session: SessionFile,
   append: readonly Message[],
   repository: State['repository'],
@@ -181,8 +184,15 @@ function readWritable(
   path: string,
   { known, ends }: Pick<PublishOptions, 'known' | 'ends'> = {},
 ): Conversation {
-  if (!isFileInside(placeInside(ws.root, path), RECORD.session)) bringBack(ws.local, ws.root, path)
-  const conversation = readConversation(ws, path, known, ends)
+  const folder = placeInside(ws.root, path)
+  // A conversation that is held back has no record yet, and the person may have renamed its document.
+  const held = existsSync(folder) && readMetadataBackup(ws.local, path)?.held !== undefined
+  if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
+  return checkWritable(readConversation(ws, path, known, ends))
+}
+
+/** Throws `unsettled` where git has put another conversation into the folder, and `newer-version`. */
+export function checkWritable(conversation: Conversation): Conversation {
   if (conversation.another)
     throw new CortextError(
       'unsettled',
@@ -204,6 +214,7 @@ function readWritable(
 export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): Conversation {
   const { path, folder, segments, problems } = conversation
   if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
+  bringPrompt(ws, session)
   const record = apply(conversation, session)
   writeMetadataBackup(ws.local, path, session)
   keepCopies(ws, path, session)

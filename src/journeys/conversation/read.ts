@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, placeInside } from '../../io/inside.ts'
 import { reconcile, type SavePlan } from '../../session/reconcile.ts'
 import { recoveredSession } from '../../session/recovered.ts'
-import type { Message, SessionFile } from '../../session/schema.ts'
+import { type Message, SessionFile } from '../../session/schema.ts'
 import { ownersOf } from '../../session/sharing/apart.ts'
+import { joinSides } from '../../session/sharing/join-sides.ts'
 import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../../store/machine/pending-turn.ts'
@@ -122,7 +124,7 @@ function notLower(session: SessionFile, before: SessionFile): SessionFile {
 }
 
 export function readState(ws: Workspace, path: string, folder: string) {
-  const backup = readMetadataBackup(ws.local, path)?.session
+  const { session: backup, held } = readMetadataBackup(ws.local, path) ?? {}
   const found = readSessionOrBroken(folder)
   if (found.session === undefined) {
     if (backup === undefined && found.broken === undefined && !isFileInside(folder, RECORD.messages))
@@ -132,22 +134,36 @@ export function readState(ws: Workspace, path: string, folder: string) {
       session,
       problems: found.problems,
       writable: true,
-      gone: found.broken === undefined,
+      gone: found.broken === undefined && !existsSync(folder),
       another: false,
     }
   }
   const [here, there] = [backup?.origin, found.session.origin]
   const another = here !== undefined && there !== undefined && here !== there
-  // After a reset or a checkout the file may be older than what this machine wrote last.
-  const newer =
-    backup !== undefined && !another && Date.parse(backup.last_active) > Date.parse(found.session.last_active)
   return {
-    session: newer ? { ...found.session, ...backup } : found.session,
+    session:
+      backup === undefined || another ? found.session : newest(found.session, backup, held !== undefined),
     problems: found.problems,
     writable: found.writable,
     gone: false,
     another,
   }
+}
+
+/**
+ * After a reset or a checkout the file may be older than what this machine wrote last. What is held back was never in
+ * the file, which another clone may have changed meanwhile: then both count.
+ */
+function newest(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
+  const order = Date.parse(backup.last_active) - Date.parse(found.last_active)
+  if (!held) return order > 0 ? { ...found, ...backup } : found
+  const joined = SessionFile.parse(joinSides(found, backup))
+  return order < 0 ? joined : { ...joined, ...lastSaid(backup) }
+}
+
+/** What a person or an agent says of a conversation, and no message tells. */
+function lastSaid({ status, title, context_summary }: SessionFile) {
+  return { status, title, context_summary }
 }
 
 function readSessionOrBroken(folder: string) {

@@ -98,7 +98,8 @@ function knownElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
 
-function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date | undefined): Listed {
+function listed(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | undefined): Listed {
+  const liveAt = live?.at
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
@@ -122,20 +123,33 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
     ...(session.key === undefined ? {} : { key: session.key }),
     messages: session.message_count,
     tokens: session.token_count,
-    client: session.client,
+    client: live?.client ?? session.client,
     archived: session.archived_at !== undefined,
     old: false,
     live: liveAt !== undefined,
-    native: session.native,
+    native: live === undefined ? session.native : withLast(session.native, live),
   }
 }
 
-/** Maps each conversation with a live binding on this machine to the time when something was last said there. */
-function liveByConversation(ws: Workspace): Map<string, Date> {
-  const result = new Map<string, Date>()
+/** The session of a conversation that is being recorded in which something was said last, and when. */
+export interface Live {
+  client: string
+  native_id: string
+  at: Date
+}
+
+function withLast(native: Listed['native'], { client, native_id }: Live): Listed['native'] {
+  return [...native.filter((one) => one.native_id !== native_id), { client, native_id }]
+}
+
+/** The conversations with a live binding on this machine, by their paths. */
+export function liveByConversation(ws: Workspace): Map<string, Live> {
+  const result = new Map<string, Live>()
   for (const { binding, segment } of listLive(ws.local, ws)) {
     const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
-    result.set(segment.conversation, later(at, result.get(segment.conversation)))
+    const before = result.get(segment.conversation)
+    if (before === undefined || at >= before.at)
+      result.set(segment.conversation, { client: binding.client, native_id: binding.native_id, at })
   }
   return result
 }

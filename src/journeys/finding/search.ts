@@ -10,7 +10,6 @@ import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
-import { listLive } from '../../store/machine/list-bindings.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
@@ -18,6 +17,7 @@ import { scanConversations } from '../../store/scan.ts'
 import { plain } from '../../text/plain.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { countInFiles, countInMessages, type Keeps, nothingSaid, type Said } from './count-record.ts'
+import { liveByConversation } from './list.ts'
 
 /** What is searched. Without any of these: all that was said in conversations that are not archived. */
 export interface Narrowed {
@@ -103,10 +103,11 @@ export interface Source {
 /** What is searched, conversation by conversation. One that cannot be read has no files, and does not stop the others. */
 export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
   const { root } = ws
-  const live = new Set(listLive(ws.local, ws).map(({ segment }) => segment.conversation))
+  const live = liveByConversation(ws)
   const open: Source[] = []
   let archived = 0
-  for (const { path, session, backupOnly } of scanConversations(root, ws.local, ws)) {
+  for (const { path, session: known, backupOnly, held } of scanConversations(root, ws.local, ws)) {
+    const session = known && { ...known, client: live.get(path)?.client ?? known.client }
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
       archived += 1
@@ -115,7 +116,8 @@ export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sour
     const nothing: Source = { root, path, session, folder: `${root}/${path}`, files: [], unsaved: undefined }
     const source = await readable(nothing, async (): Promise<Source> => {
       const folder = placeInside(root, path)
-      const unsaved = live.has(path) || backupOnly === true ? await messagesNow(ws, path) : undefined
+      const isUnsaved = live.has(path) || backupOnly === true || held === true
+      const unsaved = isUnsaved ? await messagesNow(ws, path) : undefined
       return { root, path, session, folder, unsaved, files: filesOf(folder, unsaved !== undefined, narrowed) }
     })
     const isNamed =

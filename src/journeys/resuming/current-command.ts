@@ -4,7 +4,8 @@ import { safeLine } from '../../session/posing.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { printable } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type LoadedCommand, loadCommand, readPrompt, sameButSpace } from '../../workspace/pack/commands.ts'
+import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
+import { keptPrompt } from '../conversation/prompts.ts'
 
 /** How a conversation's instructions differ from those that it began with. */
 export interface Change {
@@ -33,7 +34,7 @@ export function currentCommand(
   const { command, text, hash } = loaded
   const known = agent.system_prompt_hash
   if (known === hash || known === 'unknown') return { command }
-  const before = readPrompt(ws.root, known)
+  const before = keptPrompt(ws, known)
   if (before !== undefined && sameButSpace(before, text)) return { command }
   const sentence = `The instructions of ${safeLine(agent.command)} have changed since this conversation began; the current version is used.`
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }

@@ -3,7 +3,7 @@ import { changeStatus } from '../../session/lifecycle.ts'
 import { safeLine } from '../../session/posing.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { publish } from '../conversation/publish.ts'
+import { changeState } from '../conversation/change.ts'
 import { type Conversation, readConversation } from '../conversation/read.ts'
 import { bind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
@@ -36,7 +36,7 @@ export async function resumeInSession(
     leaveOut(ws, current, current.live)
     return text
   }
-  await publish(ws, path, {
+  await changeState(ws, path, {
     change: (session) => changeStatus(session, 'active', force),
     known: conversation,
   })

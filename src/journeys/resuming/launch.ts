@@ -22,8 +22,8 @@ import { paste } from '../../text/paste.ts'
 import { openAgain, type Workspace } from '../../workspace/open.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
 import { catchUp, refreshKilled } from '../conversation/catch-up.ts'
+import { type Changed, changeState } from '../conversation/change.ts'
 import { pause } from '../conversation/pause.ts'
-import { type Published, publish } from '../conversation/publish.ts'
 import type { Conversation } from '../conversation/read.ts'
 import { bind, unbind } from '../recording/bind.ts'
 import type { SessionName } from '../recording/current-session.ts'
@@ -35,7 +35,7 @@ export interface Launched {
   /** The client's own. */
   exitCode: number
   /** Undefined where nothing was said. */
-  published: Published | undefined
+  published: Changed | undefined
   /** The client ended at once, with an error, when it was to take up its own session. */
   failed: boolean
 }
@@ -60,7 +60,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     plan.mode === 'native'
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
-  await publish(ws, path, {
+  await changeState(ws, path, {
     change: (session) => changeStatus(session, 'active', force),
     known: plan.conversation,
   })
@@ -168,7 +168,7 @@ async function afterwards(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
   { conversation, since }: { conversation: Conversation; since: string },
-): Promise<Published | undefined> {
+): Promise<Changed | undefined> {
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
@@ -181,7 +181,7 @@ async function afterwards(
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && closeSegment(one, end))
     const status = before.status === 'completed' ? 'completed' : 'paused'
-    await publish(ws, path, { change: (session) => ({ ...session, status }), known: conversation })
+    await changeState(ws, path, { change: (session) => ({ ...session, status }), known: conversation })
     return undefined
   }
   if (ours.to === undefined) {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
@@ -15,36 +15,53 @@ import { writeLog } from './log.ts'
 export interface MetadataBackup {
   path: string
   session: SessionFile
+  /**
+   * The state is held back: the work tree gets it when the conversation is published. Until then the inode of its folder
+   * tells where that was moved to.
+   */
+  held?: { folder: number }
 }
 
+/** Writes the copy of what is published; nothing is held back any more. Throws what files throw. */
 export function writeMetadataBackup(local: string, path: string, session: SessionFile): void {
-  const file = backupFile(local, checkRelativePath(path))
-  ensureLocalFolder(local, dirname(file))
-  writeFileAtomic(file, `${JSON.stringify({ path, session })}\n`, { mode: 0o600, refuseSymlink: true })
+  write(local, backupFile(local, checkRelativePath(path)), { path, session })
+  remove(backupFile(local, path, HELD))
 }
 
+/** Holds the state of a conversation back from the work tree, beside the copy of what is published. Throws likewise. */
+export function holdMetadata(
+  local: string,
+  path: string,
+  session: SessionFile,
+  held: { folder: number },
+): void {
+  write(local, backupFile(local, checkRelativePath(path), HELD), { path, session, held })
+}
+
+/** What this machine knows last: what is held back, else the copy of what was published. */
 export function readMetadataBackup(local: string, path: string): MetadataBackup | undefined {
-  return readBackupFile(local, backupFile(local, path))
+  const held = backupFile(local, path, HELD)
+  return (
+    (existsSync(held) ? readBackupFile(local, held) : undefined) ??
+    readBackupFile(local, backupFile(local, path))
+  )
 }
 
 /** Does nothing when there is no backup. */
 export function removeMetadataBackup(local: string, path: string): void {
-  const file = backupFile(local, path)
-  try {
-    rmSync(file, { force: true })
-  } catch (error) {
-    throw fileError(error, file, 'write')
-  }
+  // The last one to go is the one that a scan takes for a conversation whose folder is gone.
+  for (const name of [HELD, '']) remove(backupFile(local, path, name))
 }
 
-/** All backups except those of the `known` paths, whose files are not even opened. */
+/** What is held back, and the backups of all paths but the `known` ones, whose files are not even opened. */
 export function listMetadataBackups(local: string, known: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).shadow
   const names = listNames(folder, '.json')
   if (names.length === 0) return []
+  const held = names.filter((name) => name.endsWith(`${HELD}.json`))
   const passed = new Set([...known].map((path) => `${fileNameOf(path)}.json`))
-  return names
-    .filter((name) => !passed.has(name))
+  for (const name of held) passed.add(name).add(name.replace(`${HELD}.json`, '.json'))
+  return [...names.filter((name) => !passed.has(name)), ...held]
     .map((name) => readBackupFile(local, join(folder, name)))
     .filter((found) => found !== undefined)
 }
@@ -61,14 +78,34 @@ export function backedUpNumbers(local: string, day: string): number[] {
   })
 }
 
-function backupFile(local: string, path: string): string {
-  return join(localFiles(local).shadow, `${fileNameOf(path)}.json`)
+/** Behind the name of a file that holds a state back; no name of ours contains a `~`. */
+const HELD = '~held'
+
+function backupFile(local: string, path: string, end = ''): string {
+  return join(localFiles(local).shadow, `${fileNameOf(path)}${end}.json`)
+}
+
+function write(local: string, file: string, backup: MetadataBackup): void {
+  ensureLocalFolder(local, dirname(file))
+  writeFileAtomic(file, `${JSON.stringify(backup)}\n`, { mode: 0o600, refuseSymlink: true })
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    throw fileError(error, file, 'write')
+  }
 }
 
 function readBackupFile(local: string, file: string): MetadataBackup | undefined {
   try {
-    const { path, session } = JSON.parse(readFileSync(file, 'utf8'))
-    return { path: checkRelativePath(path), session: SessionFile.parse(session) }
+    const { path, session, held } = JSON.parse(readFileSync(file, 'utf8'))
+    return {
+      path: checkRelativePath(path),
+      session: SessionFile.parse(session),
+      ...(file.endsWith(`${HELD}.json`) && { held: { folder: Number(held?.folder) } }),
+    }
   } catch (error) {
     // The conversation's folder is usually there, and then a broken backup does no harm.
     if (errnoOf(error) !== 'ENOENT') writeLog(local, `metadata backup cannot be read: ${file}`)

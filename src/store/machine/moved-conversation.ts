@@ -4,7 +4,12 @@ import { type Binding, updateBinding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
 import { withLockSync } from './locks/lock.ts'
-import { readMetadataBackup, removeMetadataBackup, writeMetadataBackup } from './metadata-backup.ts'
+import {
+  holdMetadata,
+  readMetadataBackup,
+  removeMetadataBackup,
+  writeMetadataBackup,
+} from './metadata-backup.ts'
 import { forgetPage } from './pages.ts'
 import { pendingTurnFile } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
@@ -33,7 +38,10 @@ export function moveConversation(
     const backup = readMetadataBackup(local, from)
     if (backup === undefined || !holding.every(isOurs)) return
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
-    if (readMetadataBackup(local, to) === undefined) writeMetadataBackup(local, to, session)
+    if (readMetadataBackup(local, to) === undefined) {
+      if (backup.held === undefined) writeMetadataBackup(local, to, session)
+      else holdMetadata(local, to, session, backup.held)
+    }
     removeMetadataBackup(local, from)
     forgetCopies(local, from)
     forgetPublished(local, from)

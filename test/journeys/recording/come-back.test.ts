@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('X-19 who comes back after hours is told that the conversation was paused, and it is saved', async () => {
+test('X-19 who comes back after hours is told that the conversation was paused; it goes on, and git sees nothing', async () => {
   const { lab, claude } = await talking()
   quietFor(lab, 3)
   const { stdout } = await claude.hook('UserPromptSubmit', { prompt: 'two' })
@@ -12,11 +12,11 @@ test('X-19 who comes back after hours is told that the conversation was paused, 
   expect(JSON.parse(stdout).systemMessage).toBe(
     '"API" was saved as paused: the last thing in it was said 3 hours ago. It goes on now.',
   )
-  await expect.poll(() => statusOf(lab), { timeout: 15_000 }).toBe('paused')
   claude.say('two')
   await claude.hook('Stop', { stop_hook_active: false })
   expect((await claude.hook('UserPromptSubmit', { prompt: 'three' })).stdout).toBe('')
   expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
+  expect(lab.git('status', '--porcelain', '-uall', 'conversations')).toMatch(/^\?\? \S+\/brainstorm\.md\n$/)
 })
 
 test('nor is a short break told', async () => {
@@ -37,13 +37,4 @@ function quietFor(lab: Lab, hours: number): void {
   const folder = join(lab.root, '.git/cortext/journal/claude')
   const then = new Date(Date.now() - hours * 60 * 60_000 - 1000)
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then)
-}
-
-/** Of the only conversation; '' while it is not saved. */
-function statusOf(lab: Lab): string {
-  const days = join(lab.root, 'conversations')
-  const [day = ''] = readdirSync(days)
-  const [id = ''] = readdirSync(join(days, day))
-  const file = join(days, day, id, '.session/session.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).status : ''
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 describe('a stop in a terminal while the agent answers', () => {
   test('the answer is saved when it comes, and what is said next goes on being recorded; the person is told', async () => {
@@ -9,7 +9,7 @@ describe('a stop in a terminal while the agent answers', () => {
     expect(stderr).toContain('it is picked up later if it comes')
     claude.assistant([{ type: 'text', text: 'the late answer' }])
     await claude.hook('Stop', { stop_hook_active: false })
-    expect(recordLines(lab, path).join()).toContain('the late answer')
+    expect(talk(await shown(lab, '001')).at(-1)).toBe('assistant: the late answer')
     expect((await lab.json<Listed>(['list', '--all', '--json'])).conversations).toMatchObject([
       { status: 'paused' },
     ])
@@ -34,7 +34,9 @@ describe('a stop in a terminal while the agent answers', () => {
     await lab.cortext(['stop'])
     claude.assistant([{ type: 'text', text: 'the late answer' }])
     await claude.hook('SessionEnd', { reason: 'exit' })
-    await expect.poll(() => recordLines(lab, path).join(), { timeout: 15_000 }).toContain('the late answer')
+    await expect
+      .poll(async () => talk(await shown(lab, '001')).at(-1), { timeout: 15_000 })
+      .toBe('assistant: the late answer')
   })
 
   test('who goes on with another conversation is not told that this one goes on', async () => {

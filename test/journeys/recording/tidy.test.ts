@@ -98,13 +98,15 @@ async function ended(how: 'stop' | 'exit', output = 'short') {
   if (how === 'stop') await lab.cortext(['stop', '001'], { env: claude.env })
   else {
     await claude.hook('SessionEnd', { reason: 'exit' })
-    await expect
-      .poll(() => JSON.parse(readFileSync(join(lab.root, path, '.session/session.json'), 'utf8')).status, {
-        timeout: 15_000,
-      })
-      .toBe('paused')
+    await expect.poll(() => statusOf(lab), { timeout: 15_000 }).toBe('paused')
+    await lab.json(['save', '001', '--json'])
   }
   return { lab, claude, path }
+}
+
+async function statusOf(lab: Lab): Promise<string | undefined> {
+  const { conversations } = await lab.json<{ conversations: { status: string }[] }>(['list', '--json'])
+  return conversations[0]?.status
 }
 
 async function committed(lab: Lab): Promise<void> {

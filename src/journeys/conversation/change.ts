@@ -1,0 +1,87 @@
+import { lstatSync } from 'node:fs'
+import { placeInside } from '../../io/inside.ts'
+import { livePath } from '../../session/live-path.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { lastAsked } from '../../session/summary.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { holdMetadata, readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { repositoryState } from '../../workspace/git/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
+import { catchUpConversation } from './catch-up.ts'
+import { keepCopies } from './keep-copies.ts'
+import { pathNow } from './moved.ts'
+import { checkWritable, type Published, type PublishOptions, publish, withState } from './publish.ts'
+import { readConversation } from './read.ts'
+import { readNew, sessionOf } from './read-new.ts'
+import { tokensOf } from './tokens.ts'
+
+/** What a change did: as publishing says it, where `held` is set nothing was written into the work tree. */
+export interface Changed extends Published {
+  held: boolean
+}
+
+/**
+ * Whether git would show what we write beside a conversation's document. Then the work tree stays as it is from start to
+ * stop, so that `git pull --rebase`, `checkout` and `stash` work at any moment.
+ */
+export function gitLooks({ config, root }: Workspace): boolean {
+  return config.visibility === 'shared' && findGitTop(root) !== undefined
+}
+
+/**
+ * Changes the state of a conversation that nobody asked to be saved: it begins, is resumed, goes quiet, or its session
+ * ends. Where git looks, the new state stays on this machine's side until the conversation is published, as the words in
+ * its journal do; elsewhere it is published. Throws what publish throws.
+ */
+export async function changeState(ws: Workspace, asked: string, options: PublishOptions): Promise<Changed> {
+  return gitLooks(ws) ? hold(ws, asked, options) : { ...(await publish(ws, asked, options)), held: false }
+}
+
+/** Changes what a person edits: with the words that are held back, where there are any; else at once. */
+export async function changeAsked(ws: Workspace, asked: string, options: PublishOptions): Promise<Changed> {
+  const { held } = readMetadataBackup(ws.local, pathNow(ws, asked)) ?? {}
+  return held !== undefined
+    ? changeState(ws, asked, options)
+    : { ...(await publish(ws, asked, options)), held: false }
+}
+
+async function hold(
+  ws: Workspace,
+  asked: string,
+  { change = (session) => session, known }: PublishOptions,
+): Promise<Changed> {
+  const path = pathNow(ws, asked)
+  const repository = await repositoryState(ws.root, ws.environment.env)
+  return withLockSync(ws.local, `conversation/${path}`, () => {
+    catchUpConversation(ws, path)
+    const now = stateNow(ws, path, known)
+    const session = change(withState(now.session, now.append, repository), now)
+    holdMetadata(ws.local, path, session, { folder: inodeOf(placeInside(ws.root, path)) })
+    keepCopies(ws, path, session)
+    const { problems, contents, append } = now
+    return { path, session, appended: append.length, problems, contents, held: true }
+  })
+}
+
+/** 0 where somebody has removed the folder. */
+export function inodeOf(folder: string): number {
+  return lstatSync(folder, { throwIfNoEntry: false })?.ino ?? 0
+}
+
+function stateNow(ws: Workspace, path: string, known: PublishOptions['known']) {
+  const news = known === undefined ? readNew(ws, path) : undefined
+  if (news !== undefined) {
+    const { plan, asked, segments } = news
+    const contents = segments.map(({ content }) => content)
+    return { session: sessionOf(news), append: plan.append, asked, contents, problems: [] }
+  }
+  const { session, messages, plan, segments, problems } = checkWritable(readConversation(ws, path, known))
+  return {
+    session: { ...session, token_count: tokensOf(livePath(messages)) } satisfies SessionFile,
+    append: plan.append,
+    asked: lastAsked(messages),
+    contents: segments.map(({ content }) => content),
+    problems,
+  }
+}
