@@ -17,7 +17,7 @@ export interface Entry extends Content {
   folder: string
   /** The modification time of session.json in milliseconds; 0 when there is no such file. */
   mtimeMs: number
-  /** There is no record in the working tree, or not even a folder, so the metadata backup is shown. */
+  /** The folder is gone from the working tree, so the metadata backup is shown. */
   backupOnly?: true
   /** This machine holds words or a state back that the work tree does not have yet. */
   held?: true
@@ -99,26 +99,30 @@ function withBackups(entries: Entry[], bare: readonly string[], root: string, lo
     const entry = known.get(path)
     if (entry !== undefined) return tellHeld(entry, session)
     const moved = present.get(originOf(session))
-    if (moved === undefined) {
-      const to = held === undefined || bare.includes(path) ? undefined : folderWith(held.folder, bare, root)
-      const one: Entry = {
-        path: to ?? path,
-        session,
-        folder: `${root}/${to ?? path}`,
-        mtimeMs: 0,
-        backupOnly: true,
-      }
-      return [{ ...one, ...(held && { held: true }), ...(to !== undefined && { before: [path] }) }]
-    }
+    if (moved === undefined) return [onlyKnown(path, session, held?.folder, bare, root)]
     moved.before = [...(moved.before ?? []), path]
     return []
   })
   return [...entries, ...gone]
 }
 
-/** The folder with this inode: one without a record is known by nothing else where it was moved. */
-function folderWith(inode: number, bare: readonly string[], root: string): string | undefined {
-  return bare.find((path) => lstatSync(`${root}/${path}`, { throwIfNoEntry: false })?.ino === inode)
+/**
+ * A conversation without a record in the work tree. A folder that is held back from git may have been moved: its inode
+ * alone tells.
+ */
+function onlyKnown(
+  path: string,
+  session: IndexEntry,
+  inode: number | undefined,
+  bare: readonly string[],
+  root: string,
+): Entry {
+  const entry = { path, session, folder: `${root}/${path}`, mtimeMs: 0 }
+  if (inode === undefined) return { ...entry, backupOnly: true }
+  if (bare.includes(path)) return { ...entry, held: true }
+  const to = bare.find((one) => lstatSync(`${root}/${one}`, { throwIfNoEntry: false })?.ino === inode)
+  if (to === undefined) return { ...entry, held: true, backupOnly: true }
+  return { ...entry, path: to, folder: `${root}/${to}`, held: true, before: [path] }
 }
 
 /** A clone may have brought newer words of the conversation than those that are held back. */

@@ -83,7 +83,9 @@ export class Law {
   #oursSeen(): string[] {
     return this.status()
       .split('\n')
-      .filter((line) => line !== '' && !/^.. "?(?:conversations|kept)\/(?:[^./][^/]*\/)+[a-z]+\.md/.test(line))
+      .filter(
+        (line) => line !== '' && !/^.. "?(?:conversations|kept)\/(?:[^./][^/]*\/)+[a-z]+\.md/.test(line),
+      )
   }
 
   /** What git says of the work trees. */

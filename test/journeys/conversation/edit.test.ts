@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { create } from '../../../src/journeys/conversation/create.ts'
 import { editConversation } from '../../../src/journeys/conversation/edit.ts'
+import { publish } from '../../../src/journeys/conversation/publish.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { sessionFile, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -22,6 +23,7 @@ test.each([
 ])('E-20 %s that is given later is saved without its secret', async (_, change) => {
   const { ws, path, read } = await started()
   await editConversation(ws, path, change, false)
+  await publish(ws, path)
   expect(read()).toContain('[REDACTED:github-token:')
   expect(read()).not.toContain(secret)
 })

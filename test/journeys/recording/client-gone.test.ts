@@ -1,14 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import {
-  conversationNamed,
-  type Lab,
-  recordLines,
-  shown,
-  talk,
-  workspaceLab,
-} from '../../helpers/workspace-lab.ts'
+import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 interface Listed {
   conversations: { id: string; status: string; auto: boolean; message_count: number }[]
