@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Message, SessionFile } from '../../src/session/schema.ts'
+import { fileNameOf } from '../../src/store/layout.ts'
 import type { Segment } from '../../src/store/machine/binding.ts'
 import { copyTemplate } from '../helpers/template.ts'
 import { type ClaudeLab, openLab } from './claude.ts'
@@ -23,11 +24,13 @@ export interface LabWorkspace {
   status(): string[]
   /** Workspace-relative paths of all conversations. */
   conversations(): string[]
-  /** The only conversation, as session.json has it. */
+  /** The state of the only conversation: what is held back from the work tree, else session.json. */
   session(path?: string): SessionFile
-  /** The lines of messages.jsonl, of the only conversation; none before it was published. */
+  /** The messages of the only conversation: the lines of messages.jsonl, or what `show` adds while words are held back. */
   messages(path?: string): Message[]
-  /** Returns once what was said is published. */
+  /** `status` without documents: what git sees of what the program writes. */
+  seen(): string[]
+  /** Returns once what a session's end leaves behind is done. */
   settled(): Promise<void>
 }
 
@@ -81,7 +84,12 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
   const conversations = () => conversationsIn(lab.project)
-  const only = (path = onlyOne(conversations())) => join(lab.project, path, '.session')
+  const only = (path = onlyOne(conversations())) => path
+  const shadow = join(lab.project, '.git', 'cortext', 'shadow')
+  const status = () =>
+    git('status', '--porcelain', '--untracked-files=all')
+      .split('\n')
+      .filter((line) => line !== '')
 
   await copyTemplate(templateName(lab, clients), lab.project, async (folder) => {
     if (folder !== lab.project) cpSync(lab.project, folder, { recursive: true })
@@ -95,15 +103,26 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
   return {
     cortext,
     git,
-    status: () =>
-      git('status', '--porcelain', '--untracked-files=all')
-        .split('\n')
-        .filter((line) => line !== ''),
+    status,
     conversations,
-    session: (path) => JSON.parse(readFileSync(join(only(path), 'session.json'), 'utf8')),
-    messages: (path) => linesOf(join(only(path), 'messages.jsonl')).map((line) => JSON.parse(line)),
+    session: (path) =>
+      heldBack(shadow, only(path)) ??
+      JSON.parse(readFileSync(join(lab.project, only(path), '.session/session.json'), 'utf8')),
+    messages(path) {
+      const one = only(path)
+      if (heldBack(shadow, one) === undefined)
+        return linesOf(join(lab.project, one, '.session/messages.jsonl')).map((line) => JSON.parse(line))
+      const show = ['show', one.split('/').slice(-2).join('/'), '--messages', '--json']
+      const given = execFileSync(join(lab.bin, 'cortext'), show, {
+        cwd: lab.project,
+        env: lab.env,
+        encoding: 'utf8',
+      })
+      return JSON.parse(given).messages
+    },
+    seen: () => status().filter((line) => !/^.. conversations\/[^/]+\/[^/]+\/[a-z]+\.md$/.test(line)),
     settled: () =>
-      expect.poll(() => allPublished(join(lab.project, '.git', 'cortext', 'bindings'))).toBe(true),
+      expect.poll(() => allSettled(join(lab.project, '.git', 'cortext', 'bindings'), shadow)).toBe(true),
   }
 }
 
@@ -154,13 +173,26 @@ export function resumeInSession(query: string): string {
   return `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
 }
 
-/** The end of a session is published by a process that outlives the client. */
-function allPublished(bindings: string): boolean {
+/** What the end of a session does is done by a process that outlives the client: it saves the conversation as paused. */
+function allSettled(bindings: string, shadow: string): boolean {
   if (!existsSync(bindings)) return true
-  return readdirSync(bindings)
+  const segments = readdirSync(bindings)
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => JSON.parse(readFileSync(join(bindings, name), 'utf8')).stretches as Segment[])
-    .every(({ to, published_to }) => to === undefined || to === published_to)
+  const live = new Set(segments.flatMap(({ to, conversation }) => (to === undefined ? conversation : [])))
+  return segments.every(
+    ({ to, from, published_to, conversation }) =>
+      to === undefined ||
+      to === (published_to ?? from) ||
+      live.has(conversation) ||
+      (heldBack(shadow, conversation)?.status ?? 'active') !== 'active',
+  )
+}
+
+/** The state that the work tree does not have yet. */
+function heldBack(shadow: string, conversation: string): SessionFile | undefined {
+  const file = join(shadow, `${fileNameOf(conversation)}~held.json`)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).session : undefined
 }
 
 function conversationsIn(project: string): string[] {

@@ -12,7 +12,7 @@ export type RepositoryState = {
   head?: string
   /** The branch, also before its first commit. Absent when HEAD is detached. */
   branch?: string
-  /** Whether a tracked file differs from the commit. Untracked files do not count. */
+  /** Whether a tracked file differs from the commit. Untracked files do not count, nor does what we write ourselves. */
   dirty: boolean
 }
 
@@ -24,12 +24,15 @@ export async function repositoryState(
   if (findGitTop(root) === undefined) return undefined
   try {
     const status = await statusOf({ root, env, untracked: false })
-    return { ...status.at, dirty: status.changes.length > 0 }
+    return { ...status.at, dirty: status.changes.some(({ path }) => !OURS.test(path)) }
   } catch {
     // There is no git on this machine, or git refuses the repository. The conversation is saved all the same.
     return undefined
   }
 }
+
+/** Records, and the versions of commands that they name. */
+const OURS = /(?:^|\/)\.(?:session|workspace\/prompts)\//
 
 export interface Status {
   at: { head?: string; branch?: string }
