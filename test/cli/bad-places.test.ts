@@ -18,7 +18,9 @@ import { conversation, failed, SAID, stopped } from './bad-world.ts'
 
 test('a folder that may not be written: the error names the path, nothing is lost, reading works', async () => {
   const lab = await workspaceLab()
-  const { path } = await conversation(lab)
+  const { claude, path } = await conversation(lab)
+  await lab.json(['save', '001', '--json'])
+  claude.say('more')
   writeFileSync(join(lab.home, '.gitconfig'), '[safe]\n\tdirectory = *\n')
   chmodSync(dirname(lab.root), 0o755)
   openToAll(join(lab.root, '.git', 'cortext'))
@@ -29,7 +31,7 @@ test('a folder that may not be written: the error names the path, nothing is los
   failed(await lab.cortext(['save', '001', '--json'], { wrap }), 'unwritable', path)
   chmodSync(join(lab.root, path, '.session'), 0o755)
   await lab.json(['save', '001', '--json'])
-  expect(talk(await shown(lab, '001'))).toEqual(SAID)
+  expect(talk(await shown(lab, '001'))).toEqual([...SAID, 'user: more', 'assistant: answer to more'])
 })
 
 test.runIf(process.getuid?.() === 0)(

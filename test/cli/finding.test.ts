@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { type Lab, openLab, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'
+import { type Lab, openLab, saved, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'
 
 describe('with four conversations', () => {
   let lab: Lab
@@ -105,7 +105,7 @@ describe('with four conversations', () => {
 
 test('E-11 X-17 the same id on two days: the id alone lists both by date, date/id names one', async () => {
   const lab = await workspaceLab()
-  const { path } = await lab.json<{ path: string }>(['start', 'brainstorm', 'API Design', '--json'])
+  const { path } = await saved(lab, 'brainstorm', 'API Design')
   const earlier = 'conversations/2025-01-02/001-brainstorm-api-design'
   cpSync(join(lab.root, path), join(lab.root, earlier), { recursive: true })
   const session = JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))
@@ -125,7 +125,7 @@ test('E-11 X-17 the same id on two days: the id alone lists both by date, date/i
 
 test('X-2 a conversation is found wherever its .session/ lies', async () => {
   const lab = await workspaceLab()
-  const { path } = await lab.json<{ path: string }>(['start', 'brainstorm', 'Moved', '--json'])
+  const { path } = await saved(lab, 'brainstorm', 'Moved')
   mkdirSync(join(lab.root, 'old', 'brainstorm'), { recursive: true })
   renameSync(join(lab.root, path), join(lab.root, 'old', 'brainstorm', 'moved-by-hand'))
   writeFileSync(join(lab.root, 'README.md'), 'x')

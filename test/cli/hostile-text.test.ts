@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { type Lab, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'
+import { type Lab, saved, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'
 
 /** Colour, window title, cursor, a bell, C1 introducers, a right-to-left override, and lines that pose as ours. */
 const EVIL =
@@ -43,7 +43,7 @@ describe('E-6 P9 escape sequences and false lines in a title or summary never re
   test('smuggled into session.json by hand', async () => {
     const lab = await workspaceLab()
     for (const title of ['real one', 'real two']) {
-      const { path } = await lab.json<{ path: string }>(['start', 'brainstorm', title, '--json'])
+      const { path } = await saved(lab, 'brainstorm', title)
       const file = sessionFile(lab, path)
       const session = JSON.parse(readFileSync(file, 'utf8'))
       const agent = { ...session.agent_config, client: EVIL, model: EVIL, tools: [EVIL] }
@@ -105,7 +105,6 @@ test.each([
   )
   expect(id).toMatch(/^001-learn-./)
   expect(id.length).toBeLessThanOrEqual('001-learn-'.length + 60)
-  expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).title).toBe(title.trim())
   const stopped = await lab.json<{ committed: string }>([
     'stop',
     id,
@@ -114,6 +113,7 @@ test.each([
     '--json',
   ])
   expect(stopped.committed).toMatch(/^[0-9a-f]{40}$/)
+  expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).title).toBe(title.trim())
   expect(lab.git('status', '--porcelain')).not.toContain('owned')
   const list = await lab.cortext(['list'])
   expect(list.stdout).toContain(id)

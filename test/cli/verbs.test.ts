@@ -7,6 +7,7 @@ import {
   BIN,
   filesBelow,
   recordLines,
+  saved,
   sessionFile,
   shown,
   talk,
@@ -151,7 +152,7 @@ describe('edit', () => {
 
   test('S1-005a S1-005b S2-9 transitions by name: what is allowed happens, the rest is refused and changes nothing', async () => {
     const lab = await workspaceLab()
-    const { path } = await lab.json<{ path: string }>(['start', 'plan', 'T', '--json'])
+    const { path } = await saved(lab, 'plan', 'T')
     const status = () => JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).status
     for (const [to, code] of [
       ['paused', 0],

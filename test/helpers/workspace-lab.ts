@@ -187,6 +187,13 @@ export function conversationNamed(lab: Lab, name: string): string {
   return `conversations/${day}/${name}`
 }
 
+/** Begins a conversation in a terminal and saves it, so that the work tree has its session.json. */
+export async function saved(lab: Lab, type: string, title: string): Promise<{ id: string; path: string }> {
+  const { id, path } = await lab.json<{ id: string; path: string }>(['start', type, title, '--json'])
+  await lab.json(['save', path, '--json'])
+  return { id, path }
+}
+
 export function sessionFile(lab: Lab, path: string): string {
   return join(lab.root, path, '.session', 'session.json')
 }

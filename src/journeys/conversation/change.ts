@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import { placeInside } from '../../io/inside.ts'
 import { livePath } from '../../session/live-path.ts'
 import type { SessionFile } from '../../session/schema.ts'
@@ -7,8 +6,8 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { holdMetadata, readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findGitTop } from '../../workspace/root.ts'
 import { catchUpConversation } from './catch-up.ts'
+import { gitLooks, inodeOf } from './held.ts'
 import { keepCopies } from './keep-copies.ts'
 import { pathNow } from './moved.ts'
 import { checkWritable, type Published, type PublishOptions, publish, withState } from './publish.ts'
@@ -19,14 +18,6 @@ import { tokensOf } from './tokens.ts'
 /** What a change did: as publishing says it, where `held` is set nothing was written into the work tree. */
 export interface Changed extends Published {
   held: boolean
-}
-
-/**
- * Whether git would show what we write beside a conversation's document. Then the work tree stays as it is from start to
- * stop, so that `git pull --rebase`, `checkout` and `stash` work at any moment.
- */
-export function gitLooks({ config, root }: Workspace): boolean {
-  return config.visibility === 'shared' && findGitTop(root) !== undefined
 }
 
 /**
@@ -62,11 +53,6 @@ async function hold(
     const { problems, contents, append } = now
     return { path, session, appended: append.length, problems, contents, held: true }
   })
-}
-
-/** 0 where somebody has removed the folder. */
-export function inodeOf(folder: string): number {
-  return lstatSync(folder, { throwIfNoEntry: false })?.ino ?? 0
 }
 
 function stateNow(ws: Workspace, path: string, known: PublishOptions['known']) {

@@ -18,7 +18,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { loadCommand } from '../../workspace/pack/commands.ts'
 import { findType, loadRegistry } from '../../workspace/registry.ts'
 import { loadTemplate } from '../../workspace/template.ts'
-import { gitLooks, inodeOf } from './change.ts'
+import { gitLooks, inodeOf } from './held.ts'
 import { keepCopies } from './keep-copies.ts'
 import { bringPrompt, keepPrompt } from './prompts.ts'
 

@@ -235,7 +235,8 @@ function apply({ folder, plan, segments, record }: Conversation, session: Sessio
   return written
 }
 
-function writeBeside(folder: string, segments: readonly BoundSegment[]): void {
+/** Writes the attachments of segments, and what subagents said in them. */
+export function writeBeside(folder: string, segments: readonly BoundSegment[]): void {
   for (const { content } of segments) {
     writeAttachments(folder, content.blobs)
     appendSubagents(folder, content.subagents)

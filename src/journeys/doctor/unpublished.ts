@@ -7,6 +7,7 @@ import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { gitLooks, isHeldBack } from '../conversation/held.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 
@@ -24,8 +25,8 @@ export interface Unpublished {
 }
 
 /**
- * Conversations whose turns should be in their record and are not. A conversation that people are talking in is left
- * out.
+ * Conversations whose turns should have been saved and were not. A conversation that people are talking in is left out,
+ * and so is one that waits for a stop.
  */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
@@ -47,11 +48,16 @@ function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished[
   const copied = sizeOf(journal) ?? 0
   if (segment.to !== undefined) {
     const justEnded = now - Date.parse(segment.ended_at ?? '') < AT_WORK_MS
-    return Math.min(segment.to, copied) > published && !justEnded ? 'ended' : undefined
+    const waits = justEnded || isHeldBack(ws, segment.conversation)
+    return Math.min(segment.to, copied) > published && !waits ? 'ended' : undefined
   }
   if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'
   if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
-  if (segment.pending === true || Math.max(copied, sizeOfTranscript(binding) ?? 0) <= published)
+  if (
+    segment.pending === true ||
+    gitLooks(ws) ||
+    Math.max(copied, sizeOfTranscript(binding) ?? 0) <= published
+  )
     return undefined
   const { minutes } = ws.config.autoPause
   const last = modified(binding.transcript) ?? modified(journal) ?? now

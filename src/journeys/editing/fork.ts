@@ -5,12 +5,14 @@ import { newOrigin } from '../../session/sharing/origin.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { appendMessages } from '../../store/record/append-messages.ts'
 import { copyRecord } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { copyDocument, createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { authorOf, withAuthor } from '../conversation/author.ts'
 import { localDate } from '../conversation/create.ts'
-import { type Published, publish, publishWhole } from '../conversation/publish.ts'
+import { checkWritable, type Published, publish, writeBeside } from '../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 export interface ForkRequest {
@@ -23,21 +25,27 @@ export interface ForkRequest {
 
 /**
  * Makes a new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to
- * them, and the document as it is now. The fork is bound to no native session and is resumed by a handoff, so nothing
+ * them, and the document as it is now. What is not published of the original is in the fork, and stays so in the
+ * original. The fork is bound to no native session and is resumed by a handoff, so nothing
  * that is said later in one of the two gets into the other. Its folder appears whole or not at all. Throws `not-found`
  * for a message that is not there, and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   const known = readToMove(ws, request.path)
-  const { conversation } = await publishWhole(ws, request.path, { known })
-  const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request, conversation))
+  const author = await authorOf(ws)
+  const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request, known, author))
   // Publishing derives the counts in session.json from the lines.
   return publish(ws, path)
 }
 
 /** Holds the lock of all new conversations, so that the fork gets a number that no worktree has on that day. */
-function make(ws: Workspace, { path, at, title }: ForkRequest, known: Conversation): string {
-  const conversation = readConversation(ws, path, known)
+function make(
+  ws: Workspace,
+  { path, at, title }: ForkRequest,
+  known: Conversation,
+  author: string | undefined,
+): string {
+  const conversation = checkWritable(withAuthor(readConversation(ws, path, known), author))
   const held = heldUpTo(conversation, at)
   const session = sessionOf(ws, conversation, held, title)
   return withLockSync(ws.local, 'new-conversation', () => {
@@ -46,6 +54,12 @@ function make(ws: Workspace, { path, at, title }: ForkRequest, known: Conversati
       written = { ...session, conversation_id: id }
       copyDocument(conversation.folder, folder, session.conversation_type)
       copyRecord(conversation.folder, conversation.record, folder, held)
+      const ids = new Set(held.map(({ id }) => id))
+      writeBeside(folder, conversation.segments)
+      appendMessages(
+        folder,
+        conversation.plan.append.filter((message) => ids.has(message.id)),
+      )
       writeSession(folder, written)
     })
     try {

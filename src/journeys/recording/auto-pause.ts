@@ -6,6 +6,7 @@ import { type Binding, closeSegment, type Segment, updateBinding } from '../../s
 import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { gitLooks, isHeldBack } from '../conversation/held.ts'
 import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { isOurs } from './same-worktree.ts'
 
@@ -44,7 +45,8 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
 /** Saves what ended and was not published. Returns the conversations of which nobody else may be doing that. */
 async function saveLeft(ws: Workspace, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedIn(bindings).filter(
-    ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment),
+    ({ binding, segment }) =>
+      isOurs(ws, binding) && hasMore(ws, binding, segment) && !isHeldBack(ws, segment.conversation),
   )
   const told: string[] = []
   for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
@@ -85,10 +87,13 @@ async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segm
   await pause(ws, conversation)
 }
 
-/** Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. */
+/**
+ * Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. Where git looks
+ * its words are in the journal already, and readers see it as paused.
+ */
 async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
-  if (minutes === 0 || segment.pending === true) return false
+  if (minutes === 0 || segment.pending === true || gitLooks(ws)) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
   const at = modified(binding.transcript) ?? modified(journal)
   const size = sizeOfTranscript(binding) ?? 0

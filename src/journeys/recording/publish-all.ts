@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs'
+import { placeInside } from '../../io/inside.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { listMetadataBackups } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUp } from '../conversation/catch-up.ts'
-import { pause } from '../conversation/pause.ts'
+import { paused } from '../conversation/pause.ts'
+import { publish } from '../conversation/publish.ts'
 import { unbind } from './bind.ts'
 import { isOurs } from './same-worktree.ts'
 
 /**
  * Ends every live binding and publishes, as paused, every conversation of this work tree that this machine has a
- * journal of. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
+ * journal of or holds back. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
  */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()
@@ -19,10 +23,12 @@ export async function publishAll(ws: Workspace): Promise<{ published: string[]; 
     const { size } = catchUp(ws, binding)
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to: size, by: 'stop' })
   }
+  for (const { path, held } of listMetadataBackups(ws.local))
+    if (held !== undefined && existsSync(placeInside(ws.root, path))) paths.add(path)
   const failed: string[] = []
   for (const path of paths) {
     try {
-      await pause(ws, path)
+      await publish(ws, path, { change: paused })
     } catch {
       // The caller is told which conversation failed. The journal keeps what could not be published.
       failed.push(path)

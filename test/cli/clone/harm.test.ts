@@ -148,6 +148,7 @@ describe('a crafted session.json', () => {
   test('its type is no path in what an agent is told to write', async () => {
     const lab = await workspaceLab()
     const { claude, path } = await conversation(lab)
+    await lab.json(['save', '--json'], { env: claude.env })
     crafted(sessionFile(lab, path))
     await lab.json(['save', '--json'], { env: claude.env })
     const again = await lab.json(['start', 'brainstorm', '--json'], { env: claude.env })

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BIN, filesBelow, type Lab, sessionFile, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { BIN, filesBelow, type Lab, saved, sessionFile, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** A title that a shell would obey, and a terminal too. */
 const HOSTILE =
@@ -14,8 +14,7 @@ const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 async function hostileLab(): Promise<{ lab: Lab; env: Record<string, string> }> {
   const lab = await workspaceLab()
   const paths: string[] = []
-  for (const title of ['One', 'Two', 'Three'])
-    paths.push((await lab.json<{ path: string }>(['start', 'plan', title, '--json'])).path)
+  for (const title of ['One', 'Two', 'Three']) paths.push((await saved(lab, 'plan', title)).path)
   for (const [place, path] of paths.entries()) {
     const file = sessionFile(lab, path)
     const session = JSON.parse(readFileSync(file, 'utf8'))
