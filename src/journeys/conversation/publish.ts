@@ -235,8 +235,7 @@ function apply({ folder, plan, segments, record }: Conversation, session: Sessio
   return written
 }
 
-/** Writes the attachments of segments, and what subagents said in them. */
-export function writeBeside(folder: string, segments: readonly BoundSegment[]): void {
+function writeBeside(folder: string, segments: readonly BoundSegment[]): void {
   for (const { content } of segments) {
     writeAttachments(folder, content.blobs)
     appendSubagents(folder, content.subagents)

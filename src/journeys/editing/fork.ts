@@ -6,13 +6,15 @@ import { mechanicalSummary } from '../../session/summary.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { appendMessages } from '../../store/record/append-messages.ts'
-import { copyRecord } from '../../store/record/copy-record.ts'
+import { writeAttachments } from '../../store/record/attachments.ts'
+import { attachmentFile, copyRecord, filesOf, subagentFile } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
+import { appendSubagents } from '../../store/record/subagents.ts'
 import { copyDocument, createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { authorOf, withAuthor } from '../conversation/author.ts'
 import { localDate } from '../conversation/create.ts'
-import { checkWritable, type Published, publish, writeBeside } from '../conversation/publish.ts'
+import { checkWritable, type Published, publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 export interface ForkRequest {
@@ -54,12 +56,7 @@ function make(
       written = { ...session, conversation_id: id }
       copyDocument(conversation.folder, folder, session.conversation_type)
       copyRecord(conversation.folder, conversation.record, folder, held)
-      const ids = new Set(held.map(({ id }) => id))
-      writeBeside(folder, conversation.segments)
-      appendMessages(
-        folder,
-        conversation.plan.append.filter((message) => ids.has(message.id)),
-      )
+      appendUnpublished(conversation, held, folder)
       writeSession(folder, written)
     })
     try {
@@ -70,6 +67,20 @@ function make(
     }
     return made
   })
+}
+
+/** Writes what of these messages only the journal holds, with what belongs to them. */
+function appendUnpublished({ plan, segments }: Conversation, held: readonly Message[], folder: string): void {
+  const files = filesOf(held)
+  for (const { content } of segments) {
+    const blobs = [...content.blobs].filter(([sha256]) => files.has(attachmentFile(sha256)))
+    const said = Object.entries(content.subagents).filter(([call]) => files.has(subagentFile(call)))
+    writeAttachments(folder, new Map(blobs))
+    appendSubagents(folder, Object.fromEntries(said))
+  }
+  const ids = new Set(held.map(({ id }) => id))
+  const append = plan.append.filter(({ id }) => ids.has(id))
+  appendMessages(folder, append)
 }
 
 /** The messages up to `at` in reading order, with the results of the tools that it called. */

@@ -20,11 +20,18 @@ export function copyRecord(from: string, record: RecordRead, to: string, message
 export function filesOf(messages: readonly Message[]): Set<string> {
   return new Set([
     ...prunedEvents(messages).map(prunedFile),
-    ...messages.flatMap((message) =>
-      (message.tool_calls ?? []).map(({ id }) => `${RECORD.subagents}/${fileNameOf(id)}.jsonl`),
-    ),
-    ...messages.flatMap(blobsOf).map((sha256) => `${RECORD.attachments}/${fileNameOf(sha256)}`),
+    ...messages.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => subagentFile(id))),
+    ...messages.flatMap(blobsOf).map(attachmentFile),
   ])
+}
+
+/** The file with what a subagent said, by the id of the call that started it. */
+export function subagentFile(call: string): string {
+  return `${RECORD.subagents}/${fileNameOf(call)}.jsonl`
+}
+
+export function attachmentFile(sha256: string): string {
+  return `${RECORD.attachments}/${fileNameOf(sha256)}`
 }
 
 function blobsOf({ attachments = [], truncated }: Message): string[] {

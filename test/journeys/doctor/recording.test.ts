@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { newOwner } from '../../../src/store/machine/locks/lock-owner.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { codes, type DoctorLab, doctorLab, snapshot } from '../../helpers/doctor-lab.ts'
-import { sessionFile, shown, talk } from '../../helpers/workspace-lab.ts'
+import { shown, talk } from '../../helpers/workspace-lab.ts'
 
 const MINUTE = 60_000
 
