@@ -7,7 +7,7 @@ import { holdMetadata, readMetadataBackup } from '../../store/machine/metadata-b
 import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
-import { gitLooks, inodeOf } from './held.ts'
+import { gitLooks } from './held.ts'
 import { keepCopies } from './keep-copies.ts'
 import { pathNow } from './moved.ts'
 import { checkWritable, type Published, type PublishOptions, publish, withState } from './publish.ts'
@@ -48,7 +48,7 @@ async function hold(
     catchUpConversation(ws, path)
     const now = stateNow(ws, path, known)
     const session = change(withState(now.session, now.append, repository), now)
-    holdMetadata(ws.local, path, session, { folder: inodeOf(placeInside(ws.root, path)) })
+    holdMetadata(ws.local, path, session, placeInside(ws.root, path))
     keepCopies(ws, path, session)
     const { problems, contents, append } = now
     return { path, session, appended: append.length, problems, contents, held: true }

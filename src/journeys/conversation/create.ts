@@ -18,9 +18,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import { loadCommand } from '../../workspace/pack/commands.ts'
 import { findType, loadRegistry } from '../../workspace/registry.ts'
 import { loadTemplate } from '../../workspace/template.ts'
-import { gitLooks, inodeOf } from './held.ts'
-import { keepCopies } from './keep-copies.ts'
-import { bringPrompt, keepPrompt } from './prompts.ts'
+import { gitLooks } from './held.ts'
+import { bringPrompt, keepCopies, keepPrompt } from './keep-copies.ts'
 
 export interface Started {
   id: string
@@ -80,7 +79,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
       session = request.begin?.(folder, known) ?? known
       if (!held) return writeSession(folder, session)
       // It comes first: what git shows of a folder of ours belongs to a conversation that lists know.
-      holdMetadata(ws.local, `${type.folder}/${date}/${id}`, session, { folder: inodeOf(folder) })
+      holdMetadata(ws.local, `${type.folder}/${date}/${id}`, session, folder)
     },
   })
   if (!held) keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)

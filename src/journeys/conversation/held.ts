@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs'
-import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { heldAt, readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 
@@ -11,13 +10,11 @@ export function gitLooks({ config, root }: Pick<Workspace, 'config' | 'root'>): 
   return config.visibility === 'shared' && findGitTop(root) !== undefined
 }
 
-/** Whether the end of a conversation's session was seen, and its words wait on this machine for a stop or a save. */
-export function isHeldBack({ local }: Pick<Workspace, 'local'>, path: string): boolean {
-  const backup = readMetadataBackup(local, path)
-  return backup?.held !== undefined && backup.session.status !== 'active'
-}
-
-/** The inode of a conversation's folder; 0 where somebody has removed it. */
-export function inodeOf(folder: string): number {
-  return lstatSync(folder, { throwIfNoEntry: false })?.ino ?? 0
+/**
+ * Whether the state that is held back of a conversation is that of a time, in milliseconds, or later, and tells that
+ * nobody talks in it: then its words wait on this machine for a stop or a save.
+ */
+export function waitsForStop({ local }: Pick<Workspace, 'local'>, path: string, since: number): boolean {
+  const at = heldAt(local, path)
+  return at !== undefined && at >= since && readMetadataBackup(local, path)?.session.status !== 'active'
 }

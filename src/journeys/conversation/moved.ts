@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { isFileInside, placeInside } from '../../io/inside.ts'
+import { isFileInside, placeInside, statInside } from '../../io/inside.ts'
 import { RECORD } from '../../store/layout.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
@@ -15,7 +14,7 @@ import { isOurs } from '../recording/same-worktree.ts'
 export function pathNow(ws: Workspace, path: string): string {
   if (isFileInside(placeInside(ws.root, path), RECORD.session)) return path
   const backup = readMetadataBackup(ws.local, path)
-  if (backup === undefined || (backup.held !== undefined && existsSync(placeInside(ws.root, path))))
+  if (backup === undefined || (backup.held !== undefined && statInside(ws.root, path) !== undefined))
     return path
   const entry = scanConversations(ws.root, ws.local, ws).find(({ before }) => before?.includes(path))
   if (entry === undefined) return path

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, placeInside } from '../../io/inside.ts'
+import { isFileInside, placeInside, statInside } from '../../io/inside.ts'
 import { livePath } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
@@ -19,10 +18,9 @@ import { repositoryState } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { authored, authorOf, withAuthor } from './author.ts'
 import { catchUpConversation } from './catch-up.ts'
-import { keepCopies } from './keep-copies.ts'
+import { bringPrompt, keepCopies } from './keep-copies.ts'
 import { markPublishedNew, markPublishedWhole } from './mark.ts'
 import { pathNow } from './moved.ts'
-import { bringPrompt } from './prompts.ts'
 import { type Conversation, readConversation } from './read.ts'
 import { type NewPart, readNew, sessionOf } from './read-new.ts'
 import type { BoundSegment, PlannedEnd, SegmentContent } from './segments/segment-content.ts'
@@ -186,7 +184,8 @@ function readWritable(
 ): Conversation {
   const folder = placeInside(ws.root, path)
   // A conversation that is held back has no record yet, and the person may have renamed its document.
-  const held = existsSync(folder) && readMetadataBackup(ws.local, path)?.held !== undefined
+  const held =
+    statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
   return checkWritable(readConversation(ws, path, known, ends))
 }

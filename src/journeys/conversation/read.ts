@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, placeInside } from '../../io/inside.ts'
+import { isFileInside, placeInside, statInside } from '../../io/inside.ts'
 import { reconcile, type SavePlan } from '../../session/reconcile.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import { type Message, SessionFile } from '../../session/schema.ts'
@@ -134,7 +133,7 @@ export function readState(ws: Workspace, path: string, folder: string) {
       session,
       problems: found.problems,
       writable: true,
-      gone: found.broken === undefined && !existsSync(folder),
+      gone: found.broken === undefined && statInside(ws.root, path) === undefined,
       another: false,
     }
   }

@@ -7,7 +7,7 @@ import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { gitLooks, isHeldBack } from '../conversation/held.ts'
+import { gitLooks, waitsForStop } from '../conversation/held.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 
@@ -48,7 +48,7 @@ function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished[
   const copied = sizeOf(journal) ?? 0
   if (segment.to !== undefined) {
     const justEnded = now - Date.parse(segment.ended_at ?? '') < AT_WORK_MS
-    const waits = justEnded || isHeldBack(ws, segment.conversation)
+    const waits = justEnded || waitsForStop(ws, segment.conversation, Date.parse(segment.ended_at ?? ''))
     return Math.min(segment.to, copied) > published && !waits ? 'ended' : undefined
   }
   if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'

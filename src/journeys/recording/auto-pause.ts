@@ -6,7 +6,7 @@ import { type Binding, closeSegment, type Segment, updateBinding } from '../../s
 import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { gitLooks, isHeldBack } from '../conversation/held.ts'
+import { waitsForStop } from '../conversation/held.ts'
 import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { isOurs } from './same-worktree.ts'
 
@@ -45,8 +45,7 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
 /** Saves what ended and was not published. Returns the conversations of which nobody else may be doing that. */
 async function saveLeft(ws: Workspace, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedIn(bindings).filter(
-    ({ binding, segment }) =>
-      isOurs(ws, binding) && hasMore(ws, binding, segment) && !isHeldBack(ws, segment.conversation),
+    ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
   )
   const told: string[] = []
   for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
@@ -58,6 +57,10 @@ async function saveLeft(ws: Workspace, bindings: readonly Binding[]): Promise<st
     }
   }
   return told
+}
+
+function waits(ws: Workspace, { conversation, ended_at }: Segment): boolean {
+  return waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
 }
 
 /** A failure does not stop the verb: what could not be published is still in the journal, and the log tells of it. */
@@ -87,18 +90,16 @@ async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segm
   await pause(ws, conversation)
 }
 
-/**
- * Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. Where git looks
- * its words are in the journal already, and readers see it as paused.
- */
+/** Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. */
 async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
-  if (minutes === 0 || segment.pending === true || gitLooks(ws)) return false
+  if (minutes === 0 || segment.pending === true) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
   const at = modified(binding.transcript) ?? modified(journal)
   const size = sizeOfTranscript(binding) ?? 0
   if (size <= (segment.published_to ?? segment.from)) return false
   if (at === undefined || ws.environment.now().getTime() - at < minutes * 60_000) return false
+  if (waitsForStop(ws, segment.conversation, at)) return false
   const { catchUp, pause } = await steps()
   if (catchUp(ws, binding).size <= (segment.published_to ?? segment.from)) return false
   await pause(ws, segment.conversation)

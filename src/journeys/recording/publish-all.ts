@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { placeInside } from '../../io/inside.ts'
+import { statInside } from '../../io/inside.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { listMetadataBackups } from '../../store/machine/metadata-backup.ts'
@@ -24,7 +23,7 @@ export async function publishAll(ws: Workspace): Promise<{ published: string[]; 
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to: size, by: 'stop' })
   }
   for (const { path, held } of listMetadataBackups(ws.local))
-    if (held !== undefined && existsSync(placeInside(ws.root, path))) paths.add(path)
+    if (held !== undefined && statInside(ws.root, path) !== undefined) paths.add(path)
   const failed: string[] = []
   for (const path of paths) {
     try {

@@ -5,7 +5,7 @@ import type { SessionFile } from '../../session/schema.ts'
 import { printable } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
-import { keptPrompt } from '../conversation/prompts.ts'
+import { keptPrompt } from '../conversation/keep-copies.ts'
 
 /** How a conversation's instructions differ from those that it began with. */
 export interface Change {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
@@ -28,14 +28,18 @@ export function writeMetadataBackup(local: string, path: string, session: Sessio
   remove(backupFile(local, path, HELD))
 }
 
-/** Holds the state of a conversation back from the work tree, beside the copy of what is published. Throws likewise. */
-export function holdMetadata(
-  local: string,
-  path: string,
-  session: SessionFile,
-  held: { folder: number },
-): void {
-  write(local, backupFile(local, checkRelativePath(path), HELD), { path, session, held })
+/**
+ * Holds the state of a conversation back from the work tree, beside the copy of what is published. `folder` is the place
+ * of its folder. Throws likewise.
+ */
+export function holdMetadata(local: string, path: string, session: SessionFile, folder: string): void {
+  const inode = lstatSync(folder, { throwIfNoEntry: false })?.ino ?? 0
+  write(local, backupFile(local, checkRelativePath(path), HELD), { path, session, held: { folder: inode } })
+}
+
+/** When the state of a conversation was held back last, in milliseconds; undefined where nothing is. */
+export function heldAt(local: string, path: string): number | undefined {
+  return statSync(backupFile(local, path, HELD), { throwIfNoEntry: false })?.mtimeMs
 }
 
 /** What this machine knows last: what is held back, else the copy of what was published. */
@@ -45,6 +49,12 @@ export function readMetadataBackup(local: string, path: string): MetadataBackup 
     (existsSync(held) ? readBackupFile(local, held) : undefined) ??
     readBackupFile(local, backupFile(local, path))
   )
+}
+
+/** The same state, held back or not, of a conversation whose folder lies elsewhere now. Throws likewise. */
+export function moveMetadata(local: string, { session, held }: MetadataBackup, to: string): void {
+  if (held === undefined) writeMetadataBackup(local, to, session)
+  else write(local, backupFile(local, checkRelativePath(to), HELD), { path: to, session, held })
 }
 
 /** Does nothing when there is no backup. */

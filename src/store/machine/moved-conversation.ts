@@ -4,12 +4,7 @@ import { type Binding, updateBinding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
 import { withLockSync } from './locks/lock.ts'
-import {
-  holdMetadata,
-  readMetadataBackup,
-  removeMetadataBackup,
-  writeMetadataBackup,
-} from './metadata-backup.ts'
+import { moveMetadata, readMetadataBackup, removeMetadataBackup } from './metadata-backup.ts'
 import { forgetPage } from './pages.ts'
 import { pendingTurnFile } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
@@ -38,10 +33,7 @@ export function moveConversation(
     const backup = readMetadataBackup(local, from)
     if (backup === undefined || !holding.every(isOurs)) return
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
-    if (readMetadataBackup(local, to) === undefined) {
-      if (backup.held === undefined) writeMetadataBackup(local, to, session)
-      else holdMetadata(local, to, session, backup.held)
-    }
+    if (readMetadataBackup(local, to) === undefined) moveMetadata(local, { ...backup, session }, to)
     removeMetadataBackup(local, from)
     forgetCopies(local, from)
     forgetPublished(local, from)

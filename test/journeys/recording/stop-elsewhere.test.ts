@@ -4,7 +4,7 @@ import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab
 
 describe('a stop in a terminal while the agent answers', () => {
   test('the answer is saved when it comes, and what is said next goes on being recorded; the person is told', async () => {
-    const { lab, claude, path } = await answering()
+    const { lab, claude } = await answering()
     const { stderr } = await lab.cortext(['stop'])
     expect(stderr).toContain('it is picked up later if it comes')
     claude.assistant([{ type: 'text', text: 'the late answer' }])
@@ -30,7 +30,7 @@ describe('a stop in a terminal while the agent answers', () => {
   })
 
   test('where the session ends with its answer, that is saved too', async () => {
-    const { lab, claude, path } = await answering()
+    const { lab, claude } = await answering()
     await lab.cortext(['stop'])
     claude.assistant([{ type: 'text', text: 'the late answer' }])
     await claude.hook('SessionEnd', { reason: 'exit' })
