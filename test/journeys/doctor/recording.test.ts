@@ -60,6 +60,7 @@ describe('whether recording goes on', () => {
     const quiet = new Date(Date.now() - 20 * MINUTE)
     utimesSync(claude.transcript, quiet, quiet)
     expect((await lab.doctor()).notes).toEqual([])
+    expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])
     expect((await lab.doctor('--fix')).diagnosis.done).toEqual([])
     expect(await statusOf(lab, path)).toBe('paused')
     expect(talk(await shown(lab, '001'))).toContain('user: more')
