@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { findProgram } from '../../src/io/run.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -135,6 +136,14 @@ test.each([
   },
 )
 
+test('X-31: a terminal that closes while the client starts leaves no client running', async () => {
+  const lab = await workspaceLab()
+  const said = await held(lab)
+  const env = { PATH: programs(lab, FAKE), NODE_OPTIONS: `--require ${SIGNALLED}` }
+  expect(await lab.cortext(['resume', '001'], { env })).toMatchObject({ code: 129 })
+  await savedAndPaused(lab, said)
+})
+
 test('S4-P5-10, X-31: a Ctrl-C is the client’s: a resume waits for its end, and then saves', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)
@@ -167,6 +176,8 @@ async function savedAndPaused(lab: Lab, said: string[]): Promise<void> {
   const { session } = await lab.json<{ session: { status: string } }>(['show', '001', '--json'])
   expect(session.status).toBe('paused')
 }
+
+const SIGNALLED = fileURLToPath(new URL('../helpers/signalled.cjs', import.meta.url))
 
 /** Notes its arguments, runs until it is told to go, ends with 3. */
 const FAKE = `#!/bin/sh

@@ -182,9 +182,13 @@ describe('session.json: every fact is there and is real', () => {
     ])
   })
 
-  test('S0-D3d, S0-D3f, S0-D3l, S0-D3p, S0-R2b, S1-001c, S4-P1-7: how far it came', () => {
+  test('S0-D3d, S0-D3l, S0-D3p, S0-R2b, S1-001c, S4-P1-7, S4-DS-2: how far it came', () => {
     const session = read(shared.folder)
-    expect(session).toMatchObject({ status: 'paused', context_summary: 'Leaning toward REST.' })
+    expect(session).toMatchObject({
+      status: 'paused',
+      context_summary: 'Leaning toward REST.',
+      message_count: 7,
+    })
     expect(session.token_count).toBeGreaterThan(0)
     expect(Date.parse(session.last_active)).toBeGreaterThanOrEqual(Date.parse(session.created_at))
   })
