@@ -6,6 +6,7 @@ import fg from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 import { addVerbs } from '../../src/cli/verbs.ts'
 import { clientList } from '../../src/clients/index.ts'
+import { MOST_LINES, MOST_TEXT } from '../../src/io/inside.ts'
 import {
   CLAUDE_VERSIONS,
   CODEX_VERSIONS,
@@ -148,6 +149,156 @@ test('the figures of SECURITY.md are those of docs/redaction.md', () => {
   const [, shaped, named] = /\*\*all\*\* \| \*\*(\d+)\.\d %\*\* .*\*\*(\d+)\.\d %\*\*/.exec(measured)!
   const [, real] = /False hits: (\d+ MB) of real transcripts/.exec(measured)!
   expect(sentence!.match(/\d+ (?:%|MB)/g)).toEqual([`${shaped} %`, `${named} %`, real])
+})
+
+test('delete leaves the history of git and the session of the client', async () => {
+  const { lab, claude, path, id } = await held()
+  await stop(lab, claude)
+  const transcript = readFileSync(claude.transcript, 'utf8')
+  const committed = lab.git('rev-parse', 'HEAD').trim()
+  expect((await lab.cortext(['delete', id, '--yes'])).code).toBe(0)
+  expect(existsSync(join(lab.root, path))).toBe(false)
+  expect(lab.git('show', `${committed}:${path}/.session/messages.jsonl`)).toContain('we need to be simple')
+  expect(lab.tryGit('merge-base', '--is-ancestor', committed, 'HEAD')).toBe(true)
+  expect(readFileSync(claude.transcript, 'utf8')).toBe(transcript)
+})
+
+test('a turn of a loop lies in the work tree at once, and a commit waits for save --commit or stop', async () => {
+  const lab = await workspaceLab()
+  const head = () => lab.git('rev-parse', 'HEAD')
+  const append = (content: string) =>
+    lab.cortext(['append'], { input: `${JSON.stringify({ role: 'user', content })}\n` })
+  const inTree = () => Object.values(filesBelow(join(lab.root, 'conversations'))).join('\n')
+  let before = head()
+  for (const [content, ...commits] of [
+    ['buy milk', 'save', '001', '--commit'],
+    ['and bread', 'stop', '001'],
+  ]) {
+    expect((await append(content!)).code).toBe(0)
+    expect(inTree()).toContain(content)
+    expect(head()).toBe(before)
+    const done = await lab.cortext(commits)
+    expect(done.code, done.stderr).toBe(0)
+    expect(head()).not.toBe(before)
+    before = head()
+  }
+})
+
+test('an attached picture lies in attachments as it was, and git leaves it out', async () => {
+  const { lab, claude, path } = await held()
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const source = { type: 'base64', media_type: 'image/png', data: picture.toString('base64') }
+  claude.user([
+    { type: 'image', source },
+    { type: 'text', text: 'What is this?' },
+  ])
+  claude.assistant([{ type: 'text', text: 'A dot.' }])
+  await stop(lab, claude)
+  const attached = filesBelow(join(lab.root, path, '.session/attachments'))
+  expect(Object.values(attached)).toContain(picture.toString('latin1'))
+  expect(lab.git('ls-files')).not.toContain('attachments')
+  expect(lab.git('status', '--porcelain', '--untracked-files=all')).not.toContain('attachments')
+})
+
+test('the document stays as it was written, secrets too, and a stop commits it', async () => {
+  const { lab, claude, path } = await held()
+  const document = join(path, 'brainstorm.md')
+  // Put together here, so that no scanner takes this file for a leak.
+  const text = `# Mine\n\nThe token is ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}\n`
+  writeFileSync(join(lab.root, document), text)
+  await claude.turn('go on')
+  await stop(lab, claude)
+  expect(readFileSync(join(lab.root, document), 'utf8')).toBe(text)
+  expect(lab.git('show', `HEAD:${document}`)).toBe(text)
+})
+
+test('a stop in a repository with a remote commits nothing where nobody chose to share', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  lab.git('remote', 'add', 'origin', 'https://example.invalid/notes.git')
+  const head = lab.git('rev-parse', 'HEAD')
+  expect((await lab.cortext(['init'])).code).toBe(0)
+  await lab.json(['start', 'plan', 'Release', '--json'])
+  await lab.json(['stop', '001', '--json'])
+  await lab.json(['save', '001', '--json'])
+  expect(lab.git('rev-parse', 'HEAD')).toBe(head)
+  expect(lab.git('status', '--porcelain', '--untracked-files=all')).toBe('')
+})
+
+test('the bounds of SECURITY.md are those of the code', () => {
+  const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
+  const [, whole, linesOfFiles] = /read up to (\d+) MB, files of lines, .* up to (\d+) MB/.exec(security)!
+  expect([Number(whole), Number(linesOfFiles)]).toEqual(
+    [MOST_TEXT, MOST_LINES].map((bytes) => bytes / 2 ** 20),
+  )
+})
+
+test('no rule that init writes allows a tool of the server', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  expect((await lab.cortext(['init', '--shared', '--mcp'])).code).toBe(0)
+  const written = Object.entries(filesBelow(lab.root)).filter(([path]) => !path.startsWith('.git/'))
+  expect(written.map(([path]) => path)).toEqual(
+    expect.arrayContaining(['.claude/settings.json', '.gemini/settings.json', '.mcp.json', 'opencode.json']),
+  )
+  const allowing = /search_workspace|get_context|list_conversations|show_messages|mcp__|"trust": *true/
+  expect(written.filter(([, text]) => allowing.test(text)).map(([path]) => path)).toEqual([])
+})
+
+test('git commit --amend --no-edit runs the hooks that the stop of an agent left out', async () => {
+  const { lab, claude } = await held()
+  const ran = join(lab.home, 'ran')
+  mkdirSync(join(lab.root, '.git/hooks'), { recursive: true })
+  writeFileSync(join(lab.root, '.git/hooks/pre-commit'), `#!/bin/sh\necho ran >> ${ran}\n`, { mode: 0o755 })
+  const stopped = await lab.cortext(['agent', 'stop'], { env: claude.env })
+  expect(stopped.stderr).toContain('Committed without your git hooks (pre-commit)')
+  expect(existsSync(ran)).toBe(false)
+  lab.git('commit', '--amend', '--no-edit', '--quiet')
+  expect(existsSync(ran)).toBe(true)
+})
+
+test('git is given one file by merge-session, and nothing else changes', async () => {
+  const { lab, claude, folder } = await held()
+  await stop(lab, claude)
+  const [base, ours, theirs] = ['base', 'ours', 'theirs'].map((name) => join(lab.home, name))
+  const session = read(folder)
+  writeFileSync(base!, JSON.stringify(session))
+  writeFileSync(ours!, JSON.stringify({ ...session, title: 'Mine' }))
+  writeFileSync(theirs!, JSON.stringify({ ...session, context_summary: 'Theirs' }))
+  const others = () => [filesBelow(lab.root), settings(lab).filter(([path]) => path !== 'ours')]
+  const before = others()
+  expect((await lab.cortext(['merge-session', base!, ours!, theirs!])).code).toBe(0)
+  expect(JSON.parse(readFileSync(ours!, 'utf8'))).toMatchObject({ title: 'Mine', context_summary: 'Theirs' })
+  expect(others()).toEqual(before)
+})
+
+describe('a page', () => {
+  test('a link in a page tells no referrer and shows its target', async () => {
+    const { lab, claude, id } = await held()
+    await claude.turn('see [the notes](https://example.org/notes)', 'And <https://example.org/else>.')
+    const page = join(lab.home, 'page.html')
+    expect((await lab.cortext(['view', id, '-o', page, '--no-open'])).code).toBe(0)
+    const html = readFileSync(page, 'utf8')
+    const links = [...html.matchAll(/<a [^>]*href="(https?:[^"]*)"[^>]*>/g)]
+    expect(links.map(([, target]) => target)).toEqual(
+      expect.arrayContaining(['https://example.org/notes', 'https://example.org/else']),
+    )
+    for (const [link, target] of links) {
+      expect(link).toMatch(/rel="[^"]*noreferrer/)
+      expect(link).toContain(`title="${target}"`)
+    }
+    expect(html).toContain('<meta name="referrer" content="no-referrer">')
+  })
+
+  test('a page that was written elsewhere stays when its conversation is deleted', async () => {
+    const { lab, id } = await held()
+    const page = join(lab.home, 'page.html')
+    await lab.cortext(['view', id, '-o', page, '--no-open'])
+    const html = readFileSync(page, 'utf8')
+    expect((await lab.cortext(['delete', id, '--yes'])).code).toBe(0)
+    expect(readFileSync(page, 'utf8')).toBe(html)
+  })
 })
 
 /** Whether keys of the first are keys of the second, in the same order, with values of the same kind and form. */
