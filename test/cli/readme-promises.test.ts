@@ -17,6 +17,7 @@ import {
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { held, lines, read, stop } from '../journeys/recording/held.ts'
+import { HOSTILE_TEXTS } from '../page/hostile.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -233,6 +234,8 @@ test('the bounds of SECURITY.md are those of the code', () => {
   expect([Number(whole), Number(linesOfFiles)]).toEqual(
     [MOST_TEXT, MOST_LINES].map((bytes) => bytes / 2 ** 20),
   )
+  const [, hostile] = /with about (\d+) hostile conversations/.exec(security)!
+  expect(Math.abs(Object.keys(HOSTILE_TEXTS).length - Number(hostile))).toBeLessThan(4)
 })
 
 test('no rule that init writes allows a tool of the server', async () => {
