@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/workspace/config.ts'
@@ -16,11 +16,18 @@ const TOLD = [...table!.matchAll(/^\| `([\w.]+)` *\| (.*?) *\|/gm)].map(([, key,
 }))
 
 describe('the settings of the README', () => {
-  test('every key has the default that stands there, and no key is missing', () => {
-    const defaults = flat(loadConfig(tempFolder()))
-    expect(TOLD.map(({ key }) => key).sort()).toEqual([...Object.keys(defaults), 'client'].sort())
-    for (const { key, value } of TOLD)
-      if (key !== 'visibility') expect(value, key).toBe(key === 'client' ? '' : String(defaults[key]))
+  test('every key has the default that stands there, no key is missing, and none is made up', () => {
+    const root = tempFolder()
+    const defaults = flat(loadConfig(root))
+    expect(Object.keys(defaults).filter((key) => !TOLD.some((one) => one.key === key))).toEqual([])
+    mkdirSync(join(root, '.workspace'))
+    for (const { key, value } of TOLD) {
+      if (key !== 'visibility') expect(String(defaults[key] ?? ''), key).toBe(value)
+      const [first, second] = key.split('.')
+      const wrong = { [first!]: second === undefined ? [[]] : { [second]: [[]] } }
+      writeFileSync(join(root, '.workspace/config.json'), JSON.stringify(wrong))
+      expect(() => loadConfig(root), key).toThrow(key)
+    }
   })
 
   test('"commit": "never": a stop saves and does not commit', async () => {
