@@ -21,7 +21,7 @@ const ROWS = ['README.md', 'SECURITY.md'].flatMap((document) => {
 const OPEN: string[] = [
   'saves and pauses (`--complete`',
   'dated by what was said in it, and says of every record of it whether it was kept, and by which rule not',
-  'deletes one, and every word of it in what this machine keeps; nothing else ever does',
+  'and every word of it in what this machine keeps; nothing else ever does',
   'What was pruned and what is not saved yet is searched too',
   'so your working tree stays clean',
 ]
