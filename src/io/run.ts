@@ -24,6 +24,11 @@ export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  const ignore = (): void => undefined
+  const handOn = (signal: NodeJS.Signals): void => void program.kill(signal)
+  const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: handOn, SIGHUP: handOn }
+  // Before the program starts, so that no signal ends this process between the two and leaves the program running.
+  for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   const program = execa(spec.command, spec.args, {
     cwd: spec.cwd,
     env: { ...env, ...spec.env },
@@ -33,10 +38,6 @@ export async function runInTerminal(
     cleanup: false,
     forceKillAfterDelay: false,
   })
-  const ignore = (): void => undefined
-  const handOn = (signal: NodeJS.Signals): void => void program.kill(signal)
-  const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: handOn, SIGHUP: handOn }
-  for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   try {
     const result = await program
     return result.exitCode ?? 128 + (SIGNAL_NUMBERS[result.signal ?? ''] ?? 0)

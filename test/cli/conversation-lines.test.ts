@@ -94,9 +94,12 @@ describe('in a terminal', () => {
     expect(ids).toEqual(['ID', '11-21/1', '11-20/2', '11-20/1'])
   })
 
-  test('a status is told where it is not the same for all', () => {
-    const completed = listed('004-review-x', { status: { status: 'completed', auto: false } })
-    expect(conversationTable([...some, completed], now, 80)[0]).toContain('STATUS')
+  test('where not all are paused 80 columns have the status too, if need be instead of the client', () => {
+    const columns = (...shown: Listed[]) => conversationTable(shown, now, 80)[0]!.split(/ {2,}/)
+    const completed = listed('004-review-x', { status: { status: 'completed', auto: false }, type: 'plan' })
+    expect(columns(...some, completed)).toEqual(['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'TITLE'])
+    const plan = listed('005-plan-y', { type: 'plan' })
+    expect(columns(plan, completed)).toEqual(expect.arrayContaining(['STATUS', 'CLIENT']))
   })
 
   test('law: no line is wider than the terminal, whatever the titles are', () => {

@@ -244,7 +244,7 @@ describe('search --everywhere', () => {
 })
 
 describe('resume in a folder that is no workspace', () => {
-  test('S4-P4-6 S4-P4-2 starts the client in the workspace of the one that is meant, by title or by what was said', async () => {
+  test('S4-P4-6 S4-P4-2 Q-11 S0-M2 starts the client in the workspace of the one that is meant, by title or by what was said', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Delivery', 'An outbox table with idempotent consumers.')
     await machine.said('notes', 'Garden', 'The apple tree needs paint.')
@@ -282,7 +282,7 @@ describe('resume in a folder that is no workspace', () => {
     expect(existsSync(join(lab.home, 'started-in'))).toBe(false)
   })
 
-  test('S4-P4-6 in a workspace a resume is about it alone, unless everywhere is asked for', async () => {
+  test('S4-P4-6 Q-11 in a workspace a resume is about it alone, unless everywhere is asked for', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Plan of the shop', 'Words')
     await machine.said('notes', 'Plan of the garden', 'Words')

@@ -18,6 +18,7 @@ describe('with four conversations', () => {
     await claude.command('workspace.learn', 'Rust lifetimes')
     await claude.turn('what about the borrow checker and zebras?')
     await lab.json(['stop', '004', '--json'])
+    await lab.json(['edit', '002', '--summary', 'Ship on a Tuesday, never before holidays', '--json'])
   })
   afterAll(() => lab.remove())
 
@@ -25,6 +26,7 @@ describe('with four conversations', () => {
     ['S1-004a S1-004e S2-5 an id', ['001-brainstorm-api-design'], 'API Design'],
     ['S0-D4g E-5 a title with a typing error', ['api desing'], 'API Design'],
     ['S1-004d words of a title', ['release', 'plan'], 'Release plan'],
+    ['S1-004d words of a summary', ['tuesday', 'holidays'], 'Release plan'],
     ['X-17 the number', ['2'], 'Release plan'],
     ['X-17 the number as it is written', ['002'], 'Release plan'],
     ['E-13 words that were said', ['zebras'], 'Rust lifetimes'],
@@ -136,10 +138,20 @@ test('X-2 a conversation is found wherever its .session/ lies', async () => {
   expect(conversations, 'it is not also listed where it was').toHaveLength(1)
 })
 
-test('S1-003q S1-003r E-27 S4-P4-3 with nothing to resume it says so and how to begin', async () => {
+test.each([[[]], [['--last']]])(
+  'S1-003q S1-003r E-27 S4-P4-3 with nothing to resume `resume` %j says so and how to begin',
+  async (args) => {
+    const lab = await workspaceLab()
+    const run = await lab.cortext(['resume', ...args])
+    expect(run).toMatchObject({ code: 1, stdout: '' })
+    expect(run.stderr).toContain('No resumable conversations exist')
+    expect(run.stderr).toContain('/workspace.brainstorm')
+  },
+)
+
+test('S1-003q S1-003r with nothing to resume a client is told so where it asks for the list', async () => {
   const lab = await workspaceLab()
-  const run = await lab.cortext(['resume'])
-  expect(run).toMatchObject({ code: 1, stdout: '' })
-  expect(run.stderr).toContain('No resumable conversations exist')
-  expect(run.stderr).toContain('/workspace.brainstorm')
+  const claude = new ClaudeSession(lab)
+  const { stdout } = await lab.cortext(['agent', 'resume', '--query', ''], { env: claude.env })
+  expect(stdout).toMatch(/^No resumable conversations exist\.\nStart a new one with \/workspace\.brainstorm /)
 })

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { findProgram } from '../../src/io/run.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -115,6 +116,45 @@ test('what is said in a resumed session without hooks is saved when the client e
   ])
 })
 
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)(
+  'S4-P5-10, X-31: a %s to a resume ends the client with it; what was said is saved first, then it exits with %i',
+  async (signal, code) => {
+    const lab = await workspaceLab()
+    const said = await held(lab)
+    const { child, run, claude } = await handedOver(lab)
+    claude.say('Nobody told cortext')
+    child.kill(signal)
+    expect(await run).toMatchObject({ code, stderr: expect.stringContaining('Saved: "API Design"') })
+    await savedAndPaused(lab, [
+      ...said,
+      'user: Nobody told cortext',
+      'assistant: answer to Nobody told cortext',
+    ])
+  },
+)
+
+test('X-31: a terminal that closes while the client starts leaves no client running', async () => {
+  const lab = await workspaceLab()
+  const said = await held(lab)
+  const env = { PATH: programs(lab, FAKE), NODE_OPTIONS: `--require ${SIGNALLED}` }
+  expect(await lab.cortext(['resume', '001'], { env })).toMatchObject({ code: 129 })
+  await savedAndPaused(lab, said)
+})
+
+test('S4-P5-10, X-31: a Ctrl-C is the client’s: a resume waits for its end, and then saves', async () => {
+  const lab = await workspaceLab()
+  const said = await held(lab)
+  const { child, run, claude } = await handedOver(lab)
+  child.kill('SIGINT')
+  claude.say('And on we go')
+  writeFileSync(join(lab.home, 'go'), '')
+  expect(await run).toMatchObject({ code: 3 })
+  await savedAndPaused(lab, [...said, 'user: And on we go', 'assistant: answer to And on we go'])
+})
+
 test('a resume in which nothing is said leaves the conversation as it was', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)
@@ -130,6 +170,14 @@ test('a resume in which nothing is said leaves the conversation as it was', asyn
   expect(session).toMatchObject({ status: 'paused' })
   expect(session.agent_sessions).toHaveLength(1)
 })
+
+async function savedAndPaused(lab: Lab, said: string[]): Promise<void> {
+  expect(talk(await shown(lab, '001'))).toEqual(said)
+  const { session } = await lab.json<{ session: { status: string } }>(['show', '001', '--json'])
+  expect(session.status).toBe('paused')
+}
+
+const SIGNALLED = fileURLToPath(new URL('../helpers/signalled.cjs', import.meta.url))
 
 /** Notes its arguments, runs until it is told to go, ends with 3. */
 const FAKE = `#!/bin/sh
@@ -164,13 +212,14 @@ async function held(lab: Lab): Promise<string[]> {
 
 /** A resume that has just begun: the client keeps the seed at the head of its own transcript. */
 async function handedOver(lab: Lab) {
-  const run = ended(lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } }))
+  const child = lab.begin(['resume', '001'], { env: { PATH: programs(lab, FAKE) } })
+  const run = ended(child)
   const args = await argumentsOf(lab)
   const [seed, id] = [args[args.indexOf('--resume') + 1]!, args[args.indexOf('--session-id') + 1]!]
   const claude = new ClaudeSession(lab, lab.root, id)
   const given = readFileSync(seed, 'utf8')
   appendFileSync(claude.transcript, given.replaceAll(/"sessionId":"[^"]*"/g, `"sessionId":"${id}"`))
-  return { run, claude, id }
+  return { child, run, claude, id }
 }
 
 async function argumentsOf(lab: Lab): Promise<string[]> {

@@ -60,7 +60,7 @@ describe('buildContext', () => {
     )
   })
 
-  test('X-13, S4-P2-6, S4-P2-7, S4-P3-1, S4-P3-22: the strategies in their order, the first that fits', () => {
+  test('X-13, S4-P2-6, S4-P2-7, S4-P3-1: the strategies in their order, the first that fits', () => {
     const messages = long(40)
     messages[1] = {
       ...messages[1]!,
@@ -296,3 +296,56 @@ describe('buildContext', () => {
     }
   })
 })
+
+/** What each strategy makes of 40 messages and a huge tool result: its receipt, and what its text has and lacks. */
+const TELLS: Record<string, { budget: number; receipt: object; has: RegExp; lacks: RegExp }> = {
+  'full-history': {
+    budget: 100_000,
+    receipt: { whole: 40, shortened: 0, leftOut: 0, toolResultsWhole: 1 },
+    has: /Message 0\.[\s\S]*(line of it\n){5000}[\s\S]*Message 39\./,
+    lacks: /lines? omitted|Prior Conversation Summary/,
+  },
+  'pruned-tools': {
+    budget: 8000,
+    receipt: { whole: 40, leftOut: 0, toolResultsPruned: 1 },
+    has: /Message 0\.[\s\S]*(line of it\n){10}[\s\S]*Message 39\./,
+    lacks: /(line of it\n){5000}/,
+  },
+  talk: {
+    budget: 5300,
+    receipt: { whole: 40, leftOut: 0, toolCallsInALine: 1 },
+    has: /Message 0\.[\s\S]*a\.ts[\s\S]*Message 39\./,
+    lacks: /line of it/,
+  },
+  'recent-plus-summary': {
+    budget: 2000,
+    receipt: { leftOut: 0 },
+    has: /## Prior Conversation Summary\n\n[\s\S]*## Recent Messages Follow\n\n[\s\S]*Message 39\./,
+    lacks: /line of it/,
+  },
+  'minimal-state': {
+    budget: 1000,
+    receipt: { whole: 1, toolResultsWhole: 0, toolResultsPruned: 0 },
+    has: /ORIGINAL TASK: Message 0\.[\s\S]*ALSO SAID:[\s\S]*### User\nMessage 38\./,
+    lacks: /line of it|### Assistant/,
+  },
+}
+
+test.each(STRATEGY_NAMES)(
+  'S4-P3-22: %s tells what its name says, and every strategy has such a test',
+  (strategy) => {
+    expect(Object.keys(TELLS).sort()).toEqual([...STRATEGY_NAMES].sort())
+    const { budget, receipt, has, lacks } = TELLS[strategy]!
+    const messages = long(40)
+    messages[1] = {
+      ...messages[1]!,
+      tool_calls: [{ id: 't', name: 'Read', arguments: { file_path: 'a.ts' } }],
+    }
+    const content = 'line of it\n'.repeat(5000)
+    messages.splice(2, 0, said('r', { role: 'tool', content, tool_call_id: 't', tool_name: 'Read' }))
+    const built = build(messages, budget, { strategy })
+    expect(built.receipt).toMatchObject({ strategy, ...receipt })
+    expect(built.text).toMatch(has)
+    expect(built.text).not.toMatch(lacks)
+  },
+)

@@ -17,7 +17,7 @@ import { bodiesIn, saidIn } from './workspace-lab.ts'
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
 
 describe.each([false, true])('Codex CLI in a terminal, background server: %s', (daemon) => {
-  it('S0-D4a S1-002g E-2: a conversation is recorded whole, stopped, listed, and gone on with', async () => {
+  it('S1-002g E-2: a conversation is recorded whole, stopped, listed, and gone on with', async () => {
     await using lab = await openCodexWorkspaceLab({ daemon })
     writeFileSync(join(lab.project, 'notes.txt'), 'hello from notes\n')
     lab.model.when(
@@ -73,7 +73,7 @@ describe.each([false, true])('Codex CLI in a terminal, background server: %s', (
 })
 
 describe('$workspace-resume typed in a running Codex CLI', () => {
-  it('S1-003a S1-003d S1-003e: shows the list, takes a number, and goes on in the same conversation', async () => {
+  it('S0-D4a S1-003a S1-003d S1-003e: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openCodexWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(/^\$workspace-resume/, [codexShell("cortext agent resume --query ''")], 'THE LIST')

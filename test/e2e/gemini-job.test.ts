@@ -9,7 +9,7 @@ import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
 
 describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
-  it('S0-D4a S1-002g E-2: is recorded whole with its tools, and what stops it is not in it', async () => {
+  it('S1-002g E-2: is recorded whole with its tools, and what stops it is not in it', async () => {
     await using lab = await openGeminiWorkspaceLab()
     writeFileSync(join(lab.project, 'notes.txt'), 'hello from notes\n')
     lab.model.when(
@@ -64,7 +64,7 @@ describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
 })
 
 describe('Gemini CLI: other ways to hold a conversation', () => {
-  it('S0-D4a: headless, from start to pause, with the words as they were typed', async () => {
+  it('headless, from start to pause, with the words as they were typed', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await lab.headless(`/workspace.brainstorm ${TITLE}`)
     await expect.poll(() => lab.session().status, SOON).toBe('paused')

@@ -129,7 +129,7 @@ describe('/workspace.resume typed in Gemini CLI', () => {
     await goesOn(lab, terminal)
   })
 
-  it('S1-003a S1-003d S1-003e: shows the list, takes a number, and goes on in the same conversation', async () => {
+  it('S0-D4a S1-003a S1-003d S1-003e: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')

@@ -8,7 +8,7 @@ const LIST =
   /^Here are your resumable conversations:\n\n1\. \[debug\] Slow tests\n {3}Last active: .* \| Status: paused\n {3}Summary: .*\n\n2\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
 
 describe('/workspace.resume typed in a running client', () => {
-  it('S1-003a S1-003c S1-003d S1-003e S1-003s S0-D4b S0-D4d S0-G2: shows the list, takes a number, and goes on in the same conversation', async () => {
+  it('S1-003a S1-003c S1-003e S1-003s S0-D4a S0-D4b S0-D4d S0-G2: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')
@@ -24,13 +24,16 @@ describe('/workspace.resume typed in a running client', () => {
     expect(lab.model.requests).toHaveLength(6)
   })
 
-  it('S1-003d S0-D4e: takes words that are typed behind it', async () => {
+  it('S1-003d S1-003u S0-D4e: takes words that are typed behind it, and has the agent say where it was and two ways on', async () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, bash(resumeInSession('api')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await terminal.submit('/workspace.resume api')
     await terminal.waitFor('We were at it.')
+    const told = allText(lab.model.requests.at(-1)!)
+    for (const part of ['`[Resuming "<title>"]`', 'two concrete ways on and "Something else?"'])
+      expect(told).toContain(part)
     await goesOn(lab, terminal)
   })
 

@@ -11,7 +11,7 @@ const TYPED = `/workspace.brainstorm ${TITLE}`
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation begins', (version) => {
   it.each(['headless', 'in a terminal'])(
-    'S0-D4a E-2 E-4: makes one conversation with exactly the title that was typed, %s',
+    'E-2 E-4: makes one conversation with exactly the title that was typed, %s',
     async (way) => {
       await using lab = await openWorkspaceLab({ version })
       if (way === 'headless') await lab.headless([TYPED])

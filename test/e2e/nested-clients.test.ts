@@ -9,7 +9,7 @@ const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'aaaaaaaa-1111-4222-8333-
 const SAID = ['user: /workspace.brainstorm API design', 'assistant: Scripted answer 1.']
 
 describe('a client that was started in the shell of Claude Code', () => {
-  it('S0-D4a: has its own conversation stopped: Gemini CLI', async () => {
+  it('has its own conversation stopped: Gemini CLI', async () => {
     await using lab = await openGeminiWorkspaceLab({ env })
     lab.model.when(STOP_BODY, shell(stopWith('REST it is.')), 'Saved.')
     const terminal = await lab.interactive()
@@ -20,7 +20,7 @@ describe('a client that was started in the shell of Claude Code', () => {
     expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'REST it is.' })
   })
 
-  it('S0-D4a: has its own conversation stopped: OpenCode', async () => {
+  it('has its own conversation stopped: OpenCode', async () => {
     await using lab = await openWorkspaceLab({ env })
     const stop = tool('bash', { command: stopWith('REST it is.'), description: 'x' })
     lab.model.when(STOP_BODY, stop, 'Saved.')

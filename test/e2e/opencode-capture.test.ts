@@ -30,7 +30,7 @@ describe('OpenCode: a conversation', () => {
     expect(saidIn(lab.messages(conversation)).at(-1)).toBe(`assistant: ${LONG}`)
   })
 
-  it('S0-D4a S1-002a: is recorded with its tools from the command that began it to the stop, in a terminal', async () => {
+  it('S1-002a: is recorded with its tools from the command that began it to the stop, in a terminal', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('note.txt', 'THE NOTE')
     lab.model.when('read the note', shell('cat note.txt'), 'It says THE NOTE.')

@@ -113,7 +113,7 @@ describe('OpenCode: a conversation is resumed', () => {
     ])
   })
 
-  it('S1-003a S1-003d S1-003e: by /workspace.resume in a running session, with the list of the plugin', async () => {
+  it('S0-D4a S1-003a S1-003d S1-003e: by /workspace.resume in a running session, with the list of the plugin', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless('API design', ['--command', 'workspace.brainstorm'])
     await lab.settled()

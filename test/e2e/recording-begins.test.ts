@@ -8,7 +8,7 @@ import { openWorkspaceLab, saidIn } from './workspace-lab.ts'
 const LINE = /This conversation is being recorded: conversations\/\S+/
 
 it.each(CLAUDE_VERSIONS)(
-  'S0-D4a Claude Code %s: the person sees that recording has begun, the model and the record do not',
+  'Claude Code %s: the person sees that recording has begun, the model and the record do not',
   async (version) => {
     await using lab = await openWorkspaceLab({ version })
     const terminal = await lab.interactive()
@@ -22,7 +22,7 @@ it.each(CLAUDE_VERSIONS)(
   },
 )
 
-it('S0-D4a Gemini CLI: the same', async () => {
+it('Gemini CLI: the same', async () => {
   await using lab = await openGeminiWorkspaceLab()
   const terminal = await lab.interactive()
   await say(terminal, '/workspace.plan Release', 'Scripted answer 1.')
@@ -33,7 +33,7 @@ it('S0-D4a Gemini CLI: the same', async () => {
   expect(saidIn(lab.messages())).toEqual(['user: /workspace.plan Release', 'assistant: Scripted answer 1.'])
 })
 
-it('S0-D4a OpenCode: the same, in a toast', async () => {
+it('OpenCode: the same, in a toast', async () => {
   await using lab = await openOpenCodeLab()
   const terminal = await lab.interactive()
   await terminal.submit('/workspace.plan Release')

@@ -133,9 +133,9 @@ export class ClaudeSession {
     const record = {
       parentUuid: this.#last,
       isSidechain: false,
+      timestamp: new Date(clock).toISOString(),
       ...fields,
       uuid,
-      timestamp: new Date(clock).toISOString(),
       userType: 'external',
       cwd: this.#cwd,
       sessionId: this.id,

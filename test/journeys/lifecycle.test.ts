@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 interface Listed {
   id: string
@@ -54,7 +54,7 @@ describe('status', () => {
     expect((await lab.cortext(['list'])).stderr).toBe('')
   })
 
-  test('X-19, S3-A8, S4-P5-12: the minutes are a setting, 0 is off, and a short break changes nothing', async () => {
+  test('X-19, S4-P5-12: the minutes are a setting, 0 is off, and a short break changes nothing', async () => {
     const { lab, session } = await quiet(6)
     await lab.json(['save', '001', '--json'])
     const before = readFileSync(session, 'utf8')
@@ -91,6 +91,35 @@ describe('status', () => {
     expect((await lab.cortext(['resume', '--list'])).stdout).toContain(id)
   })
 
+  test('S0-D1h: archiving, pruning and restoring one leaves every byte of another, and its own document', async () => {
+    const { lab, claude, session, id } = await quiet(1)
+    for (const words of ['one', 'two', 'three']) await claude.turn(words)
+    await lab.cortext(['stop', id, '--no-commit'])
+    const other = new ClaudeSession(lab)
+    await other.command('workspace.plan', 'Release')
+    for (const words of ['four', 'five']) await other.turn(words)
+    await lab.cortext(['stop', '002', '--no-commit'])
+    const own = `${relative(lab.root, session).slice('conversations/'.length, -'session.json'.length)}`
+    const others = () =>
+      Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(([path]) => !path.startsWith(own))
+    const before = others()
+    expect(before.map(([path]) => basename(path)).sort()).toEqual(
+      ['debug.md', 'messages.jsonl', 'plan.md', 'session.json'].sort(),
+    )
+    const record = readFileSync(join(session, '../messages.jsonl'), 'utf8')
+    for (const change of [
+      ['--archive'],
+      ['--prune', '--keep', '1', '--yes'],
+      ['--restore'],
+      ['--unarchive'],
+    ]) {
+      expect((await lab.cortext(['edit', id, ...change])).code, change[0]).toBe(0)
+      expect(others(), change[0]).toEqual(before)
+      const pruned = change[0] === '--prune'
+      expect(readFileSync(join(session, '../messages.jsonl'), 'utf8') === record, change[0]).toBe(!pruned)
+    }
+  })
+
   test('X-6, S4-P4-9, S0-D1h, E-19: archived is a date beside the status, hides, and deletes nothing', async () => {
     const { lab, session, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
@@ -125,7 +154,7 @@ describe('status', () => {
 })
 
 describe('which client', () => {
-  test('X-23, S1-004b, S4-P4-1, S4-P4-2, S4-P4-4, X-16, Q-3: the last one, started with its launch line; its exit code is ours', async () => {
+  test('X-23, S1-004b, X-16, Q-3: the last one, started with its launch line; its exit code is ours', async () => {
     const { lab, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const env = fakeClient(lab, 'claude')
@@ -134,6 +163,23 @@ describe('which client', () => {
     expect(run.stdout).toMatch(/ran: .*claude --resume/)
     const fresh = await lab.cortext(['resume', '--new', '--in', 'claude'], { env })
     expect([fresh.code, fresh.stdout]).toEqual([7, expect.stringMatching(/ran: .*claude\s*$/)])
+  })
+
+  test('S4-P4-1, S4-P4-2, S4-P4-4: of two, -c takes the one that was active last, an id the one that it names, -n none', async () => {
+    const { lab, claude, id } = await quiet(1)
+    await lab.cortext(['stop', id, '--no-commit'])
+    const later = new ClaudeSession(lab)
+    await later.command('workspace.plan', 'Release')
+    await lab.cortext(['stop', '002', '--no-commit'])
+    const env = fakeClient(lab, 'claude')
+    const started = async (...args: string[]) => {
+      const { code, stdout } = await lab.cortext(['resume', ...args, '--in', 'claude'], { env })
+      expect(code).toBe(7)
+      return /ran: \S+(.*)/.exec(stdout)![1]!.trim()
+    }
+    for (const last of ['-c', '--last']) expect(await started(last)).toBe(`--resume ${later.id}`)
+    expect(await started(id)).toBe(`--resume ${claude.id}`)
+    for (const fresh of ['-n', '--new']) expect(await started(fresh)).toBe('')
   })
 
   test('X-23: not installed says how to get it, and nothing has changed', async () => {
@@ -182,6 +228,21 @@ describe('what the agent is given', () => {
     expect(print.stderr).toMatch(
       /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//m,
     )
+  })
+
+  test('Q-1: a long one is told word for word wherever it fits: the whole window of the model, or a budget that is given', async () => {
+    const { lab, claude, id } = await quiet(1)
+    const asked = Array.from({ length: 60 }, (_, n) => `question ${n}: ${`why ${n} and how `.repeat(100)}`)
+    for (const words of asked) claude.say(words)
+    await claude.hook('Stop')
+    for (const room of [['--full'], ['--budget', '120000']]) {
+      const { stdout, stderr } = await lab.cortext(['resume', id, '--print', ...room])
+      expect(stderr).toMatch(/strategy full-history; messages: 124 whole\./)
+      for (const words of asked) expect(stdout).toContain(words.trim())
+    }
+    const less = await lab.cortext(['resume', id, '--print', '--budget', '10000'])
+    expect(less.stderr).not.toContain('full-history')
+    expect(less.stdout).toContain(asked.at(-1)!.slice(0, 13))
   })
 
   test('S4-0-2, S4-0-3, S4-DP5, S4-P2-10: any budget is kept to, and 0 gives nothing but the receipt', async () => {
@@ -257,6 +318,34 @@ describe('a stop in the person’s own words', () => {
     )
     expect([again?.code, again?.stderr]).toEqual([1, expect.stringContaining('is saved already')])
     expect(await list(lab, '--all')).toHaveLength(1)
+  })
+
+  test('S0-D6f: whoever says no to a save goes on: nothing is saved or committed by it, and later all is there', async () => {
+    const { lab, claude, session, id } = await quiet(1)
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=all')
+    const before = [
+      filesBelow(dirname(session)),
+      lab.git('rev-parse', 'HEAD'),
+      lab.git('status', '--porcelain'),
+    ]
+    await claude.turn("let's stop", 'Would you like me to save this session?')
+    await claude.turn('No, go on.', 'Then on we go.')
+    expect([
+      filesBelow(dirname(session)),
+      lab.git('rev-parse', 'HEAD'),
+      lab.git('status', '--porcelain'),
+    ]).toEqual(before)
+    expect((await list(lab))[0]).toMatchObject({ id, status: 'active' })
+    await claude.turn('one more')
+    expect(talk(await shown(lab, id)).slice(-6)).toEqual([
+      "user: let's stop",
+      'assistant: Would you like me to save this session?',
+      'user: No, go on.',
+      'assistant: Then on we go.',
+      'user: one more',
+      'assistant: answer to one more',
+    ])
   })
 
   test('S0-D6f: throwing away stands alone, and is no option of what an agent may run unasked', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
@@ -28,6 +28,7 @@ describe.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))('with a client of protoco
     const list = await call('list_conversations')
     expect(list).toMatch(/001-brainstorm-api-design +brainstorm/)
     expect(list).toMatch(/002-debug-slow-queries +debug/)
+    expect(list.indexOf('002-debug'), 'newest first').toBeLessThan(list.indexOf('001-brainstorm'))
     expect(await call('list_conversations', { type: 'debug' })).not.toContain('001-brainstorm')
     expect(await call('list_conversations', { limit: 1 })).toContain('1 more: a higher limit shows them.')
     expect(await call('list_conversations', { status: 'completed' })).toBe('No conversation is of this kind.')
@@ -257,7 +258,12 @@ test('several questions at once, and two servers at once', async () => {
   expect(answers[2]).toContain('zebras')
 })
 
-test('outside of a workspace it starts and says so; made meanwhile, the workspace is there', async () => {
+test('started below the workspace it finds it above; outside of one it starts and says so; made meanwhile, it is there', async () => {
+  const above = await lab()
+  const cwd = join(above.root, 'src/deep')
+  mkdirSync(cwd, { recursive: true })
+  const { call: below } = await asking(above, { cwd })
+  expect(await below('list_conversations')).toContain('001-brainstorm-api-design')
   const place = await workspaceLab({ init: 'none' })
   const { client, fails, call } = await asking(place)
   expect((await client.listTools()).tools).toHaveLength(4)

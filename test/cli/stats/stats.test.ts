@@ -63,7 +63,7 @@ describe.each([60, 80, 120])('in a terminal of %i columns', (width) => {
   })
 })
 
-test('the verb counts what list shows, what is being said too; also in all workspaces of this machine', async () => {
+test('S0-M2 the verb counts what list shows, what is being said and what is archived too; also in all workspaces of this machine', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Counting')
@@ -76,5 +76,7 @@ test('the verb counts what list shows, what is being said too; also in all works
     expect(total.tokens).toBeGreaterThan(0)
     expect(Object.keys(types)).toEqual(['brainstorm'])
   }
+  await lab.json(['edit', '001', '--archive', '--json'])
+  expect((await lab.json<Stats>(['stats', '--json'])).total).toMatchObject({ conversations: 1, messages: 6 })
   expect((await lab.cortext(['stats'])).stdout).toMatch(/^1 conversation, 6 messages, about \d+ tokens\n/)
 })

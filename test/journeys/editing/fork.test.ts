@@ -67,7 +67,7 @@ test('E-20 the title of a fork is saved without its secret, in its folder’s na
 })
 
 describe('fork', () => {
-  test('Q-12, X-6: the same lines up to there, the document, a link back, and the original as it was', async () => {
+  test('Q-12, X-6, S0-M2: the same lines up to there, the document, a link back, and the original as it was', async () => {
     const { lab, path } = await tree()
     writeFileSync(join(lab.root, path, 'brainstorm.md'), '# Mine\n')
     await lab.json(['edit', ID, '--tag', 'work', '--archive', '--json'])

@@ -33,10 +33,12 @@ describe('what a list shows', () => {
     expect(ids(list())).toEqual(['3', '1', '2', '0'])
   })
 
-  test('X-15, S4-P5-7: what was not touched for more than 30 days is left out, unless the days are 0', async () => {
+  test('X-15, S4-P5-7, S3-A8: what was not touched for more than 30 days is left out, unless the days are others, or 0', async () => {
     const list = await workspaceOf([29.9, 30, 30.001, 31])
     expect(ids(list().filter(isResumable))).toEqual(['0', '1'])
     expect(ids(list().filter(({ old }) => old))).toEqual(['2', '3'])
+    expect(ids(list({ archiveAfterDays: 31, maxOpen: 50 }).filter(isResumable))).toEqual(['0', '1', '2', '3'])
+    expect(ids(list({ archiveAfterDays: 29, maxOpen: 50 }).filter(isResumable))).toEqual([])
     expect(list({ archiveAfterDays: 0, maxOpen: 50 }).every(isResumable)).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHash } from '../../../src/workspace/pack/commands.ts'
@@ -97,6 +97,7 @@ describe('messages.jsonl', () => {
       expect(typeof message.content === 'string' || Array.isArray(message.content)).toBe(true)
       expect(message).not.toHaveProperty('version')
     }
+    expect(read(shared.folder).version).toBe('1.0')
   })
 
   test('S0-D2b, S0-D2e, S0-D2g, S4-P1-10, S4-P1-11, S4-DS-3, X-9, E-8: every field is as it was said, and all are counted', () => {
@@ -140,8 +141,12 @@ describe('messages.jsonl', () => {
     const { lab, claude, path, id } = await held()
     lab.git('add', '--all')
     lab.git('commit', '--quiet', '--message=all')
-    await claude.turn('quietly')
-    expect(lab.git('status', '--porcelain')).toBe('')
+    const head = lab.git('rev-parse', 'HEAD')
+    for (const words of ['quietly', 'and quietly', 'still']) {
+      await claude.turn(words)
+      expect(lab.git('status', '--porcelain', '--untracked-files=all')).toBe('')
+      expect(lab.git('rev-parse', 'HEAD')).toBe(head)
+    }
     await lab.cortext(['save', id])
     lab.git('add', '--all')
     lab.git('commit', '--quiet', '--message=saved')
@@ -177,9 +182,13 @@ describe('session.json: every fact is there and is real', () => {
     ])
   })
 
-  test('S0-D3d, S0-D3f, S0-D3l, S0-D3p, S0-R2b, S1-001c, S4-P1-7: how far it came', () => {
+  test('S0-D3d, S0-D3l, S0-D3p, S0-R2b, S1-001c, S4-P1-7, S4-DS-2: how far it came', () => {
     const session = read(shared.folder)
-    expect(session).toMatchObject({ status: 'paused', context_summary: 'Leaning toward REST.' })
+    expect(session).toMatchObject({
+      status: 'paused',
+      context_summary: 'Leaning toward REST.',
+      message_count: 7,
+    })
     expect(session.token_count).toBeGreaterThan(0)
     expect(Date.parse(session.last_active)).toBeGreaterThanOrEqual(Date.parse(session.created_at))
   })
@@ -200,21 +209,21 @@ describe('session.json: every fact is there and is real', () => {
     expect(agent_sessions).toMatchObject([{ client: 'claude', native_id: shared.claude.id }])
   })
 
-  test('S0-D3f: last_active moves on with what is said', async () => {
+  test('S0-D3f: last_active is when the newest message was said, and a save of nothing new leaves it', async () => {
     const { lab, claude, id, folder } = await held()
-    await lab.cortext(['save', id])
-    const before = read(folder).last_active
-    await new Promise((done) => setTimeout(done, 30))
-    await claude.turn('later')
-    const record = JSON.parse(readFileSync(claude.transcript, 'utf8').trimEnd().split('\n').at(-2)!)
-    const said = { role: 'user', content: 'and later' }
-    const timestamp = new Date(Date.now() + 1000).toISOString()
-    appendFileSync(
-      claude.transcript,
-      `${JSON.stringify({ ...record, uuid: 'later', message: said, timestamp })}\n`,
-    )
-    await lab.cortext(['save', id])
-    expect(Date.parse(read(folder).last_active)).toBeGreaterThan(Date.parse(before))
+    const active = async () => {
+      await lab.cortext(['save', id])
+      return read(folder).last_active
+    }
+    await active()
+    for (const seconds of [60, 120]) {
+      const timestamp = new Date(Date.now() + seconds * 1000).toISOString()
+      claude.user(`in ${seconds} seconds`, { timestamp })
+      claude.assistant([{ type: 'text', text: 'Yes.' }], 'end_turn')
+      await claude.hook('Stop')
+      expect(await active()).toBe(timestamp)
+      expect(await active()).toBe(timestamp)
+    }
   })
 
   test('S0-D3m, S0-RB3, S4-MG-1, X-8: an older file with few keys is read, and unknown keys survive a rewrite', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -6,10 +6,14 @@ import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/w
 
 const CONSTITUTION = '.workspace/memory/constitution.md'
 const COMMAND = '.workspace/commands/workspace.plan.md'
+const TEMPLATE = '.workspace/templates/plan.md'
+const SETTINGS = '.workspace/config.json'
+const OWN = [CONSTITUTION, COMMAND, TEMPLATE, SETTINGS]
 
 /** A private workspace with a conversation of each kind, of which the last is still being recorded. */
 async function full(lab: Lab): Promise<ClaudeSession> {
-  for (const path of [CONSTITUTION, COMMAND]) appendFileSync(join(lab.root, path), 'mine\n')
+  for (const path of [CONSTITUTION, COMMAND, TEMPLATE]) appendFileSync(join(lab.root, path), 'mine\n')
+  writeFileSync(join(lab.root, SETTINGS), '{ "visibility": "private", "autoPause": { "minutes": 7 } }\n')
   const turn = '{"role":"user","content":"by a loop"}'
   await lab.cortext(['append', '--key', 'a:b'], { input: turn })
   const claude = new ClaudeSession(lab)
@@ -21,6 +25,12 @@ async function full(lab: Lab): Promise<ClaudeSession> {
   return claude
 }
 
+/** The text of a file, and what it says where it is JSON: the spaces of settings do not come back. */
+function contentOf(lab: Lab, path: string): unknown {
+  const text = readFileSync(join(lab.root, path), 'utf8')
+  return path.endsWith('.json') ? JSON.parse(text) : text
+}
+
 const documents = (lab: Lab) =>
   Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(([path]) => path.endsWith('.md'))
 
@@ -29,7 +39,7 @@ test('git clean -x takes a private workspace away: init and doctor bring back ta
   const claude = await full(lab)
   const before = documents(lab)
   const said = await Promise.all(['001', '002', '003'].map((id) => shown(lab, id)))
-  const prompts = [CONSTITUTION, COMMAND].map((path) => readFileSync(join(lab.root, path), 'utf8'))
+  const own = OWN.map((path) => contentOf(lab, path))
   lab.git('clean', '-fdxq')
 
   const lost = await lab.cortext(['list'])
@@ -37,8 +47,8 @@ test('git clean -x takes a private workspace away: init and doctor bring back ta
   expect(lost.stderr).toContain(`the one that was in ${lab.root} can come back\nfix: cortext init\n`)
   const report = await lab.json<{ back: string[]; gone: string[] }>(['init', '--json'])
   expect(report).toMatchObject({ visibility: 'private', gone: { length: 3 } })
-  expect(report.back).toEqual(expect.arrayContaining([CONSTITUTION, COMMAND]))
-  expect([CONSTITUTION, COMMAND].map((path) => readFileSync(join(lab.root, path), 'utf8'))).toEqual(prompts)
+  expect(report.back).toEqual(expect.arrayContaining(OWN))
+  expect(OWN.map((path) => contentOf(lab, path))).toEqual(own)
   expect((await lab.cortext(['list'])).stderr).toContain('To bring them back: cortext doctor --fix')
 
   const { done } = JSON.parse((await lab.cortext(['doctor', '--fix', '--json'])).stdout) as { done: string[] }

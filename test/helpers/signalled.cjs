@@ -1,0 +1,9 @@
+// Loaded by `node --require`: this process gets a SIGHUP at the very moment in which it has started a client.
+const { ChildProcess } = require('node:child_process')
+
+const { spawn } = ChildProcess.prototype
+ChildProcess.prototype.spawn = function (options) {
+  const result = spawn.call(this, options)
+  if (options.file === 'claude') process.kill(process.pid, 'SIGHUP')
+  return result
+}
