@@ -1,0 +1,169 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { CountedGit } from '../helpers/counted-git.ts'
+import { LONG } from '../helpers/long.ts'
+import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+
+const MANY = Number(process.env.MANY ?? (LONG ? 10_000 : 1_000))
+const TIME = LONG ? 1_800_000 : 300_000
+
+/** The looks that must cost the same, whatever a merge has left. */
+const LOOKS: [string, string[]][] = [
+  ['list', ['list']],
+  ['list --all --json', ['list', '--all', '--json']],
+  ['search', ['search', 'second word']],
+  ['bare cortext', []],
+  ['resume --list', ['resume', '--list']],
+  ['stats', ['stats']],
+  ['show', ['show', 'conversations/2026-11-21/003-brainstorm-talk']],
+  ['context', ['context', 'conversations/2026-11-21/003-brainstorm-talk']],
+  ['export', ['export', 'conversations/2026-11-21/003-brainstorm-talk']],
+  ['doctor', ['doctor', '--json']],
+]
+
+describe.each([
+  ['whose numbers a merge left at one side', 'counted'],
+  ['whose session.json a merge left in conflict', 'joined'],
+  ['that nobody has looked at yet, in a clone', 'new'],
+] as const)('conversations %s', (_, left) => {
+  test(
+    `cost a look the same number of git processes at 10 and at ${MANY}, and a look changes nothing that git sees`,
+    async () => {
+      const [few, many] = [await merged(10, left), await merged(MANY, left)]
+      for (const [name, args] of LOOKS) {
+        const [a, b] = [await lookOf(few, args), await lookOf(many, args)]
+        expect(b.length, `${name}: ${b.join('\n')}`).toBe(a.length)
+        expect(a.length, `${name}: ${a.join('\n')}`).toBeLessThan(16)
+      }
+    },
+    TIME,
+  )
+
+  test(
+    `cost a stop the same number of git processes at 10 and at ${MANY}, and one commit beside its own`,
+    async () => {
+      const costs: number[] = []
+      for (const size of [10, MANY]) {
+        const world = await merged(size, left)
+        const claude = new ClaudeSession(world.lab)
+        await claude.command('workspace.brainstorm', 'The one that stops')
+        await claude.turn('A word')
+        world.counted.starts()
+        const before = world.lab.git('rev-list', '--count', 'HEAD').trim()
+        const stopped = await world.lab.json<{ committed?: string }>(['stop', '--json'], {
+          env: { ...world.env, ...claude.env },
+        })
+        const starts = world.counted.starts()
+        costs.push(starts.length)
+        expect(starts.length, starts.join('\n')).toBeLessThan(60)
+        expect(stopped.committed ?? left).toMatch(/^[0-9a-f]{40}$|joined/)
+        const commits = Number(world.lab.git('rev-list', '--count', 'HEAD')) - Number(before)
+        expect(commits).toBe({ counted: 2, joined: 0, new: 1 }[left])
+        const counts = [1, size].map((number) => numbersOf(world.lab, number).message_count)
+        if (left !== 'new') expect(counts).toEqual([3, 3])
+        if (left === 'counted') expect(world.lab.git('status', '--porcelain')).toBe('')
+      }
+      expect(costs[0]).toBe(costs[1])
+    },
+    TIME,
+  )
+})
+
+interface World {
+  lab: Lab
+  counted: CountedGit
+  env: Record<string, string>
+}
+
+/** What the look starts. It fails where the look has changed something that git sees. */
+async function lookOf({ lab, counted, env }: World, args: string[]): Promise<string[]> {
+  const before = seenByGit(lab)
+  counted.starts()
+  const { code, stderr } = await lab.cortext(args, { env })
+  const starts = counted.starts()
+  expect([0, 1], stderr).toContain(code)
+  expect(seenByGit(lab)).toEqual(before)
+  return starts
+}
+
+function seenByGit(lab: Lab) {
+  const git = (...args: string[]) => lab.git('--no-optional-locks', ...args)
+  return [
+    git('rev-parse', 'HEAD'),
+    git('ls-files', '--stage'),
+    git('status', '--porcelain', '--untracked-files=all'),
+    git('diff', 'HEAD'),
+  ]
+}
+
+async function merged(size: number, left: 'counted' | 'joined' | 'new'): Promise<World> {
+  const lab = await workspaceLab()
+  const { git } = lab
+  for (let number = 1; number <= size; number++) say(lab, number, ['first word'])
+  git('add', '--all')
+  git('commit', '--quiet', '--message=begun')
+  const counted = new CountedGit(join(lab.home, '..', 'bin'))
+  const world = { lab, counted, env: { PATH: counted.path } }
+  if (left === 'new') return world
+  await lab.json(['save', 'conversations/2026-11-21/001-brainstorm-talk', '--json'])
+  git('add', '--all')
+  git('commit', '--quiet', '--allow-empty', '--message=saved')
+  for (const word of ['second word', 'third word']) {
+    git('checkout', '--quiet', '-b', word.slice(0, 5), 'trunk')
+    for (let number = 1; number <= size; number++) say(lab, number, [word])
+    git('commit', '--quiet', '--all', `--message=${word}`)
+  }
+  if (left === 'counted') {
+    writeFileSync(join(lab.root, '.git/info/attributes'), '**/session.json merge=ours\n')
+    git('config', 'merge.ours.driver', 'true')
+  } else git('config', 'merge.cortext.driver', 'git merge-file -q %A %O %B')
+  lab.tryGit('merge', '--quiet', '--no-edit', 'secon')
+  return world
+}
+
+let minute = 0
+
+/** Says something in a conversation as a program that knows the format would. */
+function say(lab: Lab, number: number, texts: readonly string[]): void {
+  const id = `${String(number).padStart(3, '0')}-brainstorm-talk`
+  const folder = join(lab.root, 'conversations/2026-11-21', id, '.session')
+  mkdirSync(folder, { recursive: true })
+  minute += 1
+  const now = new Date(Date.UTC(2026, 10, 21) + minute * 1000).toISOString()
+  const known = read(join(folder, 'session.json')) ?? begun(id, number, now)
+  const lines = texts.map((content) => ({ id: `${content} ${number}`, role: 'user', content, timestamp: now }))
+  const messages = join(folder, 'messages.jsonl')
+  writeFileSync(messages, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag: 'a' })
+  const session = { ...known, last_active: now, message_count: Number(known.message_count) + texts.length }
+  writeFileSync(join(folder, 'session.json'), `${JSON.stringify(session, null, 2)}\n`)
+}
+
+function begun(id: string, number: number, now: string): Record<string, unknown> {
+  return {
+    version: '1.0',
+    conversation_id: id,
+    conversation_type: 'brainstorm',
+    title: `Talk ${number}`,
+    status: 'paused',
+    created_at: now,
+    message_count: 0,
+    token_count: 0,
+    agent_sessions: [],
+    origin: `origin${number}`.padEnd(12, 'x'),
+  }
+}
+
+function numbersOf(lab: Lab, number: number): Record<string, unknown> {
+  const id = `${String(number).padStart(3, '0')}-brainstorm-talk`
+  return read(join(lab.root, 'conversations/2026-11-21', id, '.session/session.json')) ?? {}
+}
+
+function read(file: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
