@@ -34,9 +34,15 @@ describe.each([
       const [few, many] = [await merged(10, left), await merged(MANY, left)]
       for (const [name, args] of LOOKS) {
         const [a, b] = [await lookOf(few, args), await lookOf(many, args)]
+        if (process.env.CORTEXT_TELL !== undefined) process.stdout.write(`${left}\t${name}\t${a.length}\t${b.length}\n`)
         expect(b.length, `${name}: ${b.join('\n')}`).toBe(a.length)
         expect(a.length, `${name}: ${a.join('\n')}`).toBeLessThan(16)
       }
+      const { conversations } = await few.lab.json<{ conversations: Listed[] }>(['list', '--all', '--json'])
+      const counts = conversations.map(({ message_count }) => message_count)
+      expect(new Set(counts), 'as if it were settled').toEqual(new Set([left === 'new' ? 1 : 3]))
+      const { stderr } = await few.lab.cortext(['list'])
+      expect(stderr).toMatch(WORDS[left])
     },
     TIME,
   )
@@ -70,6 +76,16 @@ describe.each([
     TIME,
   )
 })
+
+const WORDS = {
+  counted: /^Left by a merge: 10 to count anew\. .*cortext doctor --fix$/m,
+  joined: /^Left by a merge: 10 with a conflict in session\.json\. .*cortext doctor --fix$/m,
+  new: /^(?!.*Left by a merge)/,
+}
+
+interface Listed {
+  message_count: number
+}
 
 interface World {
   lab: Lab
@@ -133,7 +149,12 @@ function say(lab: Lab, number: number, texts: readonly string[]): void {
   minute += 1
   const now = new Date(Date.UTC(2026, 10, 21) + minute * 1000).toISOString()
   const known = read(join(folder, 'session.json')) ?? begun(id, number, now)
-  const lines = texts.map((content) => ({ id: `${content} ${number}`, role: 'user', content, timestamp: now }))
+  const lines = texts.map((content) => ({
+    id: `${content} ${number}`,
+    role: 'user',
+    content,
+    timestamp: now,
+  }))
   const messages = join(folder, 'messages.jsonl')
   writeFileSync(messages, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag: 'a' })
   const session = { ...known, last_active: now, message_count: Number(known.message_count) + texts.length }

@@ -1,11 +1,13 @@
 import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/run.ts'
 import { RECORD } from '../../store/layout.ts'
+import type { Left } from '../../store/machine/looked-at.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { type Finding, note, ok, problem } from './finding.ts'
+import { leftInWords, lookAtMerges } from '../merging/look.ts'
+import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
  * Tells what git would do with what is saved. Setup checks our lines in git's files with the rest that `init` writes.
@@ -48,6 +50,15 @@ function sessionFinding({ merge }: Record<string, string>): Finding[] {
   return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
 }
 
+/** Lists show it as if it were done, so nothing is wrong to a person who looks. */
+function leftFindings(left: readonly Left[]): Finding[] {
+  const words = leftInWords(left)
+  if (words === undefined) return []
+  const which = some(left.map(({ path }) => path))
+  const what = `a merge has left ${words}: ${which}; the next save, stop or resume settles it`
+  return [note('merge-left', what, FIXABLE)]
+}
+
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const { root, environment } = ws
   const obstacle = await commitObstacle(root, environment.env)
@@ -57,6 +68,7 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const attributes = (path: string, names: readonly string[]) =>
     attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [
+    ...leftFindings(await lookAtMerges(ws)),
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
     ...(hasOurLines(root)
       ? [
