@@ -2,6 +2,7 @@ import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function settle(ws: Workspace): Promise<void> {
 
 /** Only the first of the two, for verbs that save by themselves. */
 export async function settleAfterGit(ws: Workspace): Promise<void> {
+  if (ws.config.visibility === 'shared') refreshDriver(ws.root, ws.environment.program)
   const { apart, joined, counted } = await settleMerges(ws)
   note(
     ...apart.map(

@@ -34,7 +34,8 @@ describe.each([
       const [few, many] = [await merged(10, left), await merged(MANY, left)]
       for (const [name, args] of LOOKS) {
         const [a, b] = [await lookOf(few, args), await lookOf(many, args)]
-        if (process.env.CORTEXT_TELL !== undefined) process.stdout.write(`${left}\t${name}\t${a.length}\t${b.length}\n`)
+        if (process.env.CORTEXT_TELL !== undefined)
+          process.stdout.write(`${left}\t${name}\t${a.length}\t${b.length}\n`)
         expect(b.length, `${name}: ${b.join('\n')}`).toBe(a.length)
         expect(a.length, `${name}: ${a.join('\n')}`).toBeLessThan(16)
       }

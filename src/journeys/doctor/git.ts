@@ -4,8 +4,9 @@ import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/looked-at.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
+import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findGitTop } from '../../workspace/root.ts'
+import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
@@ -50,6 +51,15 @@ function sessionFinding({ merge }: Record<string, string>): Finding[] {
   return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
 }
 
+/** Where node or cortext was moved or updated. Then a merge finds cortext on git's PATH only. */
+function driverFinding(root: string): Finding[] {
+  const common = findGitCommonDir(root)
+  const gone = common === undefined ? undefined : goneDriver(common)
+  if (gone === undefined) return []
+  const what = `the merge of session.json names ${gone}, which is gone: where git does not find cortext on its PATH, a merge stops at a conflict`
+  return [problem('merge-driver', what, FIXABLE)]
+}
+
 /** Lists show it as if it were done, so nothing is wrong to a person who looks. */
 function leftFindings(left: readonly Left[]): Finding[] {
   const words = leftInWords(left)
@@ -68,6 +78,7 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const attributes = (path: string, names: readonly string[]) =>
     attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [
+    ...driverFinding(root),
     ...leftFindings(await lookAtMerges(ws)),
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
     ...(hasOurLines(root)
