@@ -18,6 +18,7 @@ import { loadCommand, snapshotPrompt } from '../../workspace/pack/commands.ts'
 import { findType, loadRegistry } from '../../workspace/registry.ts'
 import { loadTemplate } from '../../workspace/template.ts'
 import { keepCopies } from './keep-copies.ts'
+import { MAKES_ONE, placeToMake } from './unfinished.ts'
 
 export interface Started {
   id: string
@@ -52,7 +53,7 @@ export interface NewOne {
  */
 export async function create(ws: Workspace, request: NewOne): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
-  return withLockSync(ws.local, 'new-conversation', () => createOne(ws, request, repository))
+  return withLockSync(ws.local, MAKES_ONE, () => createOne(ws, request, repository))
 }
 
 function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repository']): Started {
@@ -68,6 +69,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     template: loadTemplate(ws.root, type.template),
     date,
     taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
+    making: placeToMake(ws, `${type.folder}/${date}`),
     type: request.type,
     title,
     fill(folder, id) {

@@ -4,6 +4,7 @@ import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/looked-at.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
+import { indexLock, lockInWords } from '../../workspace/git/index-lock.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
@@ -51,6 +52,18 @@ function sessionFinding({ merge }: Record<string, string>): Finding[] {
   return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
 }
 
+/** A git that is at work holds it for a moment. */
+function lockFinding({ root, environment }: Workspace): Finding[] {
+  const now = environment.now()
+  const lock = indexLock(root, now)
+  if (lock === undefined || now.getTime() - lock.made.getTime() < MOMENT) return []
+  const { what, fix } = lockInWords(lock, now)
+  return [problem('index-locked', `${what}: nothing can be committed`, fix)]
+}
+
+/** Milliseconds. */
+const MOMENT = 15_000
+
 /** Where node or cortext was moved or updated. Then a merge finds cortext on git's PATH only. */
 function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)
@@ -78,6 +91,7 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const attributes = (path: string, names: readonly string[]) =>
     attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [
+    ...lockFinding(ws),
     ...driverFinding(root),
     ...leftFindings(await lookAtMerges(ws)),
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),

@@ -12,6 +12,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { localDate } from '../conversation/create.ts'
 import { type Published, publish, publishWhole } from '../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
+import { MAKES_ONE, placeToMake } from '../conversation/unfinished.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */
@@ -40,7 +41,7 @@ function make(ws: Workspace, { path, at, title }: ForkRequest, known: Conversati
   const conversation = readConversation(ws, path, known)
   const held = heldUpTo(conversation, at)
   const session = sessionOf(ws, conversation, held, title)
-  return withLockSync(ws.local, 'new-conversation', () => {
+  return withLockSync(ws.local, MAKES_ONE, () => {
     let written = session
     const { path: made } = newFolder(ws, session, (folder, id) => {
       written = { ...session, conversation_id: id }
@@ -106,5 +107,6 @@ function newFolder(
   const folder = ws.types.get(type)?.folder ?? 'conversations'
   const date = localDate(ws.environment.now())
   const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
-  return createConversationFolder({ root: ws.root, folder, date, taken, type, title, fill })
+  const making = placeToMake(ws, `${folder}/${date}`)
+  return createConversationFolder({ root: ws.root, folder, date, taken, making, type, title, fill })
 }

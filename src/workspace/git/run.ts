@@ -3,6 +3,7 @@ import { execa, type ResultPromise } from 'execa'
 import type { Environment } from '../../io/environment.ts'
 import { errnoOf } from '../../io/file-error.ts'
 import { unattendedEnvironment } from './environment.ts'
+import { indexLock } from './index-lock.ts'
 import { commandIn, withOwnSettings } from './own-settings.ts'
 
 /** How long to wait for another git that holds the index, in milliseconds. */
@@ -32,12 +33,18 @@ export async function gitBytes(
     try {
       return await run(root, args, { env: environmentFor(args, env), input, timeout })
     } catch (error) {
-      const locked = /index\.lock|cannot lock ref/.test(wordsOf(error))
-      if (!locked || Date.now() + wait > deadline) throw error
+      if (!isLocked(error) || Date.now() + wait > deadline) throw error
+      // Nobody will ever remove it.
+      if (indexLock(root)?.leftOver === true) throw error
     }
     // Processes that wait for the same lock must not come back at the same moment.
     await sleep(wait * (0.5 + Math.random()))
   }
+}
+
+/** Whether git could not write because another one may be writing. */
+export function isLocked(error: unknown): boolean {
+  return /index\.lock|cannot lock ref/.test(wordsOf(error))
 }
 
 /** Without optional locks a question does not even refresh the index, and never blocks a git that writes. */

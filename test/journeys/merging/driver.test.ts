@@ -121,7 +121,7 @@ function merges(lab: Lab): void {
   lab.git('checkout', '--quiet', '-b', 'other')
   goOn(lab.root, lab, { context_summary: 'by the other' }, ['theirs'])
   lab.git('checkout', '--quiet', 'trunk')
-  goOn(lab.root, lab, { title: 'Renamed' }, ['ours'])
+  goOn(lab.root, lab, { title: 'Renamed' }, ['ours', 'ours again'])
 }
 
 function goOn(root: string, lab: Lab, change: object, texts: readonly string[]): void {
