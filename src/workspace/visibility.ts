@@ -14,14 +14,19 @@ import { findGitCommonDir, findGitTop } from './root.ts'
 /**
  * Tells git how to treat a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`,
  * which linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, a merge of ours for
- * session.json (its driver is in git's `config`), and without attachments and this machine's own files. `undefined` takes all our lines out. With `dry` nothing is written, only
+ * session.json (its driver is in git's `config`), and without attachments and this machine's own files. `undefined` takes
+ * our lines out, but for what is `hidden`. `alsoHidden` are patterns of gitignore(5). With `dry` nothing is written, only
  * reported.
  */
 export function applyVisibility(
   root: string,
   visibility: Visibility | undefined,
   hidden: readonly string[],
-  { dry = false, program }: { dry?: boolean; program?: Program | undefined } = {},
+  {
+    dry = false,
+    program,
+    alsoHidden = [],
+  }: { dry?: boolean; program?: Program | undefined; alsoHidden?: readonly string[] } = {},
 ): FileChange[] {
   const common = findGitCommonDir(root)
   const shared = visibility === 'shared'
@@ -31,8 +36,8 @@ export function applyVisibility(
   ]
   if (common !== undefined) {
     const prefix = prefixOf(root)
-    const lines = hidden.map((path) => prefix + pattern(path))
-    const hide = visibility === 'private' ? lines : undefined
+    const lines = [...hidden.map((path) => prefix + pattern(path)), ...alsoHidden.map((one) => prefix + one)]
+    const hide = visibility === 'private' || (!shared && lines.length > 0) ? lines : undefined
     const driver = shared ? driverLines(root, configOf(common), program) : undefined
     changes.push(
       setBlock(root, common, 'info/exclude', `workspace ${prefix}`, hide, dry),
@@ -51,7 +56,9 @@ const ATTRIBUTES = [
   '**/.session/messages.jsonl merge=union',
   '**/.session/session.json merge=cortext',
 ]
-const IGNORED = ['**/.session/attachments/', '/.workspace/local/', `*${TEMP_SUFFIX}`]
+/** Only this machine has them: they are long, and hold what tools have read. */
+export const ATTACHMENTS = '**/.session/attachments/'
+const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
 /**
  * Names our merge driver in git's configuration where a shared workspace lacks it, as in a clone, or where what is named

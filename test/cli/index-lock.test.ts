@@ -23,7 +23,7 @@ test("a stop says that git's index is locked, for how long, that no git holds it
   const [, ...args] = command[2]!.split(' ')
   expect(command[1]).toBe(`rm ${lock}`)
   expect((await lab.cortext(args)).stderr).not.toContain('Not committed')
-  expect(lab.git('status', '--porcelain')).toBe('')
+  expect(lab.git('status', '--porcelain', '--', 'conversations')).toBe('')
   expect(lab.git('show', '--stat', 'HEAD')).toContain('messages.jsonl')
 }, 120_000)
 
