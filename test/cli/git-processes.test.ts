@@ -28,10 +28,13 @@ test.each([
   ['whose numbers a merge left at one side', 'counted'],
   ['whose session.json a merge left in conflict', 'joined'],
   ['that nobody has looked at yet, in a clone', 'new'],
+  ['that began under one name in two clones', 'apart'],
 ] as const)(
   `conversations %s cost a look and a stop as many git processes at 10 as at ${MANY}; a look changes nothing that git sees, and a stop makes one commit for all`,
   async (_, left) => {
-    const [few, many] = [await merged(10, left), await merged(MANY, left)]
+    // Of each of these a folder is made, so these are fewer.
+    const size = left === 'apart' ? MANY / 10 : MANY
+    const [few, many] = [await merged(10, left), await merged(size, left)]
     for (const [name, args] of LOOKS) {
       const [a, b] = [await lookOf(few, args), await lookOf(many, args)]
       tell(left, name, a, b)
@@ -40,10 +43,10 @@ test.each([
     }
     const { conversations } = await few.lab.json<{ conversations: Listed[] }>(['list', '--all', '--json'])
     const counts = conversations.map(({ message_count }) => message_count)
-    expect(new Set(counts), 'as if it were settled').toEqual(new Set([left === 'new' ? 1 : 3]))
+    expect(new Set(counts), 'as if it were settled').toEqual(new Set([NUMBERS[left]]))
     expect((await few.lab.cortext(['list'])).stderr).toMatch(WORDS[left])
 
-    const [a, b] = [await stopIn(few, 10, left), await stopIn(many, MANY, left)]
+    const [a, b] = [await stopIn(few, 10, left), await stopIn(many, size, left)]
     tell(left, 'stop', a, b)
     expect(b.length, `stop: ${b.join('\n')}`).toBe(a.length)
     expect(a.length, `stop: ${a.join('\n')}`).toBeLessThan(60)
@@ -67,11 +70,11 @@ async function stopIn(
   const { code, stderr } = await lab.cortext(['stop'], { env: { ...env, ...claude.env } })
   const starts = counted.starts()
   expect(code, stderr).toBe(0)
-  expect(commits() - before).toBe({ counted: 2, joined: 0, new: 1 }[left])
+  expect(commits() - before).toBe({ counted: 2, joined: 0, apart: 0, new: 1 }[left])
   const numbers = [1, size].map((number) => numbersOf(lab, number).message_count)
-  expect(numbers).toEqual(left === 'new' ? [1, 1] : [3, 3])
+  expect(numbers).toEqual([NUMBERS[left], NUMBERS[left]])
   expect(lab.git('ls-files', '--unmerged')).toBe('')
-  if (left !== 'joined') expect(lab.git('status', '--porcelain')).toBe('')
+  if (left === 'counted' || left === 'new') expect(lab.git('status', '--porcelain')).toBe('')
   return starts
 }
 
@@ -81,7 +84,9 @@ function tell(left: string, name: string, a: readonly string[], b: readonly stri
     process.stdout.write(`${left}\t${name}\t${a.length}\t${b.length}\n`)
 }
 
+const NUMBERS = { counted: 3, joined: 3, apart: 1, new: 1 }
 const WORDS = {
+  apart: /^Left by a merge: 10 with another conversation of the same name in the folder\. /m,
   counted: /^Left by a merge: 10 to count anew\. .*cortext doctor --fix$/m,
   joined: /^Left by a merge: 10 with a conflict in session\.json\. .*cortext doctor --fix$/m,
   new: /^(?!.*Left by a merge)/,
@@ -123,16 +128,16 @@ function seenByGit(lab: Lab) {
   ]
 }
 
-async function merged(size: number, left: 'counted' | 'joined' | 'new'): Promise<World> {
+async function merged(size: number, left: keyof typeof WORDS): Promise<World> {
   const lab = await workspaceLab()
   const { git } = lab
-  for (let number = 1; number <= size; number++) say(lab, number, ['first word'])
+  if (left !== 'apart') for (let number = 1; number <= size; number++) say(lab, number, ['first word'])
   git('add', '--all')
   git('commit', '--quiet', '--message=begun')
   const counted = new CountedGit(join(lab.home, '..', 'bin'))
   const world = { lab, counted, env: { PATH: counted.path } }
   if (left === 'new') return world
-  await lab.json(['save', 'conversations/2026-11-21/001-brainstorm-talk', '--json'])
+  if (left !== 'apart') await lab.json(['save', 'conversations/2026-11-21/001-brainstorm-talk', '--json'])
   git('add', '--all')
   git('commit', '--quiet', '--allow-empty', '--message=saved')
   if (left === 'counted') {
@@ -145,7 +150,8 @@ async function merged(size: number, left: 'counted' | 'joined' | 'new'): Promise
   for (const word of ['second word', 'third word']) {
     git('checkout', '--quiet', '-b', word.slice(0, 5), 'trunk')
     for (let number = 1; number <= size; number++) say(lab, number, [word])
-    git('commit', '--quiet', '--all', `--message=${word}`)
+    git('add', '--all')
+    git('commit', '--quiet', `--message=${word}`)
   }
   lab.tryGit('merge', '--quiet', '--no-edit', 'secon')
   return world
@@ -160,31 +166,27 @@ function say(lab: Lab, number: number, texts: readonly string[], counted = texts
   mkdirSync(folder, { recursive: true })
   minute += 1
   const now = new Date(Date.UTC(2026, 10, 21) + minute * 1000).toISOString()
-  const known = read(join(folder, 'session.json')) ?? begun(id, number, now)
-  const lines = texts.map((content) => ({
-    id: `${content} ${number}`,
-    role: 'user',
-    content,
-    timestamp: now,
-  }))
+  const known = read(join(folder, 'session.json')) ?? begun(id, `${texts[0]?.slice(0, 5)}${number}`, now)
+  const more = { role: 'user', timestamp: now, origin: known.origin }
+  const lines = texts.map((content) => ({ id: `${content} ${number}`, content, ...more }))
   const messages = join(folder, 'messages.jsonl')
   writeFileSync(messages, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag: 'a' })
   const session = { ...known, last_active: now, message_count: Number(known.message_count) + counted }
   writeFileSync(join(folder, 'session.json'), `${JSON.stringify(session, null, 2)}\n`)
 }
 
-function begun(id: string, number: number, now: string): Record<string, unknown> {
+function begun(id: string, origin: string, now: string): Record<string, unknown> {
   return {
     version: '1.0',
     conversation_id: id,
     conversation_type: 'brainstorm',
-    title: `Talk ${number}`,
+    title: `Talk ${origin}`,
     status: 'paused',
     created_at: now,
     message_count: 0,
     token_count: 0,
     agent_sessions: [],
-    origin: `origin${number}`.padEnd(12, 'x'),
+    origin: origin.padEnd(12, 'x'),
   }
 }
 
