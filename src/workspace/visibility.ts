@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import type { Program } from '../io/environment.ts'
-import { readBytesInside, removeInside, writeInside } from '../io/inside.ts'
+import { readBytesInside, removeInside, statInside, writeInside } from '../io/inside.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
@@ -66,7 +65,7 @@ const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
  */
 export function refreshDriver(root: string, program: Program | undefined): void {
   const common = findGitCommonDir(root)
-  if (common === undefined || program === undefined || existsSync(join(common, 'config.lock'))) return
+  if (common === undefined || program === undefined || statInside(common, 'config.lock') !== undefined) return
   setBlock(root, common, 'config', DRIVER, driverLines(root, configOf(common), program), false)
 }
 

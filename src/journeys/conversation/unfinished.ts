@@ -1,8 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { removeInside } from '../../io/inside.ts'
-import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { emptyMakingFolder } from '../../store/machine/making.ts'
 import { unfinishedIn, unfinishedOn } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -15,10 +13,7 @@ export const MAKES_ONE = 'new-conversation'
  */
 export function placeToMake({ root, local }: Workspace, day: string): string {
   for (const path of unfinishedOn(root, day)) removeInside(root, path, { recursive: true })
-  const { making } = localFiles(local)
-  ensureLocalFolder(local, making)
-  for (const name of readdirSync(making)) rmSync(join(making, name), { recursive: true, force: true })
-  return making
+  return emptyMakingFolder(local)
 }
 
 /** The folders of conversations that processes which were killed have left half made, relative to the root. */

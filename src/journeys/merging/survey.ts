@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { indexEntryOf } from '../../session/index-entry.ts'
 import { apartPath } from '../../session/sharing/apart.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -35,12 +34,12 @@ export async function survey(
   const looked = entries.filter((entry) => merged.has(entry.path) || first.has(entry) || saysSo(entry))
   const unmerged =
     looked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
-  const left = looked.flatMap(({ path }): Left[] => {
+  const left = looked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
       // Of several in one folder, what this machine knows follows when they are told apart.
       if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
-      return found === undefined ? [] : [leftOf(ws, path, found)]
+      return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
     } catch (error) {
       writeLog(local, `merge of ${path}: ${error instanceof Error ? error.message : error}`)
       return [{ path, what: 'failed', mtimeMs: 0 }]
@@ -64,8 +63,7 @@ function saysSo({ session, problem }: Entry): boolean {
   return session !== undefined && (session.merged === true || problem !== undefined)
 }
 
-function leftOf(ws: Workspace, path: string, { what, session, conversations }: Unsettled): Left {
-  const { mtimeMs } = statSync(`${ws.root}/${path}/${RECORD.session}`)
+function leftOf(path: string, mtimeMs: number, { what, session, conversations }: Unsettled): Left {
   const others = conversations.slice(1).map(({ origin }) => apartPath(path, origin!))
   return { path, what, session: indexEntryOf(session), mtimeMs, ...(others.length > 0 ? { others } : {}) }
 }
