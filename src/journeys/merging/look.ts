@@ -33,7 +33,7 @@ export function leftInWords(left: readonly Left[]): string | undefined {
 }
 
 const LEFT: Record<Left['what'], string> = {
-  apart: 'with another conversation of the same name in the folder',
+  apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',
   counted: 'to count anew',
   failed: 'that cannot be looked at (see the log)',
