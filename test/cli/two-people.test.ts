@@ -33,7 +33,7 @@ async function begin(lab: Lab, prompt: string): Promise<void> {
 
 /** A verb that changes something does what a merge has left. */
 async function settle(lab: Lab): Promise<void> {
-  await lab.json(['save', '001', '--json'])
+  await lab.json(['save', '001-brainstorm-api-design', '--json'])
 }
 
 test('a day of two people: begin under one name, go on with each other’s, rename, prune, merge, rebase; both have the same in the end', async () => {

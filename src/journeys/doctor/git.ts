@@ -77,7 +77,7 @@ function driverFinding(root: string): Finding[] {
 function leftFindings(left: readonly Left[]): Finding[] {
   const words = leftInWords(left)
   if (words === undefined) return []
-  const which = some(left.map(({ path }) => path))
+  const which = some(left.flatMap(({ what, path }) => (what === 'failed' ? [] : [path])))
   const what = `a merge has left ${words}: ${which}; the next save, stop or resume settles it`
   return [note('merge-left', what, FIXABLE)]
 }

@@ -25,16 +25,16 @@ export async function settleMerges(ws: Workspace): Promise<Settled> {
 
 /** `2 that began under one name, 250 to count`; undefined where nothing is left. */
 export function leftInWords(left: readonly Left[]): string | undefined {
-  const parts = (Object.keys(LEFT) as Left['what'][]).flatMap((kind) => {
+  const parts = (Object.keys(LEFT) as (keyof typeof LEFT)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
     return length === 0 ? [] : [`${length} ${LEFT[kind]}`]
   })
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-const LEFT: Record<Left['what'], string> = {
+/** What cannot be looked at is told as any file that cannot be read. */
+const LEFT: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',
   counted: 'to count anew',
-  failed: 'that cannot be looked at (see the log)',
 }
