@@ -1,4 +1,5 @@
 import type { Published } from '../journeys/conversation/publish.ts'
+import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /** What a person must know about a save besides its success: what was redacted, not readable, or not there yet. */
@@ -30,4 +31,13 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
 
 function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** Why a conversation is not committed, and what makes up for it where a person can do something first. */
+export function notCommitted(
+  { notCommitted: why, first }: { notCommitted: string; first?: string },
+  path: string,
+): string[] {
+  const then = paste`cortext save ${path} --commit`
+  return [`Not committed: ${why}`, ...(first === undefined ? [] : [`To commit it: ${first}; then ${then}`])]
 }

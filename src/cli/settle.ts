@@ -1,13 +1,27 @@
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
-import { settleMerges } from '../journeys/merging/look.ts'
+import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
- * What every verb that looks at conversations does first: what a merge has left is settled, and what has gone quiet is
- * saved. The person is told.
+ * What a verb that only reads does first: what has gone quiet is saved, and the person is told what a merge has left. A
+ * look changes nothing that git sees.
  */
+export async function look(ws: Workspace): Promise<void> {
+  await lookAfterGit(ws)
+  noteAutoPaused(await autoPause(ws))
+}
+
+/** Only the second of the two. */
+export async function lookAfterGit(ws: Workspace): Promise<void> {
+  const words = leftInWords(await lookAtMerges(ws))
+  if (words !== undefined)
+    note(`Left by a merge: ${words}. The next save, stop or resume settles that, or: cortext doctor --fix`)
+}
+
+/** What a verb that changes something does first: what a merge has left is settled. The person is told. */
 export async function settle(ws: Workspace): Promise<void> {
   await settleAfterGit(ws)
   noteAutoPaused(await autoPause(ws))
@@ -15,19 +29,28 @@ export async function settle(ws: Workspace): Promise<void> {
 
 /** Only the first of the two, for verbs that save by themselves. */
 export async function settleAfterGit(ws: Workspace): Promise<void> {
+  if (ws.config.visibility === 'shared') refreshDriver(ws.root, ws.environment.program)
   const { apart, joined, counted } = await settleMerges(ws)
   note(
     ...apart.map(
       ({ path, others, kept }) =>
         `Begun under one name in two clones, each in its own folder now (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
     ),
-    ...joined.map(
-      ({ path, kept }) =>
-        `Joined both sides of a git conflict in ${path}/.session/session.json (${WORDS[kept]})`,
-    ),
-    ...counted.map(({ path, kept }) => `Counted anew after a merge: ${path} (${WORDS[kept]})`),
+    ...inShort(joined, 'Joined both sides of a git conflict in the session.json of'),
+    ...inShort(counted, 'Counted anew after a merge:'),
   )
 }
+
+/** Names a few, and counts more of them. */
+function inShort(settled: readonly { path: string; kept: Kept }[], did: string): string[] {
+  const [first] = settled
+  if (first === undefined) return []
+  const which =
+    settled.length > FEW ? `${settled.length} conversations` : settled.map(({ path }) => path).join(', ')
+  return [`${did} ${which} (${WORDS[first.kept]})`]
+}
+
+const FEW = 3
 
 const WORDS: Record<Kept, string> = {
   committed: 'committed',

@@ -9,6 +9,14 @@ export interface Environment {
   readonly now: () => Date
   /** True when a person can be asked: stdin and stdout are terminals and CI is not set. */
   readonly interactive: boolean
+  /** The program that runs. */
+  readonly program?: Program
+}
+
+/** Absolute paths of node and of the file that it runs. */
+export interface Program {
+  readonly node: string
+  readonly script: string
 }
 
 export function currentEnvironment(): Environment {
@@ -18,6 +26,7 @@ export function currentEnvironment(): Environment {
     home: env.HOME || env.USERPROFILE || process.cwd(),
     env,
     now: () => new Date(),
+    program: { node: process.execPath, script: process.argv[1] ?? '' },
     // Read only when there is a question, because node sets up stdin at the first access.
     get interactive() {
       return Boolean(process.stdin.isTTY && process.stdout.isTTY && !env.CI)

@@ -96,6 +96,11 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
   }
 }
 
+/** Whether this system tells what processes there are, and where they work. */
+export function tellsProcesses(): boolean {
+  return folderOf(process.pid) !== undefined
+}
+
 /** The folder that a process works in; undefined without /proc, or for a process of another user. */
 export function folderOf(pid: number): string | undefined {
   try {

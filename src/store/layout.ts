@@ -35,6 +35,7 @@ export function localFiles(local: string) {
     hosts: join(local, 'hosts'),
     locks: join(local, 'locks'),
     looked: join(local, 'looked'),
+    making: join(local, 'making'),
     pages: join(local, 'pages'),
     published: join(local, 'published'),
     shadow: join(local, 'shadow'),

@@ -1,4 +1,15 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { sha256 } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
@@ -27,6 +38,11 @@ export interface NewConversation {
   fill?: (folder: string, id: string) => void
   /** Numbers of that day that conversations of another branch or worktree have, although no folder shows them. */
   taken?: readonly number[]
+  /**
+   * A folder on this machine's side, in which it is made before anybody sees it: git would see the files of one that is
+   * half made, and those of a process that is killed meanwhile for ever. Without it that is so.
+   */
+  making?: string
 }
 
 /**
@@ -42,18 +58,56 @@ export function createConversationFolder(conversation: NewConversation): { id: s
   const day = join(root, folder, date)
   ensureFolder(root, day)
   const { number, reserved } = reserveNumber(day, conversation.taken ?? [])
+  const made = conversation.making === undefined ? reserved : mkdtempSync(join(conversation.making, number))
   try {
     const id = `${number}-${type}-${slugOf(title)}`
-    fillFolder(reserved, id, conversation)
-    conversation.fill?.(reserved, id)
-    syncFolder(reserved)
-    renameSync(reserved, join(day, id))
+    fillFolder(made, id, conversation)
+    conversation.fill?.(made, id)
+    syncFolder(made)
+    show(made, reserved, join(day, id))
     syncFolder(day)
     return { id, path: `${folder}/${date}/${id}` }
   } catch (error) {
-    rmSync(reserved, { recursive: true, force: true })
     throw fileError(error, day, 'write')
+  } finally {
+    for (const one of [made, reserved]) rmSync(one, { recursive: true, force: true })
   }
+}
+
+/** Moves what was made to its place, at once. This machine's side may be on another disk. */
+function show(made: string, reserved: string, place: string): void {
+  // A folder for temporary files is its user's alone.
+  if (made !== reserved) chmodSync(made, statSync(reserved).mode & 0o777)
+  try {
+    renameSync(made, place)
+  } catch (error) {
+    if (errnoOf(error) !== 'EXDEV') throw error
+    cpSync(made, reserved, { recursive: true })
+    renameSync(reserved, place)
+  }
+}
+
+/** The folders that processes which were killed have reserved for conversations of a day, relative to the root. */
+export function unfinishedOn(root: string, day: string): string[] {
+  return namesIn(join(root, day))
+    .filter((name) => UNFINISHED.test(name))
+    .map((name) => `${day}/${name}`)
+    .filter((path) => namesIn(join(root, path)).every((name) => name === '.session' || name.endsWith('.md')))
+}
+
+/** The same of all days, for those that were last touched before a time in milliseconds. */
+export function unfinishedIn(root: string, folder: string, before: number): string[] {
+  return namesIn(join(root, folder))
+    .filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name))
+    .flatMap((date) => unfinishedOn(root, `${folder}/${date}`))
+    .filter((path) => lstatSync(join(root, path)).mtimeMs < before)
+}
+
+const UNFINISHED = /^\.\d{3,6}$/
+
+/** The names in a folder; none where there is no such folder, or a link leads elsewhere. */
+function namesIn(folder: string): string[] {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []
 }
 
 /**
@@ -102,7 +156,7 @@ export function keepBesideDocument(root: string, path: string, type: string, tex
 /**
  * A number belongs to the process that makes the hidden folder `.<NNN>`, which the system lets only one do. The number
  * is checked again afterwards, because another process may have turned its own folder into a conversation in between.
- * If a crash leaves a hidden folder, that number is skipped.
+ * If a crash leaves a hidden folder, that number is skipped until somebody removes it (unfinishedOn).
  */
 function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
   for (let candidate = Math.max(0, ...numbers(day), ...taken) + 1; ; candidate++) {

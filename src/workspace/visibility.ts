@@ -1,8 +1,10 @@
 import { join, relative, sep } from 'node:path'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
-import { readBytesInside, removeInside, writeInside } from '../io/inside.ts'
+import type { Program } from '../io/environment.ts'
+import { readBytesInside, removeInside, statInside, writeInside } from '../io/inside.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
+import { configOf, driverLines } from './merge-driver.ts'
 import type { FileChange } from './pack/file-change.ts'
 import type { Manifest } from './pack/manifest.ts'
 import { loadRegistry } from './registry.ts'
@@ -11,14 +13,19 @@ import { findGitCommonDir, findGitTop } from './root.ts'
 /**
  * Tells git how to treat a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`,
  * which linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, a merge of ours for
- * session.json (its driver stands in git's `config`), and without attachments and this machine's own files. `undefined` takes all our lines out. With `dry` nothing is written, only
+ * session.json (its driver is in git's `config`), and without attachments and this machine's own files. `undefined` takes
+ * our lines out, but for what is `hidden`. `alsoHidden` are patterns of gitignore(5). With `dry` nothing is written, only
  * reported.
  */
 export function applyVisibility(
   root: string,
   visibility: Visibility | undefined,
   hidden: readonly string[],
-  dry = false,
+  {
+    dry = false,
+    program,
+    alsoHidden = [],
+  }: { dry?: boolean; program?: Program | undefined; alsoHidden?: readonly string[] } = {},
 ): FileChange[] {
   const common = findGitCommonDir(root)
   const shared = visibility === 'shared'
@@ -28,11 +35,12 @@ export function applyVisibility(
   ]
   if (common !== undefined) {
     const prefix = prefixOf(root)
-    const lines = hidden.map((path) => prefix + pattern(path))
-    const hide = visibility === 'private' ? lines : undefined
+    const lines = [...hidden.map((path) => prefix + pattern(path)), ...alsoHidden.map((one) => prefix + one)]
+    const hide = visibility === 'private' || (!shared && lines.length > 0) ? lines : undefined
+    const driver = shared ? driverLines(root, configOf(common), program) : undefined
     changes.push(
       setBlock(root, common, 'info/exclude', `workspace ${prefix}`, hide, dry),
-      setBlock(root, common, 'config', 'merge driver', shared ? MERGE_DRIVER : undefined, dry),
+      setBlock(root, common, 'config', DRIVER, driver, dry),
     )
   }
   return changes.filter((change) => change !== undefined)
@@ -47,16 +55,21 @@ const ATTRIBUTES = [
   '**/.session/messages.jsonl merge=union',
   '**/.session/session.json merge=cortext',
 ]
+/** Only this machine has them: they are long, and hold what tools have read. */
+export const ATTACHMENTS = '**/.session/attachments/'
+const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
+
 /**
- * The program that `merge=cortext` names. A clone without these lines merges session.json like any text, and so does
- * this command where cortext is gone, fails or is killed: it leaves the file alone until its own is whole.
+ * Names our merge driver in git's configuration where a shared workspace lacks it, as in a clone, or where what is named
+ * is gone. For verbs that change something: most of the time it reads one small file.
  */
-const MERGE_DRIVER = [
-  '[merge "cortext"]',
-  '\tname = session.json of a conversation',
-  '\tdriver = "{ command -v cortext >/dev/null && cortext merge-session %O %A %B 2>/dev/null; } || git merge-file -q -L ours -L base -L theirs %A %O %B"',
-]
-const IGNORED = ['**/.session/attachments/', '/.workspace/local/', `*${TEMP_SUFFIX}`]
+export function refreshDriver(root: string, program: Program | undefined): void {
+  const common = findGitCommonDir(root)
+  if (common === undefined || program === undefined || statInside(common, 'config.lock') !== undefined) return
+  setBlock(root, common, 'config', DRIVER, driverLines(root, configOf(common), program), false)
+}
+
+const DRIVER = 'merge driver'
 
 /** The paths that a private workspace hides, relative to the root. Folders end in a slash. */
 export function hiddenPaths(root: string, manifest: Manifest, pack?: string): string[] {

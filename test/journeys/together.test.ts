@@ -123,6 +123,8 @@ test('E-21 Q-14 two clones that both went on: git merges them, they are read, an
 
   await goOn(lab, claude, lab.root, id, 'said here')
   await goOn(lab, new ClaudeSession(lab, clone), clone, id, 'said there')
+  // As on a server, where git knows no driver of ours.
+  lab.git('config', '--remove-section', 'merge.cortext')
   const pull = () => lab.git('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
   expect(pull).toThrow()
   expect(readFileSync(sessionFile(lab, path), 'utf8')).toContain('<<<<<<<')

@@ -9,7 +9,7 @@ import { conversationsAsJson, conversationTable } from '../conversation-lines.ts
 import { knowsNone, NO_WORKSPACES, noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
-import { settle } from '../settle.ts'
+import { look } from '../settle.ts'
 
 export interface ListOptions {
   type?: string
@@ -27,11 +27,11 @@ export async function list(environment: Environment, options: ListOptions): Prom
   const filter = filterOf(options)
   if (options.everywhere === true) {
     const here = workspaceOrNone(environment)
-    if (here !== undefined) await settle(here)
+    if (here !== undefined) await look(here)
     return printEverywhere(environment, here, options, filter, 'all of them: cortext list --everywhere --all')
   }
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   await print(ws, options, filter, 'not shown; all of them: cortext list --all')
 }
 
@@ -45,7 +45,7 @@ export async function listToResume(
   looks: boolean,
 ): Promise<void> {
   const ws = workspaceOrNone(environment, { looks })
-  if (ws !== undefined && !looks) await settle(ws)
+  if (ws !== undefined && !looks) await look(ws)
   const shown = (one: Listed) => options.archived === true || !one.archived
   if (ws === undefined || options.everywhere === true)
     return printEverywhere(environment, ws, options, shown, 'archived ones: --archived', looks)

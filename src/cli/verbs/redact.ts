@@ -5,7 +5,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
-import { settleAfterGit } from '../settle.ts'
+import { lookAfterGit, settleAfterGit } from '../settle.ts'
 
 /** Says what the rules of today would replace in a saved conversation; with `--apply` it does. */
 export async function redactVerb(
@@ -14,9 +14,9 @@ export async function redactVerb(
   { apply, json }: { apply?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  await settleAfterGit(ws)
-  const { id, path, title } = await findOne(ws, query, 'redact')
   const applied = apply === true
+  await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
+  const { id, path, title } = await findOne(ws, query, 'redact')
   const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)
   if (json === true) return sayJson({ path, applied, ...report })
   const name = oneLine(title)

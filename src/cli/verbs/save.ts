@@ -7,7 +7,7 @@ import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
-import { publishNotes } from '../publish-notes.ts'
+import { notCommitted, publishNotes } from '../publish-notes.ts'
 import { settle } from '../settle.ts'
 
 /** Publishes the conversation, which then goes on. Commits only on request. */
@@ -33,5 +33,5 @@ export async function save(
     })
   say(`Saved: "${oneLine(session.title)}", ${session.message_count} messages (${appended} new lines).`)
   note(...publishNotes(ws, published))
-  if (commit !== undefined && 'notCommitted' in commit) note(`Not committed: ${commit.notCommitted}`)
+  if (commit !== undefined && 'notCommitted' in commit) note(...notCommitted(commit, path))
 }

@@ -12,7 +12,7 @@ import { openWorkspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
-import { settle } from '../settle.ts'
+import { look } from '../settle.ts'
 
 export interface SearchVerbOptions {
   type?: string
@@ -80,7 +80,7 @@ export async function searchVerb(
 
 async function search(environment: Environment, text: string, narrowed: Narrowed, all: boolean) {
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
-  if (here !== undefined) await settle(here)
+  if (here !== undefined) await look(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
   // Only here: most searches need none of what it loads.
   const { openEverywhere, searchEverywhere } = await import('../../journeys/finding/everywhere.ts')

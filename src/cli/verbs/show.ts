@@ -13,7 +13,7 @@ import { asSeen, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson, tell } from '../print.ts'
-import { settle } from '../settle.ts'
+import { look } from '../settle.ts'
 import { checkNamed, which } from '../which.ts'
 
 interface ShowOptions {
@@ -30,7 +30,7 @@ export async function show(
 ): Promise<void> {
   checkNamed('show', query, options.key)
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   const found = await which(ws, 'show', query, options.key)
   const wantsMessages = options.messages === true || options.at !== undefined
   const conversation = wantsMessages ? readConversation(ws, found.path) : readDescription(ws, found.path)

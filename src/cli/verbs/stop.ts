@@ -12,7 +12,7 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
-import { publishNotes } from '../publish-notes.ts'
+import { notCommitted, publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
@@ -102,7 +102,7 @@ export function stopConfirmation({ session, discarded }: Stopped): string[] {
   ]
 }
 
-function commitNote({ commit }: Stopped): string[] {
+function commitNote({ commit, path }: Stopped): string[] {
   const left = commit.ignored.filter((path) => !path.includes('/attachments'))
   return [
     ...('committed' in commit
@@ -110,7 +110,7 @@ function commitNote({ commit }: Stopped): string[] {
       : // What somebody chose is no news at every stop.
         commit.chosen === true
         ? []
-        : [`Not committed: ${commit.notCommitted}`]),
+        : notCommitted(commit, path)),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
   ]
 }

@@ -29,8 +29,15 @@ export async function uninstallVerb(
   tell('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
     tell(
-      `They were private, so git still does not see ${report.hidden.join(', ')}: .git/info/exclude has the lines.`,
+      `The workspace was private, so git still does not see ${inShort(report.hidden)}: .git/info/exclude has the lines.`,
     )
   if (report.journal !== undefined)
     tell(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
 }
+
+function inShort(paths: readonly string[]): string {
+  const shown = paths.slice(0, FEW).map(oneLine).join(', ')
+  return paths.length > FEW ? `${shown} and ${paths.length - FEW} more` : shown
+}
+
+const FEW = 4

@@ -17,7 +17,8 @@ export async function commitConversation(
   { path, session }: Published,
   hooks = true,
 ): Promise<CommitOutcome> {
-  const looked = readLookedAt(ws.local, ws.root)?.stamp === indexStamp(ws.root)
+  const looked = readLookedAt(ws.local, ws.root)
+  const isLooked = looked !== undefined && looked.stamp === indexStamp(ws.root)
   const trailer = conversationTrailer(path)
   const outcome = await commitPaths({
     hooks,
@@ -30,8 +31,8 @@ export async function commitConversation(
   })
   // What we commit ourselves needs no look at what a merge has left.
   const stamp = indexStamp(ws.root)
-  if (looked && stamp !== undefined && 'committed' in outcome)
-    writeLookedAt(ws.local, ws.root, { stamp, head: outcome.committed })
+  if (isLooked && stamp !== undefined && 'committed' in outcome)
+    writeLookedAt(ws.local, ws.root, { ...looked, stamp, head: outcome.committed })
   return outcome
 }
 

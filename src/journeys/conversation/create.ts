@@ -20,6 +20,7 @@ import { findType, loadRegistry } from '../../workspace/registry.ts'
 import { loadTemplate } from '../../workspace/template.ts'
 import { gitLooks } from './held.ts'
 import { bringPrompt, keepCopies, keepPrompt } from './keep-copies.ts'
+import { MAKES_ONE, placeToMake } from './unfinished.ts'
 
 export interface Started {
   id: string
@@ -54,7 +55,7 @@ export interface NewOne {
  */
 export async function create(ws: Workspace, request: NewOne): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
-  return withLockSync(ws.local, 'new-conversation', () => createOne(ws, request, repository))
+  return withLockSync(ws.local, MAKES_ONE, () => createOne(ws, request, repository))
 }
 
 function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repository']): Started {
@@ -71,6 +72,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     template: loadTemplate(ws.root, type.template),
     date,
     taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
+    making: placeToMake(ws, `${type.folder}/${date}`),
     type: request.type,
     title,
     fill(folder, id) {

@@ -9,10 +9,15 @@ import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /** Tells what cannot be read of the record, by path and line. It reads every messages.jsonl. */
-export function conversationFindings(entries: readonly Entry[], gone: readonly string[]): Finding[] {
+export function conversationFindings(
+  entries: readonly Entry[],
+  gone: readonly string[],
+  unfinished: readonly string[],
+): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const findings = [
     ...goneFindings(gone),
+    ...unfinishedFindings(unfinished),
     ...here.flatMap((entry) => [
       ...sessionFinding(entry),
       ...messagesFindings(entry.folder),
@@ -34,6 +39,12 @@ function goneFindings(gone: readonly string[]): Finding[] {
       FIXABLE,
     ),
   ]
+}
+
+function unfinishedFindings(paths: readonly string[]): Finding[] {
+  if (paths.length === 0) return []
+  const what = `${count(paths.length, 'conversation')} half made by a program that was killed: ${some(paths)}`
+  return [note('unfinished', what, FIXABLE)]
 }
 
 function sessionFinding({ problem: found }: Entry): Finding[] {

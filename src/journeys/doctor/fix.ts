@@ -6,6 +6,7 @@ import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { goneConversations } from '../conversation/gone.ts'
 import { pause } from '../conversation/pause.ts'
 import { publish } from '../conversation/publish.ts'
+import { removeUnfinished } from '../conversation/unfinished.ts'
 import { settleMerges } from '../merging/look.ts'
 import { autoPause } from '../recording/auto-pause.ts'
 import { isOurs } from '../recording/same-worktree.ts'
@@ -22,14 +23,17 @@ export interface Fixed {
 }
 
 /**
- * Does what `init` would do for the clients that are set up, saves what was not saved, and removes locks of processes
- * that have ended, and journals that are not needed any more. Conversations of a private workspace whose folders are gone
+ * Does what `init` would do for the clients that are set up, saves what was not saved, settles what a merge has left, and
+ * removes locks of processes that have ended, conversations that were half made, and journals that are not needed any more. Conversations of a private workspace whose folders are gone
  * are brought back. It deletes nothing of a person's. When one step fails, the others are done all the same.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
   await attempt(fixed, () => bringUpToDate(environment, root))
   await attempt(fixed, () => removeLocks(openWorkspace(environment, root)))
+  await attempt(fixed, () =>
+    removeUnfinished(openWorkspace(environment, root)).map((path) => `removed ${path}, which was half made`),
+  )
   await attempt(fixed, () => settleAfterGit(openWorkspace(environment, root)))
   await attempt(fixed, () => settleOpen(openWorkspace(environment, root)))
   await attempt(fixed, () => tidy(openWorkspace(environment, root)))

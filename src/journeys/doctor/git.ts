@@ -1,11 +1,15 @@
 import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/run.ts'
 import { RECORD } from '../../store/layout.ts'
+import type { Left } from '../../store/machine/looked-at.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
+import { indexLock, lockInWords } from '../../workspace/git/index-lock.ts'
+import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findGitTop } from '../../workspace/root.ts'
-import { type Finding, note, ok, problem } from './finding.ts'
+import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
+import { leftInWords, lookAtMerges } from '../merging/look.ts'
+import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
  * Tells what git would do with what is saved. Setup checks our lines in git's files with the rest that `init` writes.
@@ -48,6 +52,36 @@ function sessionFinding({ merge }: Record<string, string>): Finding[] {
   return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
 }
 
+/** A git that is at work holds it for a moment. */
+function lockFinding({ root, environment }: Workspace): Finding[] {
+  const now = environment.now()
+  const lock = indexLock(root, now)
+  if (lock === undefined || now.getTime() - lock.made.getTime() < MOMENT) return []
+  const { what, fix } = lockInWords(lock, now)
+  return [problem('index-locked', `${what}: nothing can be committed`, fix)]
+}
+
+/** Milliseconds. */
+const MOMENT = 15_000
+
+/** Where node or cortext was moved or updated. Then a merge finds cortext on git's PATH only. */
+function driverFinding(root: string): Finding[] {
+  const common = findGitCommonDir(root)
+  const gone = common === undefined ? undefined : goneDriver(common)
+  if (gone === undefined) return []
+  const what = `the merge of session.json names ${gone}, which is gone: where git does not find cortext on its PATH, a merge stops at a conflict`
+  return [problem('merge-driver', what, FIXABLE)]
+}
+
+/** Lists show it as if it were done, so nothing is wrong to a person who looks. */
+function leftFindings(left: readonly Left[]): Finding[] {
+  const words = leftInWords(left)
+  if (words === undefined) return []
+  const which = some(left.flatMap(({ what, path }) => (what === 'failed' ? [] : [path])))
+  const what = `a merge has left ${words}: ${which}; the next save, stop or resume settles it`
+  return [note('merge-left', what, FIXABLE)]
+}
+
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const { root, environment } = ws
   const obstacle = await commitObstacle(root, environment.env)
@@ -57,6 +91,9 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const attributes = (path: string, names: readonly string[]) =>
     attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [
+    ...lockFinding(ws),
+    ...driverFinding(root),
+    ...leftFindings(await lookAtMerges(ws)),
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
     ...(hasOurLines(root)
       ? [

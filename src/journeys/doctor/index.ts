@@ -6,6 +6,7 @@ import { scanConversations } from '../../store/scan.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 import { goneConversations } from '../conversation/gone.ts'
+import { unfinished } from '../conversation/unfinished.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, type Probe, probe } from './clients.ts'
 import { conversationFindings } from './conversations.ts'
@@ -109,7 +110,9 @@ async function sectionsOf(
     },
     {
       title: 'Conversations',
-      findings: look(() => conversationFindings(entries, goneConversations(ws.root, ws.local, entries))),
+      findings: look(() =>
+        conversationFindings(entries, goneConversations(ws.root, ws.local, entries), unfinished(ws)),
+      ),
     },
     {
       title: 'Sessions of the clients',

@@ -33,7 +33,10 @@ export function setupFindings(
     ),
     ...(installed.includes(client) ? healthOf(ws, client) : []),
   ])
-  const git = applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, manifest), true)
+  const git = applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, manifest), {
+    dry: true,
+    program: ws.environment.program,
+  })
   return [
     ...compared('The prompt pack', pack, 'commands and templates'),
     ...compared('Git', git, 'our lines in its files'),

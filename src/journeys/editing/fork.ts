@@ -16,6 +16,7 @@ import { authorOf, withAuthor } from '../conversation/author.ts'
 import { localDate } from '../conversation/create.ts'
 import { checkWritable, type Published, publish } from '../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
+import { MAKES_ONE, placeToMake } from '../conversation/unfinished.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */
@@ -50,7 +51,7 @@ function make(
   const conversation = checkWritable(withAuthor(readConversation(ws, path, known), author))
   const held = heldUpTo(conversation, at)
   const session = sessionOf(ws, conversation, held, title)
-  return withLockSync(ws.local, 'new-conversation', () => {
+  return withLockSync(ws.local, MAKES_ONE, () => {
     let written = session
     const { path: made } = newFolder(ws, session, (folder, id) => {
       written = { ...session, conversation_id: id }
@@ -131,5 +132,6 @@ function newFolder(
   const folder = ws.types.get(type)?.folder ?? 'conversations'
   const date = localDate(ws.environment.now())
   const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
-  return createConversationFolder({ root: ws.root, folder, date, taken, type, title, fill })
+  const making = placeToMake(ws, `${folder}/${date}`)
+  return createConversationFolder({ root: ws.root, folder, date, taken, making, type, title, fill })
 }

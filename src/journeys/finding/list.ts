@@ -4,6 +4,7 @@ import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
+import { readLookedAt } from '../../store/machine/looked-at.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
@@ -59,9 +60,11 @@ export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
   if (ws.keepIndex) followMoved(ws, entries)
   const live = liveByConversation(ws)
+  const settled = leftByPath(ws)
   const conversations: Listed[] = []
   const broken: Listing['broken'] = []
-  for (const entry of entries) {
+  for (const found of entries) {
+    const entry = settled(found)
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
     const session = entry.session ?? knownElsewhere(ws, entry.path)
@@ -91,6 +94,17 @@ function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
 /** Whether a person is offered to go on with it: it is not completed, not archived and not old. */
 export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
+}
+
+/** Shows what a merge has left to do in a session.json as if it were done, until a verb that changes something does it. */
+function leftByPath(ws: Workspace): (entry: Entry) => Entry {
+  const left = new Map(readLookedAt(ws.local, ws.root)?.left.map((one) => [one.path, one]))
+  return (entry) => {
+    const { session, mtimeMs } = left.get(entry.path) ?? {}
+    if (session === undefined || entry.session === undefined || entry.mtimeMs !== mtimeMs) return entry
+    const { problem: _, ...whole } = entry
+    return { ...whole, session: { ...entry.session, ...session } }
+  }
 }
 
 /** What is known elsewhere of a conversation whose session.json cannot be read. */

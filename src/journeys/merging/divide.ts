@@ -3,16 +3,14 @@ import { placeInside } from '../../io/inside.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { apartPath } from '../../session/sharing/apart.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
-import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { divideRecord, type Part } from '../../store/record/divide.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
-import { documentPath, readDocument } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { counted } from './counted.ts'
 import { divideDocument } from './divide-document.ts'
-import { type Past, pastOf, versionsOf } from './past.ts'
+import type { History, Past } from './past.ts'
 
 /** Several conversations in one folder, the oldest first. `told` is what its session.json says. */
 interface Together {
@@ -27,17 +25,14 @@ interface Place extends Part {
 
 /**
  * Gives each conversation of a folder one of its own, with its words, its metadata and its document. The oldest stays;
- * the names of the others are the same in every clone. Returns the paths of the others, and what git has to know of.
- * Throws `locked`, and what files throw; then the next call does the rest.
+ * the names of the others are the same in every clone. Throws `locked`, and what files throw; then the next call does
+ * the rest.
  */
-export async function divide(
-  ws: Workspace,
-  { path, conversations, told }: Together,
-): Promise<{ others: string[]; changed: string[] }> {
-  const past = await pastOf(
-    ws,
+export function divide(ws: Workspace, { path, conversations, told }: Together, history: History): void {
+  const type = told.conversation_type
+  const past = history.pastOf(
     path,
-    told.conversation_type,
+    type,
     conversations.flatMap(({ origin }) => origin ?? []),
   )
   const places = conversations.map((one, at): Place => {
@@ -45,19 +40,13 @@ export async function divide(
     const session = { ...asKnown(one, told, past), conversation_id: basename(place) }
     return { path: place, folder: placeInside(ws.root, place), session }
   })
-  const own = await Promise.all(
-    places.slice(1).map((place) => versionsOf(ws, documentPath(place.path, told.conversation_type))),
-  )
+  const own = places.slice(1).map((place) => history.documentsOf(place.path, type))
   withLockSync(ws.local, `conversation/${path}`, () => {
     places.slice(1).forEach(checkFree)
     divideRecord(readRecord(places[0]!.folder, undefined, true), places)
     for (const place of places.toReversed()) writeDescribed(place, place.path !== path)
-    divideDocument(ws.root, places, told.conversation_type, { past, own })
+    divideDocument(ws.root, places, type, { past, own })
   })
-  const others = places.slice(1).map((place) => place.path)
-  const type = told.conversation_type
-  const document = readDocument(ws.root, path, type) === undefined ? [] : [documentPath(path, type)]
-  return { others, changed: [`${path}/${RECORD.folder}`, ...document, ...others] }
 }
 
 /** Where a merge has kept the metadata of one side alone, git's history still has that of the other. */

@@ -2,7 +2,7 @@ import { SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { tryParse } from '../../store/record/session-file.ts'
 import { documentPath } from '../../workspace/folder.ts'
-import { commitsOf, textIn } from '../../workspace/git/merging.ts'
+import { commitsOf, textsIn } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** A conversation as it was when it had its folder for itself. */
@@ -12,39 +12,59 @@ export interface Past {
   documents: string[]
 }
 
-/**
- * What git's history knows of conversations (by their origins) that a merge has put into one folder, whatever kind of
- * merge that was. A conversation is missing where no commit has it alone: the history was squashed, or is not here.
- */
-export async function pastOf(
-  ws: Workspace,
-  path: string,
-  type: string,
-  origins: readonly string[],
-): Promise<Map<string, Past>> {
-  const { root, environment } = ws
-  const past = new Map<string, Past>()
-  const [file, document] = [`${path}/${RECORD.session}`, documentPath(path, type)]
-  const commits = [
-    ...(await commitsOf(root, environment.env, file)),
-    ...(await commitsOf(root, environment.env, document)),
-  ]
-  for (const commit of new Set(commits)) {
-    const session = aloneIn(await textIn(root, environment.env, commit, file))
-    if (session?.origin === undefined || !origins.includes(session.origin)) continue
-    const known = past.get(session.origin) ?? { session, documents: [] }
-    const text = await textIn(root, environment.env, commit, document)
-    if (text !== undefined && !known.documents.includes(text)) known.documents.push(text)
-    past.set(session.origin, known)
-  }
-  return past
+/** What git's history knows of some folders. */
+export interface History {
+  /**
+   * Conversations (by their origins) that a merge has put into one folder, whatever kind of merge that was. One is
+   * missing where no commit has it alone: the history was squashed, or is not here.
+   */
+  pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
+  /** The versions of a document. */
+  documentsOf: (path: string, type: string) => Set<string>
 }
 
-/** The versions of a file that git's history knows. */
-export async function versionsOf({ root, environment }: Workspace, file: string): Promise<Set<string>> {
-  const commits = await commitsOf(root, environment.env, file)
-  const texts = await Promise.all(commits.map((commit) => textIn(root, environment.env, commit, file)))
-  return new Set(texts.filter((text) => text !== undefined))
+/** A folder, and the type of the conversation in it. */
+interface Folder {
+  path: string
+  type: string
+}
+
+/** Reads the history of all these folders in two processes. Never throws: what git cannot tell is not known. */
+export async function historyOf(ws: Workspace, folders: readonly Folder[]): Promise<History> {
+  const { root, environment } = ws
+  const files = folders.map(({ path, type }) => filesOf(path, type))
+  const commits = await commitsOf(root, environment.env, files.flat())
+  const commitsIn = (names: readonly string[]) => new Set(names.flatMap((name) => commits.get(name) ?? []))
+  const asked = files.flatMap((names) =>
+    [...commitsIn(names)].flatMap((commit) => names.map((path) => ({ commit, path }))),
+  )
+  const texts = await textsIn(root, environment.env, asked)
+  const byName = new Map(asked.map(({ commit, path }, at) => [`${commit} ${path}`, texts[at]]))
+  const textIn = (commit: string, path: string) => byName.get(`${commit} ${path}`)
+  return {
+    pastOf(path, type, origins) {
+      const past = new Map<string, Past>()
+      const [file, document] = filesOf(path, type)
+      for (const commit of commitsIn([file, document])) {
+        const session = aloneIn(textIn(commit, file))
+        if (session?.origin === undefined || !origins.includes(session.origin)) continue
+        const known = past.get(session.origin) ?? { session, documents: [] }
+        const text = textIn(commit, document)
+        if (text !== undefined && !known.documents.includes(text)) known.documents.push(text)
+        past.set(session.origin, known)
+      }
+      return past
+    },
+    documentsOf(path, type) {
+      const document = documentPath(path, type)
+      const known = [...commitsIn([document])].map((commit) => textIn(commit, document))
+      return new Set(known.filter((text) => text !== undefined))
+    },
+  }
+}
+
+function filesOf(path: string, type: string): [session: string, document: string] {
+  return [`${path}/${RECORD.session}`, documentPath(path, type)]
 }
 
 function aloneIn(text: string | undefined): SessionFile | undefined {

@@ -98,7 +98,8 @@ export async function install(environment: Environment, request: InstallRequest)
       leaveServers(environment, root, client, manifest),
     ),
   ]
-  changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack)))
+  const { program } = environment
+  changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack), { program }))
   const local = localDir(root, environment)
   writeManifest(root, manifest, local)
   keepWorkspaceFiles(local, root)
@@ -137,7 +138,7 @@ function rehearse(
   const copy = structuredClone(manifest)
   installPack(root, copy, pack, true, skill)
   renderCommands(root, clients, copy, pack, true)
-  applyVisibility(root, visibility, hiddenPaths(root, copy, pack), true)
+  applyVisibility(root, visibility, hiddenPaths(root, copy, pack), { dry: true })
 }
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {

@@ -4,7 +4,7 @@ import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
-import { localFiles } from '../../store/layout.ts'
+import { localFiles, RECORD } from '../../store/layout.ts'
 import { removeLocal } from '../../store/machine/forget.ts'
 import { paste } from '../../text/paste.ts'
 import { CONFIG, loadConfig } from '../../workspace/config.ts'
@@ -25,7 +25,7 @@ import { ownSettings } from '../../workspace/pack/own-settings.ts'
 import { removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot } from '../../workspace/root.ts'
-import { applyVisibility } from '../../workspace/visibility.ts'
+import { ATTACHMENTS, applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { removeOwnTranscripts } from './own-transcripts.ts'
 
 export interface UninstallRequest {
@@ -44,7 +44,7 @@ export interface UninstallReport {
   root: string
   /** What was removed or restored, and what was kept, with the reason. */
   changes: FileChange[]
-  /** The folders with private conversations, relative to the root, which git still does not see. */
+  /** What stays of a private workspace, relative to the root: git still does not see it. */
   hidden: string[]
   /** The absolute path of the journal, when it stays because nothing else holds what it holds. */
   journal?: string
@@ -52,8 +52,8 @@ export interface UninstallReport {
 
 /**
  * Undoes what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's files,
- * caches. Conversations stay, and so does everything the person edited. Those of a private workspace stay hidden from
- * git: the next `git add` would bring them to others. Throws `no-workspace`.
+ * caches. Conversations stay, and so does everything the person edited. What git did not see it does not see now: the
+ * next `git add` would bring it to others. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -63,16 +63,15 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
       fix: 'change into its folder',
     })
   const local = localDir(root, environment)
-  const hidden = conversationsToHide(root)
   const manifest = readManifest(root, local)
+  const wasHidden = hiddenBefore(root, manifest)
   noteOurs(root, request.clients, manifest)
   const changes = [
     ...removeAllSettings(environment, root, request.clients, manifest),
     ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files, manifest)),
     ...removeFiles(root, manifest.files, manifest),
     ...removePrompts(root),
-    ...applyVisibility(root, hidden.length > 0 ? 'private' : undefined, hidden),
-  ].filter((change) => change.state !== 'unchanged')
+  ]
   if (!request.hasUnpublished)
     changes.push(
       ...removeOwnTranscripts(environment, { root, local, clients: request.clients }).map(
@@ -84,23 +83,38 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   takeOffEverywhere([root], environment)
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
+  // Killed before this, all of it is hidden still.
+  const hidden = wasHidden.paths.filter((path) => statInside(root, path.replace(/\/$/, '')) !== undefined)
+  changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
+  const told = changes.filter((change) => change.state !== 'unchanged')
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
-  return { root, changes: [...changes, ...ownFiles(root, changes)], hidden, ...journal }
+  return { root, changes: [...told, ...ownFiles(root, told)], hidden, ...journal }
 }
 
-/** Empty in a shared workspace. Where the settings cannot be read, nobody has said that git may see them. */
-function conversationsToHide(root: string): string[] {
-  if (findGitTop(root) === undefined) return []
+/** What git does not see of a workspace. Where the settings cannot be read, nobody has said that git may see it. */
+function hiddenBefore(root: string, manifest: Manifest): { paths: string[]; patterns: string[] } {
+  if (findGitTop(root) === undefined) return { paths: [], patterns: [] }
   try {
-    if (loadConfig(root).visibility === 'shared') return []
+    if (loadConfig(root).visibility !== 'shared') return { paths: hiddenPaths(root, manifest), patterns: [] }
     const folders = [...loadRegistry(root).values()].map(({ folder }) => folder)
-    return [...new Set(folders)]
-      .filter((path) => statInside(root, path) !== undefined)
-      .map((path) => `${path}/`)
+    return {
+      paths: [],
+      patterns: folders.some((folder) => hasAttachments(root, folder)) ? [ATTACHMENTS] : [],
+    }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return ['conversations/']
+    return { paths: ['.workspace/', 'conversations/'], patterns: [ATTACHMENTS] }
   }
+}
+
+function hasAttachments(root: string, folder: string): boolean {
+  return foldersIn(root, folder)
+    .flatMap((day) => foldersIn(root, day))
+    .some((path) => statInside(root, `${path}/${RECORD.attachments}`) !== undefined)
+}
+
+function foldersIn(root: string, path: string): string[] {
+  return listInside(root, path, '').map((name) => `${path}/${name}`)
 }
 
 /** What we would write today is ours too, whichever machine has written it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
+import type { IndexEntry } from '../../session/index-entry.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import { writeLog } from './log.ts'
 
@@ -10,13 +11,37 @@ export interface LookedAt {
   stamp: string
   /** The commit. */
   head?: string | undefined
+  /** What a merge has left to do, and no verb that changes something has done yet. */
+  left: Left[]
+  /** Somebody is doing it: where nothing is left of one, it may be written and not committed. */
+  begun?: true
+}
+
+/** A conversation of which a merge has left something to do. Paths are workspace-relative. */
+export interface Left {
+  path: string
+  /**
+   * `apart`: several conversations that began under one name are in its folder. `joined`: git kept two sides of its
+   * session.json. `counted`: its numbers are those of one side. `failed`: what is left could not be told.
+   */
+  what: 'apart' | 'joined' | 'counted' | 'failed'
+  /** The folders that the other conversations will get. */
+  others?: string[]
+  /** Its metadata as it will be, for lists, and the modification time of the session.json that this was told from. */
+  session?: IndexEntry
+  mtimeMs: number
 }
 
 /** Undefined where nothing is known; then everything is looked at anew. */
 export function readLookedAt(local: string, root: string): LookedAt | undefined {
   try {
-    const { stamp, head } = JSON.parse(readFileSync(lookedAtFile(local, root), 'utf8'))
-    return { stamp: String(stamp), ...(typeof head === 'string' ? { head } : {}) }
+    const { stamp, head, left, begun } = JSON.parse(readFileSync(lookedAtFile(local, root), 'utf8'))
+    return {
+      stamp: String(stamp),
+      ...(typeof head === 'string' ? { head } : {}),
+      left: Array.isArray(left) ? left.filter((one) => typeof one?.path === 'string') : [],
+      ...(begun === true ? { begun } : {}),
+    }
   } catch {
     // There is none yet, or it was written by half. It may be lost at any time.
     return undefined

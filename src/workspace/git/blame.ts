@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
-import { git } from './run.ts'
+import { git, gitBytes } from './run.ts'
 
 /** What git knows of where the lines of a file come from. Only commits are compared: no filter of the tree is run. */
 
@@ -108,21 +108,33 @@ export interface Version {
 }
 
 /** The texts of files in commits, in their order; undefined where a file is not there. One git reads them all. */
-export async function textsAt(
+export function textsAt(
   root: string,
   env: Environment['env'],
   versions: readonly Version[],
 ): Promise<(string | undefined)[]> {
-  const asked = versions.map(({ sha, path }) => `${sha}:${path}`)
-  if (asked.length > 1 && !asked.some((name) => name.includes('\n'))) {
-    const input = asked.map((name) => `${name}\n`).join('')
-    const output = await git(root, env, ['cat-file', '--batch'], input).catch(() => '')
-    const texts = batched(Buffer.from(output), asked.length)
+  return textsNamed(
+    root,
+    env,
+    versions.map(({ sha, path }) => `${sha}:${path}`),
+  )
+}
+
+/** The same for texts by git's names for them: `<commit>:<path>`, or the id of a blob. */
+export async function textsNamed(
+  root: string,
+  env: Environment['env'],
+  names: readonly string[],
+): Promise<(string | undefined)[]> {
+  if (names.length > 1 && !names.some((name) => name.includes('\n'))) {
+    const input = names.map((name) => `${name}\n`).join('')
+    const output = await gitBytes(root, env, ['cat-file', '--batch'], input).catch(() => Buffer.of())
+    const texts = batched(output, names.length)
     if (texts !== undefined) return texts
   }
-  // One by one where a file is no UTF-8, since then git's sizes do not fit the text, or all of them are too much.
+  // One by one where a name cannot be told on a line, or all of them are too much.
   const texts: (string | undefined)[] = []
-  for (const name of asked)
+  for (const name of names)
     texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
   return texts
 }

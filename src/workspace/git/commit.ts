@@ -5,7 +5,8 @@ import { placeInside } from '../../io/inside.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
-import { git, wordsOf } from './run.ts'
+import { indexLock, lockInWords } from './index-lock.ts'
+import { git, isLocked, wordsOf } from './run.ts'
 import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
@@ -38,8 +39,11 @@ export type CommitOutcome =
       besides?: string[]
       unlike?: string[]
     }
-  /** `chosen`: the person or the settings want it so, or it was told once that this is so. */
-  | { notCommitted: string; chosen?: true; ignored: string[] }
+  /**
+   * `chosen`: the person or the settings want it so, or it was told once that this is so. `first`: what a person has to
+   * do before the same commit can be made.
+   */
+  | { notCommitted: string; chosen?: true; first?: string; ignored: string[] }
 
 /**
  * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, unless `hooks` is
@@ -72,7 +76,10 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     const told = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
     return { committed, paths, ignored, ...told }
   } catch (error) {
-    return { notCommitted: wordsOf(error), ignored }
+    const lock = isLocked(error) ? indexLock(root) : undefined
+    if (lock === undefined) return { notCommitted: wordsOf(error), ignored }
+    const { what, fix } = lockInWords(lock, new Date())
+    return { notCommitted: what, first: fix, ignored }
   }
 }
 

@@ -46,6 +46,7 @@ export interface Status {
 
 /** Git's status of some paths (relative to `root`) or of everything. Throws git's words. */
 export async function statusOf({ root, env, paths, untracked = true }: StatusQuestion): Promise<Status> {
+  const asked = foldersOf(paths ?? [])
   const output = await ask(root, env, [
     'status',
     '--porcelain=v2',
@@ -55,10 +56,40 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
     '-z',
     ...(untracked ? ['--untracked-files=all', '--ignored=matching'] : ['--untracked-files=no']),
     '--',
-    ...(paths ?? []).map(literal),
+    ...asked.map(literal),
   ])
   const prefix = (await ask(root, env, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
-  return parseStatus(output, prefix)
+  const status = parseStatus(output, prefix)
+  return paths === undefined || asked.length === paths.length ? status : within(status, paths)
+}
+
+/** The paths, or where they are more than a command line holds, the folders that they are in. */
+function foldersOf(paths: readonly string[]): string[] {
+  const length = paths.reduce((sum, path) => sum + Buffer.byteLength(literal(path)) + POINTER, 0)
+  if (length <= MOST_ARGUMENTS) return [...paths]
+  return [...new Set(paths.map((path) => path.split('/')[0]!))]
+}
+
+/** Bytes. A command line holds 1 MB on macOS, with its variables, and takes a pointer for each word. */
+const MOST_ARGUMENTS = 256 * 1024
+const POINTER = 8
+
+/** What concerns these paths: themselves, what is below them, and ignored folders that they are in. */
+function within(status: Status, paths: readonly string[]): Status {
+  const asked = new Set(paths)
+  const isAsked = (path: string) => above(path).some((one) => asked.has(one))
+  const folders = new Set(paths.flatMap(above))
+  return {
+    ...status,
+    changes: status.changes.filter(({ path }) => isAsked(path)),
+    ignored: status.ignored.filter((path) => isAsked(path) || folders.has(path.replace(/\/$/, ''))),
+  }
+}
+
+/** A path, without a slash at its end, and the folders that it is in. */
+function above(path: string): string[] {
+  const parts = path.replace(/\/$/, '').split('/')
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
 /** Whether HEAD holds everything at and below these paths as it is on disk. */

@@ -1,8 +1,12 @@
 import type { Environment } from '../../io/environment.ts'
+import { textsNamed } from './blame.ts'
 import { literal } from './index.ts'
 import { git } from './run.ts'
 
-/** What has to be known of merges, by whatever name git does them. Paths are relative to `root`. */
+/**
+ * What has to be known of merges, by whatever name git does them. Paths are relative to `root`. Each question is about
+ * all files at once: the number of processes does not depend on how many there are.
+ */
 
 /**
  * The present commit, and the files with this ending that differ from how they were in the commit `since`. None where
@@ -17,53 +21,88 @@ export async function changedSince(
   const head = (await git(root, env, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
   const now = head === '' ? undefined : head
   if (since === undefined || !COMMIT.test(since)) return { head: now, paths: [] }
-  const globs = endings.map((ending) => `:(glob)**/${ending}`)
   const diff = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '--no-textconv', '--relative', '-z']
-  const output = await git(root, env, [...diff, since, '--', ...globs]).catch(() => '')
-  return { head: now, paths: [...new Set(output.split('\0').filter((path) => path !== ''))] }
+  const output = await git(root, env, [...diff, since, '--', ...endings.map(ending)]).catch(() => '')
+  return { head: now, paths: [...new Set(records(output))] }
 }
 
 const COMMIT = /^[0-9a-f]{40,64}$/
 
-/** The versions that git holds of a file that it could not merge; undefined of any other file. */
-export async function unmergedVersions(
-  root: string,
-  env: Environment['env'],
-  path: string,
-): Promise<{ base?: string; ours?: string; theirs?: string } | undefined> {
-  const output = await git(root, env, ['ls-files', '--unmerged', '-z', '--', literal(path)])
-  const entries = output.split('\0').flatMap((entry) => {
-    const [, blob, stage] = /^\d+ ([0-9a-f]+) ([123])\t/.exec(entry) ?? []
-    return blob === undefined ? [] : [{ blob, stage }]
-  })
-  if (entries.length === 0) return undefined
-  const versions = await Promise.all(
-    entries.map(async ({ blob, stage }) => [
-      ['base', 'ours', 'theirs'][Number(stage) - 1],
-      await git(root, env, ['cat-file', 'blob', blob]),
-    ]),
-  )
-  return Object.fromEntries(versions)
+/** The versions that git holds of a file that it could not merge. */
+export interface Unmerged {
+  base?: string
+  ours?: string
+  theirs?: string
 }
 
-/** The last commits that changed a file, on any branch and in whatever is being merged, the newest first. */
-export async function commitsOf(root: string, env: Environment['env'], path: string): Promise<string[]> {
+/** The files with this ending that git could not merge, by their paths. Rejects with git's words. */
+export async function unmergedFiles(
+  root: string,
+  env: Environment['env'],
+  name: string,
+): Promise<Map<string, Unmerged>> {
+  const output = await git(root, env, ['ls-files', '--unmerged', '-z', '--', ending(name)])
+  const entries = records(output).flatMap((entry) => {
+    const [, blob, stage, path] = /^\d+ ([0-9a-f]+) ([123])\t(.*)$/s.exec(entry) ?? []
+    return blob === undefined ? [] : [{ blob, side: SIDES[Number(stage) - 1]!, path: path! }]
+  })
+  const files = new Map<string, Unmerged>()
+  if (entries.length === 0) return files
+  const texts = await textsNamed(
+    root,
+    env,
+    entries.map(({ blob }) => blob),
+  )
+  for (const [at, { side, path }] of entries.entries()) {
+    const text = texts[at]
+    files.set(path, { ...files.get(path), ...(text === undefined ? {} : { [side]: text }) })
+  }
+  return files
+}
+
+const SIDES = ['base', 'ours', 'theirs'] as const
+
+/**
+ * The last commits that changed each of these files, on any branch and in whatever is being merged, the newest first. A
+ * file with a line break in its name has none.
+ */
+export async function commitsOf(
+  root: string,
+  env: Environment['env'],
+  paths: readonly string[],
+): Promise<Map<string, string[]>> {
   const heads = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'ORIG_HEAD', 'FETCH_HEAD']
-  const log = ['log', '--ignore-missing', '--full-history', '--format=%H', `--max-count=${MOST}`, '--all']
-  const output = await git(root, env, [...log, ...heads, '--', literal(path)]).catch(() => '')
-  return output.split('\n').filter((line) => line !== '')
+  const most = `--max-count=${MOST * Math.min(paths.length, MOST)}`
+  const names = ['-m', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '--format=%x01%H']
+  const log = ['-c', 'core.quotePath=false', 'log', '--ignore-missing', '--full-history', most, ...names]
+  const asked = paths.filter((path) => !path.includes('\n'))
+  const input = ['--', ...asked.map(literal), ''].join('\n')
+  const output = await git(root, env, [...log, '--all', ...heads, '--stdin'], input).catch(() => '')
+  const commits = new Map(paths.map((path) => [path, [] as string[]]))
+  let commit = ''
+  for (const line of output.split('\n'))
+    if (line.startsWith('\u0001')) commit = line.slice(1)
+    else {
+      const known = commits.get(line)
+      // Of a merge the names are told once for each commit before it.
+      if (known !== undefined && known.length < MOST && known.at(-1) !== commit) known.push(commit)
+    }
+  return commits
 }
 
 const MOST = 200
 
-/** The text of a file in a commit; undefined where it is not there. */
-export function textIn(
+/** The texts of files in commits, in their order; undefined where a file is not there. */
+export function textsIn(
   root: string,
   env: Environment['env'],
-  commit: string,
-  path: string,
-): Promise<string | undefined> {
-  return git(root, env, ['cat-file', 'blob', `${commit}:./${path}`]).catch(() => undefined)
+  versions: readonly { commit: string; path: string }[],
+): Promise<(string | undefined)[]> {
+  return textsNamed(
+    root,
+    env,
+    versions.map(({ commit, path }) => `${commit}:./${path}`),
+  )
 }
 
 /** Whether something of these files is staged: a person has begun a commit of them, or a merge without one. */
@@ -72,11 +111,22 @@ export async function hasStaged(
   env: Environment['env'],
   paths: readonly string[],
 ): Promise<boolean> {
-  return (await git(root, env, ['diff', '--cached', '--name-only', '--', ...paths.map(literal)])) !== ''
+  const diff = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z']
+  return records(await git(root, env, diff)).some((staged) =>
+    paths.some((path) => staged === path || staged.startsWith(`${path}/`)),
+  )
 }
 
 /** Stages files as they are now, new ones and ones that are gone too. Rejects with git's words. */
 export async function stage(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const input = paths.map(literal).join('\0')
-  await git(root, env, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input)
+  await git(root, env, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input, 600_000)
+}
+
+function ending(name: string): string {
+  return `:(glob)**/${name}`
+}
+
+function records(output: string): string[] {
+  return output.split('\0').filter((record) => record !== '')
 }

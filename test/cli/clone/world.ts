@@ -17,7 +17,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { gitEnv, tempBase } from '../../helpers/repository.ts'
-import { openLab } from '../../helpers/workspace-lab.ts'
+import { BIN, openLab } from '../../helpers/workspace-lab.ts'
 import type { Asked, Told } from './driver.ts'
 
 /** Stands in everything that lies outside of the workspace, and nowhere in it. */
@@ -138,7 +138,7 @@ export function outsideOf(folder: string): Record<string, string> {
 const MERGE_DRIVER = `# >>> cortext merge driver >>>
 [merge "cortext"]
 \tname = session.json of a conversation
-\tdriver = "{ command -v cortext >/dev/null && cortext merge-session %O %A %B 2>/dev/null; } || git merge-file -q -L ours -L base -L theirs %A %O %B"
+\tdriver = "'${process.execPath}' '${BIN}' merge-session %O %A %B 2>/dev/null || cortext merge-session %O %A %B 2>/dev/null || git merge-file -q -L ours -L base -L theirs %A %O %B"
 # <<< cortext merge driver <<<
 `
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addType } from '../../../src/journeys/setup/add-type.ts'
@@ -6,6 +6,40 @@ import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 import { tiny, world } from './install-world.ts'
 
 describe('uninstall', () => {
+  test.each([
+    ['private', {}],
+    ['private', { '.workspace/config.json': '{"visibility": "private", "author": false}' }],
+    ['shared', {}],
+  ] as const)(
+    'shows git nothing that it did not see before, in a %s workspace: %j',
+    async (visibility, edits) => {
+      const { root, env, git, write } = tempRepository({ 'a.txt': 'a' })
+      const { run, remove } = world(root, env)
+      await run({ visibility })
+      for (const [path, text] of Object.entries({ ...EDITED, ...edits })) write(path, text)
+      if (visibility === 'shared') {
+        git('add', '--all')
+        git('commit', '--quiet', '--message=all')
+      }
+      const { hidden } = remove()
+      const seen = git('status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
+      expect(seen.filter((line) => line.startsWith('??'))).toEqual([])
+      if (visibility === 'shared') return
+      expect(seen).toEqual([])
+      expect(hidden).toEqual(expect.arrayContaining(['.workspace/', 'conversations/']))
+      // A person who begins anew has one block of ours, not two.
+      await run({ visibility })
+      expect(readFileSync(join(root, '.git/info/exclude'), 'utf8').match(/>>> cortext/g)).toHaveLength(1)
+    },
+  )
+
+  const EDITED = {
+    '.workspace/memory/constitution.md': 'what I think of my employer\n',
+    '.tiny/commands/workspace.brainstorm.md': 'edited\n',
+    'conversations/2026-11-21/001-plan-x/plan.md': '# X\n',
+    'conversations/2026-11-21/001-plan-x/.session/attachments/abc': 'a long output with a secret\n',
+  }
+
   test('E-30 keeps and names what the person edited, and the conversations', async () => {
     const { root, run, remove, read, has, pack, folders } = world(tempFolder())
     await run()

@@ -89,7 +89,7 @@ describe('git that we start runs nothing that the folder names', () => {
       input,
     })
     git('update-ref', 'HEAD', made.toString().trim())
-    expect(await commitsOf(root, env, 'a.txt')).toEqual([made.toString().trim()])
+    expect(await commitsOf(root, env, ['a.txt'])).toEqual(new Map([['a.txt', [made.toString().trim()]]]))
     expect(await blame(root, env, 'a.txt')).toMatchObject({ lines: [{ line: 1 }] })
     expect(sprung()).toEqual([])
     git('log', '--format=%H')

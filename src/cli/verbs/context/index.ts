@@ -7,7 +7,7 @@ import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/r
 import { openWorkspace } from '../../../workspace/open.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { note, say, sayJson } from '../../print.ts'
-import { settle } from '../../settle.ts'
+import { look } from '../../settle.ts'
 import { checkNamed } from '../../which.ts'
 import { contextOfKey, type KeyedContextOptions } from './by-key.ts'
 import { askForSummary } from './summarise.ts'
@@ -30,7 +30,7 @@ export async function contextVerb(
   if (query === undefined) return contextOfKey(environment, options.key!, options)
   const strategy = strategyOf(options)
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   const { path } = await findOne(ws, query, 'context')
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }

@@ -8,7 +8,7 @@ import { type Exported, type ExportFormat, exportConversation } from '../../../j
 import { findOne } from '../../../journeys/finding/find.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
-import { settle } from '../../settle.ts'
+import { look } from '../../settle.ts'
 import { zone } from '../view/zone.ts'
 
 type Format = ExportFormat | 'html'
@@ -36,7 +36,7 @@ export async function exportVerb(
 ): Promise<void> {
   const format = formatOf(options)
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   const { path } = await findOne(ws, query, 'export')
   const { output } = options
   const made = await documentOf(ws, path, format, options)

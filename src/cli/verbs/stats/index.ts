@@ -6,7 +6,7 @@ import { statsOf } from '../../../journeys/finding/stats.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, workspaceOrNone } from '../../everywhere.ts'
 import { lineWidth, note, say, sayJson } from '../../print.ts'
-import { settle } from '../../settle.ts'
+import { look } from '../../settle.ts'
 import { statsLines } from './bars.ts'
 
 interface StatsOptions {
@@ -27,7 +27,7 @@ export async function statsVerb(environment: Environment, options: StatsOptions)
 
 async function here(environment: Environment): Promise<Listed[]> {
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   return withLiveCounts(ws, listConversations(ws).conversations)
 }
 

@@ -5,7 +5,7 @@ import { type Logged, logOf } from '../../../journeys/tracing/log.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { sayJson, tell } from '../../print.ts'
-import { settle } from '../../settle.ts'
+import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
 import { headOf, namesIn, openerOf, placeAsJson, timeOf } from './places.ts'
 
@@ -16,7 +16,7 @@ interface LogOptions {
 
 export async function logVerb(environment: Environment, id: string, options: LogOptions): Promise<void> {
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   const { path } = await which(ws, 'log', id, undefined)
   const logged = await logOf(ws, path)
   if (logged === undefined)

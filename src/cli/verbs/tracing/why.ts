@@ -5,7 +5,7 @@ import { type Mention, type WhyFile, type WhyLine, whyFile, whyLine } from '../.
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { sayJson, tell } from '../../print.ts'
-import { settle } from '../../settle.ts'
+import { look } from '../../settle.ts'
 import { headOf, namesIn, passageOf, placeAsJson, timeOf } from './places.ts'
 
 export async function whyVerb(
@@ -14,7 +14,7 @@ export async function whyVerb(
   { json }: { json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  await settle(ws)
+  await look(ws)
   const { file, line } = fileAndLine(ws, typed)
   if (line === undefined) {
     const why = await whyFile(ws, file)

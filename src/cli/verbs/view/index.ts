@@ -5,7 +5,7 @@ import { keepPage, ownPagesFolder, viewConversation } from '../../../journeys/vi
 import { INDEX, viewAll } from '../../../journeys/viewing/view-all.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, say, sayJson } from '../../print.ts'
-import { settle } from '../../settle.ts'
+import { look } from '../../settle.ts'
 import { named } from './named.ts'
 import { folderWhere, placeOf, writeWhere } from './where.ts'
 import { zone } from './zone.ts'
@@ -26,7 +26,7 @@ export async function viewVerb(
   const ws = openWorkspace(environment)
   if (options.all === true && words.length > 0)
     throw new CortextError('usage', 'name one conversation, or all', { fix: 'cortext view --all' })
-  await settle(ws)
+  await look(ws)
   if (options.all === true) return viewThemAll(ws, options)
   const { path } = await named(ws, words.join(' '))
   const { page, problems } = viewConversation(ws, path, zone())

@@ -1,0 +1,69 @@
+import { indexEntryOf } from '../../session/index-entry.ts'
+import { apartPath } from '../../session/sharing/apart.ts'
+import { RECORD } from '../../store/layout.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { type Left, type LookedAt, writeLookedAt } from '../../store/machine/looked-at.ts'
+import { type Entry, scanConversations } from '../../store/scan.ts'
+import { changedSince, unmergedFiles } from '../../workspace/git/merging.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { followMove } from './follow-move.ts'
+import { type Unsettled, unsettledIn } from './unsettled.ts'
+
+/**
+ * Tells what a merge has left to do in conversations that have changed since `before`, when git's index was not yet that
+ * of `stamp`. It asks git at most four questions, each about all files at once, and notes the answer on this machine's
+ * side, where what this machine knows follows a conversation that a merge has given another folder. Throws git's words.
+ */
+export async function survey(
+  ws: Workspace,
+  stamp: string,
+  before: LookedAt | undefined,
+): Promise<readonly Left[]> {
+  const { root, local, environment } = ws
+  const { head, paths } = await changedSince(root, environment.env, before?.head, [
+    RECORD.session,
+    RECORD.messages,
+  ])
+  // What was left stays so until it is done, whatever git has done since.
+  const merged = new Set([
+    ...paths.map((path) => path.replace(/\/\.session\/[^/]*$/, '')),
+    ...(before?.left ?? []).map(({ path }) => path),
+  ])
+  const entries = scanConversations(root, local, ws)
+  const first = before?.head === undefined ? newest(entries) : new Set<Entry>()
+  const looked = entries.filter((entry) => merged.has(entry.path) || first.has(entry) || saysSo(entry))
+  const unmerged =
+    looked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
+  const left = looked.flatMap(({ path, mtimeMs }): Left[] => {
+    try {
+      const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
+      // Of several in one folder, what this machine knows follows when they are told apart.
+      if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
+      return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
+    } catch (error) {
+      writeLog(local, `merge of ${path}: ${error instanceof Error ? error.message : error}`)
+      return [{ path, what: 'failed', mtimeMs: 0 }]
+    }
+  })
+  const begun = before?.begun === true && left.length > 0
+  if (ws.keepIndex) writeLookedAt(local, root, { stamp, head, left, ...(begun ? { begun } : {}) })
+  return left
+}
+
+/** In a clone that was never looked at nothing tells what a merge has changed. So many are read, once. */
+function newest(entries: readonly Entry[]): Set<Entry> {
+  const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
+  return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK))
+}
+
+const FIRST_LOOK = 200
+
+/** A session.json tells by itself that a merge has left something to do. */
+function saysSo({ session, problem }: Entry): boolean {
+  return session !== undefined && (session.merged === true || problem !== undefined)
+}
+
+function leftOf(path: string, mtimeMs: number, { what, session, conversations }: Unsettled): Left {
+  const others = conversations.slice(1).map(({ origin }) => apartPath(path, origin!))
+  return { path, what, session: indexEntryOf(session), mtimeMs, ...(others.length > 0 ? { others } : {}) }
+}

@@ -1,0 +1,82 @@
+import { CortextError } from '../../errors.ts'
+import { readInside } from '../../io/inside.ts'
+import { SessionFile } from '../../session/schema.ts'
+import { conversationsIn } from '../../session/sharing/apart.ts'
+import { joinSides } from '../../session/sharing/join-sides.ts'
+import { RECORD } from '../../store/layout.ts'
+import { readRecord } from '../../store/record/index.ts'
+import { readSession, tryParse } from '../../store/record/session-file.ts'
+import type { Unmerged } from '../../workspace/git/merging.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { counted } from './counted.ts'
+
+/** What a merge has left to do in the folder of a conversation. */
+export interface Unsettled {
+  what: 'apart' | 'joined' | 'counted'
+  /** Its session.json as it should be; of several conversations, what it says now. */
+  session: SessionFile
+  /** Those that are in the folder, the oldest first. */
+  conversations: readonly SessionFile[]
+}
+
+/** So many people do not begin under one name. What claims it was not made by git. */
+const MOST = 20
+
+/**
+ * Works out what a merge has left to do in a folder, from its files and what git holds of those that it could not merge.
+ * `merged`: git has changed the files; only then numbers that do not fit are those of one side. Undefined where there is
+ * nothing to do, or a person is at work on a conflict. Writes nothing. Throws what reading throws.
+ */
+export function unsettledIn(
+  ws: Workspace,
+  path: string,
+  { merged, unmerged }: { merged: boolean; unmerged: ReadonlyMap<string, Unmerged> },
+): Unsettled | undefined {
+  const folder = `${ws.root}/${path}`
+  const found = sessionOf(folder, unmerged.get(`${path}/${RECORD.session}`))
+  if (found === undefined) return undefined
+  const { session, conflict } = found
+  const record = readRecord(folder)
+  const conversations = conversationsIn(path, session, record.lines)
+  if (conversations.length > MOST) throw new Error(`it would be ${conversations.length} conversations`)
+  if (conversations.length > 1) return { what: 'apart', session, conversations }
+  // What is in `merged` and is no conversation would keep the folder from being settled for ever.
+  const joined = conflict || session.merged !== undefined
+  if (!joined && !merged) return undefined
+  const now = counted(session, record)
+  if (!joined && now.message_count === session.message_count) return undefined
+  return {
+    what: joined ? 'joined' : 'counted',
+    session: { ...(joined ? conversations[0]! : session), ...now },
+    conversations,
+  }
+}
+
+/**
+ * The metadata of a folder, with both sides of a conflict joined by what git knows of them. Undefined where there is
+ * nothing to settle: it cannot be read, a newer program wrote it, or a person is at work on the conflict.
+ */
+function sessionOf(folder: string, versions: Unmerged | undefined) {
+  const read = readIfWhole(folder)
+  if (read === undefined || !read.writable || read.halved === true) return undefined
+  const marked = read.problems.length > 0
+  if (versions === undefined) return { session: read.session, conflict: marked }
+  // A driver that was killed leaves our side as it was. Anything else without marks is what a person makes of it.
+  if (!marked && versions.ours !== readInside(folder, RECORD.session)) return undefined
+  const [ours, theirs, base] = [versions.ours, versions.theirs, versions.base].map(
+    (text) => text && tryParse(text),
+  )
+  if (ours === undefined || theirs === undefined) return undefined
+  const session = SessionFile.safeParse(joinSides(ours, theirs, base)).data
+  return session && { session, conflict: true }
+}
+
+function readIfWhole(folder: string) {
+  try {
+    return readSession(folder)
+  } catch (error) {
+    // It is told and mended as any broken session.json.
+    if (error instanceof CortextError && error.code === 'corrupt') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { processesIn, tellsProcesses } from '../../io/process.ts'
+import { paste } from '../../text/paste.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import { findGitDir, findGitTop } from '../root.ts'
+
+/** The lock of git's index, which keeps everybody from committing. A git that is killed leaves it for ever. */
+export interface IndexLock {
+  path: string
+  made: Date
+  /** A git that works in this work tree, so that the lock may be its own. */
+  git?: { pid: number; name: string }
+  /** Nobody holds it: no git works here, and it is older than a commit takes. */
+  leftOver: boolean
+}
+
+/** Undefined where git's index is not locked, and outside git. Only where there is /proc, a lock is known to be left over. */
+export function indexLock(root: string, now = new Date()): IndexLock | undefined {
+  const [folder, top] = [findGitDir(root), findGitTop(root)]
+  if (folder === undefined || top === undefined) return undefined
+  const path = join(folder, 'index.lock')
+  const made = statSync(path, { throwIfNoEntry: false })?.mtime
+  if (made === undefined) return undefined
+  const [git] = processesIn(top, ['git'])
+  const leftOver = git === undefined && tellsProcesses() && now.getTime() - made.getTime() > LONGEST
+  return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
+}
+
+/** Milliseconds. A git in another container is not seen, and none takes so long. */
+const LONGEST = 5 * 60_000
+
+/** What a person should know of it, and what to do. */
+export function lockInWords(lock: IndexLock, now: Date): { what: string; fix: string } {
+  const what = `git's index is locked by ${lock.path}, made ${relativeTime(lock.made, now)}`
+  if (lock.git !== undefined)
+    return {
+      what: `${what}; a git that works here may hold it (process ${lock.git.pid})`,
+      fix: 'wait until it has ended',
+    }
+  const fix = paste`rm ${lock.path}`
+  return lock.leftOver
+    ? { what: `${what}, and no git works here: one that was killed has left it`, fix }
+    : { what, fix: `if no other git is at work here: ${fix}` }
+}

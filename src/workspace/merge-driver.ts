@@ -1,0 +1,82 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import type { Program } from '../io/environment.ts'
+import { readBytesInside } from '../io/inside.ts'
+import { findRepository } from './repository.ts'
+
+/**
+ * The program that `merge=cortext` names, as lines of git's own configuration, which no clone brings. It is named by its
+ * whole path, since a graphical client often has neither node nor cortext on its PATH; then by its name; and where
+ * nothing of it is there, or it fails or is killed, git merges session.json like any text, as in a clone without these
+ * lines. The file is left alone until our own is whole.
+ *
+ * A program that is in the work tree is not named by its path: another branch may hold another one.
+ */
+export function driverLines(
+  root: string,
+  config: string | undefined,
+  program: Program | undefined,
+): string[] {
+  const known = config === undefined ? undefined : programIn(config)
+  const kept = known !== undefined && mayRun(root, known) && isWhole(config ?? '', known) ? known : undefined
+  const own = program !== undefined && mayRun(root, program) ? program : undefined
+  return linesFor(kept ?? own)
+}
+
+/** The file that git's configuration names and that is gone; undefined where there is none such. */
+export function goneDriver(common: string): string | undefined {
+  const program = programIn(configOf(common) ?? '')
+  return program && [program.script, program.node].find((path) => !existsSync(path))
+}
+
+/** Git's configuration, one character for each byte. */
+export function configOf(common: string): string | undefined {
+  return readBytesInside(common, 'config')?.toString('latin1')
+}
+
+function linesFor(program: Program | undefined): string[] {
+  const steps = [
+    ...(program === undefined ? [] : [`${asWord(program.node)} ${asWord(program.script)}`]),
+    'cortext',
+  ].map((cortext) => `${cortext} merge-session %O %A %B 2>/dev/null`)
+  const driver = [...steps, 'git merge-file -q -L ours -L base -L theirs %A %O %B'].join(' || ')
+  return ['[merge "cortext"]', '\tname = session.json of a conversation', `\tdriver = ${asValue(driver)}`]
+}
+
+/** For sh, and without a sign that git takes for one of its own. */
+function asWord(path: string): string {
+  return `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
+}
+
+function asValue(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`
+}
+
+/** What a block of ours names by whole paths. */
+function programIn(config: string): Program | undefined {
+  const value = /^\tdriver = "((?:[^"\\\n]|\\.)*)"$/m.exec(config)?.[1]?.replace(/\\(.)/g, '$1')
+  const words = /^('(?:[^']|'\\'')*') ('(?:[^']|'\\'')*') merge-session /.exec(value ?? '')
+  const [node, script] = (words ?? []).slice(1).map((word) => {
+    const path = word.slice(1, -1).replaceAll("'\\''", "'").replaceAll('%%', '%')
+    return Buffer.from(path, 'latin1').toString('utf8')
+  })
+  return node === undefined || script === undefined ? undefined : { node, script }
+}
+
+/** Whether the lines are those that we write for it, to the letter. */
+function isWhole(config: string, program: Program): boolean {
+  const lines = linesFor(program).map((line) => Buffer.from(line, 'utf8').toString('latin1'))
+  return config.replaceAll('\r\n', '\n').includes(`\n${lines.join('\n')}\n`)
+}
+
+function mayRun(root: string, { node, script }: Program): boolean {
+  if (![node, script].every((path) => existsSync(path) && !path.includes('\n'))) return false
+  const real = [node, script].map((path) => realpathSync(path))
+  if (basename(real[1]!) !== 'bin.cjs' || basename(real[0]!).replace(/\.exe$/, '') !== 'node') return false
+  const { top, common } = findRepository(root) ?? {}
+  const trees = [root, top, common === undefined ? undefined : dirname(common)].filter(
+    (one) => one !== undefined,
+  )
+  const paths = [node, script, ...real]
+  return !paths.some((path) => trees.some((tree) => path.startsWith(join(realpathSync(tree), sep))))
+}
