@@ -17,7 +17,8 @@ const SUMMARY_LENGTH = 240
 
 /**
  * The list of S1-003s, in its words, each conversation with the number that names it `among` all. Those beyond the
- * twentieth are found by a word of theirs.
+ * twentieth are found by a word of theirs. An agent prints it, and some clients number the items of a markdown list anew:
+ * a paragraph between two of them makes each a list of its own, whose number stays.
  */
 export function resumableLines(
   conversations: readonly Line[],
@@ -34,8 +35,9 @@ export function resumableLines(
     .slice(0, MOST)
     .flatMap((one) => [
       `${safeLine(numbers.get(one)!)}. [${safeLine(one.type)}] ${cutAtWord(safeLine(one.title), TITLE_LENGTH)}`,
-      `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
-      `   Summary: ${cutAtWord(safeLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
+      '',
+      `Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
+      `Summary: ${cutAtWord(safeLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])
   return [

@@ -37,12 +37,14 @@ test('S1-003s, S1-003a, S1-003b, S1-003t, S0-D4c, X-34, E-6: the list, in its wo
   expect(lines.join('\n')).toBe(`Here are your resumable conversations:
 
 5. [brainstorm] API Design Discussion
-   Last active: 2 hours ago | Status: paused
-   Summary: Exploring REST vs GraphQL
+
+Last active: 2 hours ago | Status: paused
+Summary: Exploring REST vs GraphQL
 
 11-20/3. [debug] Login bug
-   Last active: yesterday | Status: paused (auto)
-   Summary: (none)
+
+Last active: yesterday | Status: paused (auto)
+Summary: (none)
 
 Which conversation would you like to continue? (number or search)`)
 })
