@@ -83,7 +83,7 @@ function nearest<T>(wanted: string, texts: readonly Worded<T>[]): T[] {
     keys: ['text'],
     ignoreLocation: true,
     useExtendedSearch: true,
-    threshold: 0.2,
+    threshold: 0.3,
     minMatchCharLength: 3,
   })
   const words = wanted.split(' ').filter((word) => word.length > 2)

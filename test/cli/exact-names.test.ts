@@ -26,7 +26,7 @@ async function begin(lab: Lab): Promise<void> {
   const claude = new ClaudeSession(lab)
   for (const [type, title, said] of [
     ['brainstorm', 'API design', 'we need 12 of them, and zebras, and etc'],
-    ['plan', 'API design', 'the second one'],
+    ['plan', 'API design', 'the second one, after 001-brainstorm-api-design'],
     ['plan', 'Rate limits', 'at most 20 a second'],
     ['debug', 'etc and so on', 'what of it'],
     ['plan', 'Sprint 12', 'the last one'],
