@@ -72,7 +72,7 @@ function namesFor(one: Findable): string[] {
 }
 
 /** What a conversation is called by its number and day, the shortest first; nothing for a folder without a number. */
-export function numbersFor({ id, datedId }: Findable): string[] {
+function numbersFor({ id, datedId }: Findable): string[] {
   const number = /^(\d+)-/.exec(id)?.[1]
   if (number === undefined) return []
   const short = String(Number(number))
