@@ -18,7 +18,7 @@ export async function deleteVerb(
   const ws = openWorkspace(environment)
   await settleAfterGit(ws)
   const found = findExact(ws, query)
-  const doomed = await lookBeforeDelete(ws, found.path)
+  const doomed = await lookBeforeDelete(ws, found)
   const called = calledIn(found, listConversations(ws).conversations)
   const facts = factsOf(found, doomed)
   if (options.yes !== true && !environment.interactive)

@@ -11,6 +11,7 @@ import { removeConversationFolder } from '../../workspace/folder.ts'
 import { type InHead, inHead } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { readConversation } from '../conversation/read.ts'
+import type { Listed } from '../finding/list.ts'
 
 /** What a person wants to know of a conversation before it is gone. */
 export interface Doomed {
@@ -22,7 +23,7 @@ export interface Doomed {
 }
 
 /** Reads what a conversation holds, this machine's part too, and what git has of it. Writes nothing. */
-export async function lookBeforeDelete(ws: Workspace, path: string): Promise<Doomed> {
+export async function lookBeforeDelete(ws: Workspace, { path, messages: listed }: Listed): Promise<Doomed> {
   const git = await inHead(ws.root, ws.environment.env, path)
   try {
     const { session, messages } = readConversation(ws, path)
@@ -31,7 +32,7 @@ export async function lookBeforeDelete(ws: Workspace, path: string): Promise<Doo
     return { messages: session.message_count, last: said, git }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return { messages: 0, last: undefined, git }
+    return { messages: listed, last: undefined, git }
   }
 }
 

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
+import { isFileInside } from '../../io/inside.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { type Match, match } from '../../session/match.ts'
 import { looksLikeName, namedExactly, numbersOf } from '../../session/names.ts'
@@ -112,7 +112,7 @@ function leadsTo({ path, folder }: Listed, typed: string, places: ReadonlySet<st
   if (isAt('') || isAt(SESSION_FOLDER)) return true
   if (!typed.endsWith('.md')) return false
   const name = typed.slice(typed.lastIndexOf('/') + 1)
-  return isAt(name) && existsSync(join(folder, name))
+  return isAt(name) && isFileInside(folder, name)
 }
 
 function ambiguous(name: string, found: readonly Listed[], all: readonly Listed[]): CortextError {
