@@ -143,7 +143,7 @@ function noneIs(name: string): string {
 
 /** Those that may have been meant. */
 function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
-  const { found, nearest } = match(name, all)
+  const { found, nearest } = match(name, all, 'title')
   return [...found, ...nearest].slice(0, 5)
 }
 
