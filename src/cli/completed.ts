@@ -10,7 +10,7 @@ export function checkCompleted(one: Listed, force: boolean): void {
     'refused',
     `"${oneLine(one.title)}" was marked complete; it is taken up again only with a yes`,
     {
-      fix: paste`cortext resume ${one.id} --force`,
+      fix: paste`cortext resume ${one.datedId} --force`,
     },
   )
 }

@@ -69,7 +69,7 @@ function waysToShow(
 ): (() => Column[])[] {
   const column = (head: string, cell: (one: Listed) => string) =>
     once((): Column => ({ head, cells: conversations.map(cell) }))
-  const names = once(() => namesOf(conversations))
+  const names = once(() => namesOf(conversations, among))
   const numbers = once(() => numbersOf(conversations, among))
   const id = column('ID', (one) => oneLine(names().get(one)!))
   const number = column('ID', (one) => oneLine(numbers().get(one)!))

@@ -4,6 +4,7 @@ import type { Environment } from '../io/environment.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Everywhere, Placed } from '../journeys/finding/everywhere.ts'
 import { statusWords } from '../session/lifecycle.ts'
+import { type Findable, numbersOf } from '../session/names.ts'
 import { cellsOf, padCells } from '../text/cells.ts'
 import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -24,16 +25,36 @@ export function workspaceOrNone(
   }
 }
 
-/** A table of conversations of several workspaces that fits the terminal, and below it where these are. */
-export function placedTable(conversations: readonly Placed[], environment: Environment): string[] {
+/** The number of each conversation, as it names one of all in its own workspace. */
+export function placedNumbers<T extends Findable & { root?: string }>(
+  some: readonly T[],
+  among: readonly (Findable & { root?: string })[],
+): Map<T, string> {
+  const roots = [...new Set(some.map(({ root }) => root))]
+  const within = <O extends { root?: string }>(all: readonly O[], root: string | undefined) =>
+    all.filter((one) => one.root === root)
+  return new Map(roots.flatMap((root) => [...numbersOf(within(some, root), within(among, root))]))
+}
+
+/**
+ * A table of conversations of several workspaces that fits the terminal, and below it where these are. A number names
+ * one `among` all of its workspace.
+ */
+export function placedTable(
+  conversations: readonly Placed[],
+  environment: Environment,
+  among: readonly Placed[] = conversations,
+): string[] {
   if (conversations.length === 0) return ['No conversations.']
   const labels = labelsOf(conversations)
+  const numbers = placedNumbers(conversations, among)
   const column = (head: string, cell: (one: Placed) => string): Column => ({
     head,
     cells: conversations.map(cell),
   })
   const columns = [
     column('WORKSPACE', ({ root }) => fitTitle(labels.get(root)!, LABEL)),
+    column('ID', (one) => oneLine(numbers.get(one)!)),
     column('STATUS', ({ status }) => statusWords(status)),
     column('LAST ACTIVE', ({ lastActive }) => relativeTime(lastActive, environment.now())),
   ]

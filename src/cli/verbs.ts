@@ -64,7 +64,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (id, options) => (await import('./verbs/stop.ts')).stopVerb(environment, id, options))
   program
     .command('resume [query...]')
-    .description('go on with a conversation, by id or by words; without any, choose')
+    .description('go on with a conversation, by id, number, path or words; without any, choose')
     .option('--list', 'list all conversations')
     .option('-c, --last', 'the one that was active last')
     .option('-n, --new', 'begin anew: start the client without any conversation')

@@ -1,9 +1,10 @@
 import { CortextError } from '../errors.ts'
 import { pathOfKey } from '../journeys/agent-loop/by-key.ts'
-import { findOne } from '../journeys/finding/find.ts'
+import { findExact, findToRead } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { note } from './print.ts'
 
 /** Throws `usage` unless a conversation is named either by an id or words, or by `--key`. */
 export function checkNamed(verb: string, query: string | undefined, key: string | undefined): void {
@@ -13,14 +14,20 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
   })
 }
 
-/** Finds the one conversation that is meant. */
-export async function which(
-  ws: Workspace,
-  verb: string,
-  query: string | undefined,
-  key: string | undefined,
-): Promise<Listed> {
-  if (key === undefined) return findOne(ws, query!, verb)
+/** The one conversation that is meant, for a verb that only reads: it may guess by title, and says so on stderr. */
+export function which(ws: Workspace, query: string | undefined, key?: string): Listed {
+  if (key !== undefined) return withKey(ws, key)
+  const { one, guess } = findToRead(ws, query!)
+  if (guess !== undefined) note(guess)
+  return one
+}
+
+/** The same for a verb that changes it: nothing is guessed. */
+export function whichExactly(ws: Workspace, query: string | undefined, key: string | undefined): Listed {
+  return key === undefined ? findExact(ws, query!) : withKey(ws, key)
+}
+
+function withKey(ws: Workspace, key: string): Listed {
   const path = pathOfKey(ws, key)
   return listConversations(ws).conversations.find((one) => one.path === path)!
 }

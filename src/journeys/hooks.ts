@@ -4,6 +4,7 @@ import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { safeLine } from '../session/posing.ts'
+import { resumableLines } from '../session/resumable-lines.ts'
 import { liveSegment, mayGoOn, mayGrow, readBinding } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
@@ -19,7 +20,6 @@ import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
-import { showListIn } from './resuming/shown-list.ts'
 
 /** What a hook hands on when copying the transcript is not enough. Each function below returns what the hook prints. */
 export interface HookContext {
@@ -34,10 +34,7 @@ export async function onCommand({ client, language, event, root }: HookContext):
   const ws = open(root)
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
-  if (name === 'resume')
-    return args.trim() === ''
-      ? language.tellAgent(event, listNote(ws, { client, nativeId: event.nativeId }))
-      : ''
+  if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
   if (!ws.types.has(name)) return ''
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet, so all that is there belongs to earlier turns.
@@ -182,12 +179,12 @@ function clearing({ environment }: Workspace, client: string) {
   return { client, pid: clientProcess(environment.env), now: environment.now() }
 }
 
-function listNote(ws: Workspace, native: { client: string; nativeId: string }): string {
-  const resumable = listConversations(ws).conversations.filter(isResumable)
+function listNote(ws: Workspace): string {
+  const { conversations } = listConversations(ws)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...showListIn(ws, native, resumable),
+    ...resumableLines(conversations.filter(isResumable), conversations, ws.environment.now()),
   ].join('\n')
 }
 

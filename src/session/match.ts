@@ -1,10 +1,10 @@
 import Fuse from 'fuse.js'
 import { typingSlips } from '../text/typing-slips.ts'
-import { type Findable, numbersFor } from './names.ts'
+import type { Findable } from './names.ts'
 
 export interface Match<T> {
   /**
-   * The conversations that the query means, best first. One is a hit; for several the caller asks; for none it shows
+   * The conversations that the words mean, best first. One is a hit; for several the caller asks; for none it shows
    * `nearest`.
    */
   found: T[]
@@ -12,40 +12,45 @@ export interface Match<T> {
   nearest: T[]
 }
 
+/** Where words are looked for: in all that names a conversation, or only in its title and id. */
+export type Where = 'heading' | 'title'
+
 /**
- * Finds conversations by exact id › date/id › number › day/number › title › every word in title, id, summary or tags › every word
- * with typing slips (X-17, S0-D4g). The first of these steps that finds anything answers. The caller searches in what
- * was said after this.
+ * Finds conversations by title › every word in title, id, summary or tags › every word with typing slips (X-17,
+ * S0-D4g). The first of these steps that finds anything answers. It guesses: `namedExactly` comes before it.
  */
-export function match<T extends Findable>(query: string, all: readonly T[]): Match<T> {
+export function match<T extends Findable>(
+  query: string,
+  all: readonly T[],
+  where: Where = 'heading',
+): Match<T> {
   const wanted = fold(query)
   if (wanted === '') return { found: [], nearest: [] }
-  const id = query.trim().replace(/(?<!\/)\/+$/, '')
-  const rungs: ((one: T) => boolean)[] = [
-    (one) => one.id === id || one.datedId === id || id.endsWith(`/${one.datedId}`),
-    (one) => /^\d+$/.test(wanted) && Number(one.id.split('-')[0]) === Number(wanted),
-    (one) => NUMBERED.test(id) && numbersFor(one).includes(id.replace(LEADING_ZEROS, '')),
-    (one) => fold(one.title) === wanted,
-  ]
-  for (const rung of rungs) {
-    const found = all.filter(rung)
-    if (found.length > 0) return { found, nearest: [] }
-  }
-  const found = byWords(wanted.split(' '), all)
-  return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, all) }
+  const titled = all.filter((one) => fold(one.title) === wanted)
+  if (titled.length > 0) return { found: titled, nearest: [] }
+  const texts = all.map((one) => ({ one, text: fold(textOf(one, where)) }))
+  const found = byWords(wanted.split(' '), texts)
+  return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, texts) }
 }
 
-/** `11-21/3`, `2026-11-21/003` */
-const NUMBERED = /^(?:\d{4}-)?\d{2}-\d{2}\/\d+$/
-const LEADING_ZEROS = /(?<=\/)0+(?=\d)/
+function textOf({ title, id, summary, tags }: Findable, where: Where): string {
+  return [title, id, ...(where === 'title' ? [] : [summary, ...tags])].join(' ')
+}
+
+/** A conversation, and the words that it is found by. */
+interface Worded<T> {
+  one: T
+  text: string
+}
+
+/** A number is no part of another one. */
+function holds(text: string, word: string): boolean {
+  return /^\d+$/.test(word) ? ` ${text} `.includes(` ${word} `) : text.includes(word)
+}
 
 /** Finds those that hold every word; if there are none, those that hold every word with the fewest slips. */
-function byWords<T extends Findable>(wanted: string[], all: readonly T[]): T[] {
-  const texts = all.map((one) => ({
-    one,
-    text: fold(`${one.title} ${one.id} ${one.summary} ${one.tags.join(' ')}`),
-  }))
-  const exact = texts.filter(({ text }) => wanted.every((word) => text.includes(word)))
+function byWords<T>(wanted: string[], texts: readonly Worded<T>[]): T[] {
+  const exact = texts.filter(({ text }) => wanted.every((word) => holds(text, word)))
   if (exact.length > 0) return exact.map(({ one }) => one)
   return texts
     .map(({ one, text }) => ({ one, slips: slipsIn(wanted, text) }))
@@ -58,7 +63,9 @@ function slipsIn(wanted: string[], text: string): number {
   const words = text.split(' ')
   let sum = 0
   for (const typed of wanted) {
-    if (text.includes(typed)) continue
+    if (holds(text, typed)) continue
+    // One digit makes another number.
+    if (/^\d+$/.test(typed)) return Number.POSITIVE_INFINITY
     sum += words.reduce(
       (fewest, word) => Math.min(fewest, typingSlips(typed, word)),
       Number.POSITIVE_INFINITY,
@@ -70,26 +77,19 @@ function slipsIn(wanted: string[], text: string): number {
 
 const NEAREST = 5
 
-/** This search is loose on purpose, because its results are only offered. */
-function nearest<T extends Findable>(wanted: string, all: readonly T[]): T[] {
-  const fuse = new Fuse(
-    all.map((one) => ({
-      title: fold(one.title),
-      id: fold(one.id),
-      rest: fold(`${one.summary} ${one.tags.join(' ')}`),
-    })),
-    {
-      keys: [
-        { name: 'title', weight: 3 },
-        { name: 'id', weight: 2 },
-        { name: 'rest', weight: 1 },
-      ],
-      ignoreLocation: true,
-      threshold: 0.6,
-      minMatchCharLength: 2,
-    },
-  )
-  return fuse.search(wanted, { limit: NEAREST }).map((hit) => all[hit.refIndex]!)
+/** These hold one of the words, or nearly. They are only offered. */
+function nearest<T>(wanted: string, texts: readonly Worded<T>[]): T[] {
+  const fuse = new Fuse(texts, {
+    keys: ['text'],
+    ignoreLocation: true,
+    useExtendedSearch: true,
+    threshold: 0.3,
+    minMatchCharLength: 3,
+  })
+  const words = wanted.split(' ').filter((word) => word.length > 2)
+  return words.length === 0
+    ? []
+    : fuse.search(words.join(' | '), { limit: NEAREST }).map((hit) => texts[hit.refIndex]!.one)
 }
 
 /** Makes a text lower case without accents, with one space for every run of white space and punctuation. */

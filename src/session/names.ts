@@ -9,39 +9,70 @@ export interface Findable {
   title: string
   summary: string
   tags: readonly string[]
+  /** What an agent loop knows it by. */
+  key?: string
 }
 
 /**
- * A name for each of these conversations that only it has: its id, or the dated id when several days have the same id.
+ * The conversations that a name means, to the letter: by id, date and id, number, number with its day, or key. Zeros
+ * before a number do not count. Several are several: nothing is guessed here.
  */
-export function namesOf<T extends Findable>(all: readonly T[]): Map<T, string> {
-  const counts = new Map<string, number>()
-  for (const { id } of all) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return new Map(all.map((one) => [one, counts.get(one.id) === 1 ? one.id : one.datedId]))
+export function namedExactly<T extends Findable>(name: string, all: readonly T[]): T[] {
+  const number = NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
+  return all.filter((one) => {
+    const names = namesFor(one)
+    return names.includes(name) || names.includes(number)
+  })
 }
 
-/** The name of one of these conversations. */
-export function nameOf<T extends Findable>(one: T, all: readonly T[]): string {
-  return namesOf(all).get(one) ?? one.datedId
+/** `3`, `003`, `11-21/3`, `2026-11-21/003` */
+const NUMBERED = /^(?:(?:\d{4}-)?\d{2}-\d{2}\/)?\d+$/
+
+/** Whether a text can only be meant as the name of one conversation: a number, an id or a path, which are no words. */
+export function looksLikeName(text: string): boolean {
+  return /^(?:[+-]?\p{N}+|\d+-\S*|[.~]\S*|\S*[/\\]\S*)$/u.test(text.trim())
+}
+
+/**
+ * A name for each of some conversations that only it has `among` these: its id, or the dated id where another is called
+ * that too.
+ */
+export function namesOf<T extends Findable>(
+  some: readonly T[],
+  among: readonly Findable[] = some,
+): Map<T, string> {
+  return onlyNames(some, among, ({ id }) => [id])
 }
 
 /**
  * The shortest name for each of some conversations that only it has `among` these: its number (`3`), with the day (`11-21/3`) or the
- * date (`2026-11-21/3`) where several have that, else the dated id. `match` knows all of them.
+ * date (`2026-11-21/3`) where several have that, else the dated id. `namedExactly` knows all of them.
  */
 export function numbersOf<T extends Findable>(
   some: readonly T[],
   among: readonly Findable[] = some,
 ): Map<T, string> {
+  return onlyNames(some, among, numbersFor)
+}
+
+function onlyNames<T extends Findable>(
+  some: readonly T[],
+  among: readonly Findable[],
+  offered: (one: Findable) => readonly string[],
+): Map<T, string> {
   const counts = new Map<string, number>()
-  for (const one of among) for (const name of numbersFor(one)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return new Map(
-    some.map((one) => [one, numbersFor(one).find((name) => counts.get(name) === 1) ?? one.datedId]),
-  )
+  for (const one of among) for (const name of namesFor(one)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Map(some.map((one) => [one, offered(one).find((name) => counts.get(name) === 1) ?? one.datedId]))
+}
+
+/** All that a conversation is called, each once. */
+function namesFor(one: Findable): string[] {
+  const { id, datedId, key } = one
+  return [...new Set([id, datedId, ...numbersFor(one), ...(key === undefined ? [] : [key])])]
 }
 
 /** What a conversation is called by its number and day, the shortest first; nothing for a folder without a number. */
-export function numbersFor({ id, datedId }: Findable): string[] {
+function numbersFor({ id, datedId }: Findable): string[] {
   const number = /^(\d+)-/.exec(id)?.[1]
   if (number === undefined) return []
   const short = String(Number(number))
@@ -60,5 +91,6 @@ export function findableOf({ path, session }: { path: string; session: IndexEntr
     id: oneLine(session.conversation_id),
     datedId: path.split('/').slice(-2).join('/'),
     ...{ title: session.title, summary: session.context_summary, tags: session.tags ?? [] },
+    ...(session.key === undefined ? {} : { key: session.key }),
   }
 }

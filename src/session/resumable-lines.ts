@@ -1,14 +1,13 @@
 import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
+import { type Findable, numbersOf } from './names.ts'
 import { safeLine } from './posing.ts'
 
-interface Line {
+interface Line extends Findable {
   type: string
-  title: string
   lastActive: Date
   status: EffectiveStatus
-  summary: string
 }
 
 /** A short list is read, and it fits into the 10,000 characters that Claude Code's hooks can print. */
@@ -16,19 +15,29 @@ const MOST = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
-/** The list of S1-003s, in its words. Conversations beyond the twentieth are found by a word of theirs. */
-export function resumableLines(conversations: readonly Line[], now: Date): string[] {
+/**
+ * The list of S1-003s, in its words, each conversation with the number that names it `among` all. Those beyond the
+ * twentieth are found by a word of theirs. An agent prints it, and some clients number the items of a markdown list anew:
+ * a paragraph between two of them makes each a list of its own, whose number stays.
+ */
+export function resumableLines(
+  conversations: readonly Line[],
+  among: readonly Findable[],
+  now: Date,
+): string[] {
   if (conversations.length === 0)
     return [
       'No resumable conversations exist.',
       'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
     ]
+  const numbers = numbersOf(conversations, among)
   const entries = conversations
     .slice(0, MOST)
-    .flatMap((one, index) => [
-      `${index + 1}. [${safeLine(one.type)}] ${cutAtWord(safeLine(one.title), TITLE_LENGTH)}`,
-      `   Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
-      `   Summary: ${cutAtWord(safeLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
+    .flatMap((one) => [
+      `${safeLine(numbers.get(one)!)}. [${safeLine(one.type)}] ${cutAtWord(safeLine(one.title), TITLE_LENGTH)}`,
+      '',
+      `Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
+      `Summary: ${cutAtWord(safeLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])
   return [
@@ -36,7 +45,7 @@ export function resumableLines(conversations: readonly Line[], now: Date): strin
     '',
     ...entries,
     ...(conversations.length > MOST
-      ? [`… and ${conversations.length - MOST} more: answer with a word of the title`, '']
+      ? [`… and ${conversations.length - MOST} more: answer with a number, or with a word of the title`, '']
       : []),
     'Which conversation would you like to continue? (number or search)',
   ]

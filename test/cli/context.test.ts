@@ -15,7 +15,7 @@ async function held(lab: Lab, turns: number): Promise<void> {
 test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the receipt beside it', async () => {
   const lab = await workspaceLab()
   await held(lab, 3)
-  const context = await lab.cortext(['context', 'api design'])
+  const context = await lab.cortext(['context', '001'])
   expect(context.stdout).toMatch(/^\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n/)
   expect(context.stderr).toMatch(
     /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 8 whole\.\n/,

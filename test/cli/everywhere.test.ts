@@ -152,10 +152,10 @@ describe('list --everywhere', () => {
     await machine.said('play/shop', 'Robots', 'Words')
     const { stdout } = await lab.cortext(['list', '--everywhere'], { cwd: machine.elsewhere })
     expect(stdout.split('\n')).toEqual([
-      'WORKSPACE  STATUS  LAST ACTIVE  CONVERSATION',
-      'play/shop  active  just now     [chat] Robots',
-      'notes      active  just now     [plan] Garden',
-      'work/shop  active  just now     [chat] Outbox',
+      'WORKSPACE  ID  STATUS  LAST ACTIVE  CONVERSATION',
+      'play/shop  1   active  just now     [chat] Robots',
+      'notes      1   active  just now     [plan] Garden',
+      'work/shop  1   active  just now     [chat] Outbox',
       '',
       'play/shop  ~/play/shop',
       'notes      ~/notes',
@@ -262,7 +262,7 @@ describe('resume in a folder that is no workspace', () => {
     }
   })
 
-  test('S4-P4-6 several without a terminal: a list with their folders, exit 1, and a command that opens the first', async () => {
+  test('S4-P4-6 several without a terminal: a list with their folders, exit 1, and how to open one of them', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Plan of the shop', 'Words')
     await machine.said('notes', 'Plan of the garden', 'Words')
@@ -273,8 +273,12 @@ describe('resume in a folder that is no workspace', () => {
     expect(run.stdout).toMatch(/^shop .*Plan of the shop$/m)
     expect(run.stdout).toMatch(/^notes .*Plan of the garden$/m)
     expect(run.stdout).not.toContain('Else')
-    const [, fix] = /^fix: (.*)$/m.exec(run.stderr)!
-    expect(await machine.shell(`${fix} --dry-run`)).toContain('/ Plan of the')
+    expect(run.stderr).toMatch(/^fix: in the folder of its workspace: cortext resume <number>$/m)
+    const [, number] = /^notes +(\S+)/m.exec(run.stdout)!
+    const there = { ...options, cwd: machine.at('notes') }
+    expect((await lab.cortext(['resume', number!, '--dry-run'], there)).stdout).toContain(
+      '/ Plan of the garden',
+    )
     const all = await lab.cortext(['resume'], options)
     expect([all.code, all.stdout]).toEqual([1, expect.stringContaining('Else')])
     const none = await lab.cortext(['resume', 'qqqqqq'], options)
@@ -304,7 +308,7 @@ describe('resume in a folder that is no workspace', () => {
     const { lab, machine } = await machineWith('shop')
     await machine.said('shop', 'Delivery', 'Words')
     const { stdout } = await lab.cortext([], { cwd: machine.elsewhere })
-    expect(stdout).toMatch(/^shop +active +just now +\[chat\] Delivery$/m)
+    expect(stdout).toMatch(/^shop +1 +active +just now +\[chat\] Delivery$/m)
     expect(await lab.json<Listing>(['--json'], { cwd: machine.elsewhere })).toMatchObject({
       conversations: [{ title: 'Delivery', workspace: machine.at('shop') }],
     })

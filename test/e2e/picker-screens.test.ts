@@ -123,7 +123,7 @@ it('S4-P4-13 another client can be chosen on the way, and what is begun anew has
 it('S4-P4-13 numbers and words do where the terminal is a plain one', async () => {
   await using lab = await threeKept()
   const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
-  await terminal.waitFor(/^1\. 数据库.*; brainstorm, just now, Claude Code$/m)
+  await terminal.waitFor(/^3\. 数据库.*; brainstorm, just now, Claude Code$/m)
   await terminal.waitFor('A number, words to find one, n for a new one, nothing to quit:')
   terminal.type('kumquat')
   terminal.press('Enter')

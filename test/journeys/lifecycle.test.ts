@@ -81,7 +81,7 @@ describe('status', () => {
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /marked complete.*\nfix: cortext resume 001-debug-auth-token-expiry-issue --force/s,
+        /marked complete.*\nfix: cortext resume 20\S+\/001-debug-auth-token-expiry-issue --force/s,
       ),
     ])
     expect((await lab.cortext(['resume', id, '--print', '--force'])).stdout).toContain(

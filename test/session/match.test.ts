@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { match } from '../../src/session/match.ts'
-import { type Findable, nameOf, numbersOf } from '../../src/session/names.ts'
+import { type Findable, looksLikeName, namedExactly, namesOf, numbersOf } from '../../src/session/names.ts'
 import { typingSlips } from '../../src/text/typing-slips.ts'
 
 const TITLES = `API Design Discussion
@@ -73,24 +73,94 @@ function conversation(title: string, number: number, more: Partial<Findable> = {
 const all = TITLES.map((title, place) => conversation(title, place + 1))
 const found = (query: string, some = all) => match(query, some).found.map(({ title }) => title)
 
+describe('namedExactly', () => {
+  const named = (name: string, some: readonly Findable[]) =>
+    namedExactly(name, some).map(({ title }) => title)
+
+  test('X-17, S0-D4f: by id, or date and id', () => {
+    const [api, other] = [conversation('API', 8, { key: 'discord:1' }), conversation('API', 9)]
+    for (const name of [api.id, api.datedId, 'discord:1'])
+      expect(namedExactly(name, [other, api])).toEqual([api])
+  })
+
+  test('X-17: by number, with or without its zeros; on several days it is ambiguous', () => {
+    expect(named('7', all)).toEqual(['Learn Rust lifetimes'])
+    expect(named('007', all)).toEqual(['Learn Rust lifetimes'])
+    const again = conversation('Another', 7, { datedId: '2026-11-22/007-plan-another' })
+    expect(named('7', [...all, again])).toEqual(['Learn Rust lifetimes', 'Another'])
+  })
+
+  test('what is an id, a key or a number of two conversations means both', () => {
+    const [one, two] = [conversation('One', 7), conversation('Two', 9, { key: '7' })]
+    const three = conversation('Three', 7, { id: '7', datedId: 'old/7' })
+    expect(named('7', [one, two, three])).toEqual(['One', 'Two', 'Three'])
+    expect(numbersOf([one, two, three]).get(one)).toBe('11-21/7')
+  })
+
+  test.each([
+    ...[
+      'learn rust lifetimes',
+      'Learn Rust lifetimes',
+      '7abc',
+      '-7',
+      '+7',
+      '0',
+      '07-plan',
+      '\uff17',
+      '7 8',
+      '',
+      ' ',
+    ],
+    ...[
+      '007-plan-api-design-discussion',
+      '007-plan-learn-rust',
+      '007-plan-learn-rust-lifetime',
+      'plan',
+      '2026-11-21',
+    ],
+    ...[
+      '2025-11-21/007-plan-learn-rust-lifetimes',
+      '../2026-11-21/7',
+      '11-20/7',
+      '2026-11-21/77',
+      '1e0',
+      '0x7',
+      '7.0',
+    ],
+  ])('"%s" names nothing', (name) => expect(named(name, all)).toEqual([]))
+
+  test('law: nothing but its own names finds a conversation', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...all), fc.string({ maxLength: 3 }), fc.nat(), (one, put, at) => {
+        const place = at % (one.datedId.length + 1)
+        const typed = `${one.datedId.slice(0, place)}${put}${one.datedId.slice(place)}`
+        const own = typed === one.datedId || typed.replace(/(?<=\/)0+/, '') === one.datedId
+        if (!own) expect(named(typed, [one])).toEqual([])
+      }),
+    )
+  })
+})
+
+test.each([
+  '12',
+  '012',
+  '-3',
+  '\uff11\uff12',
+  '003-plan-x',
+  '2026-11-21/3',
+  '../../etc',
+  'a/b',
+  './x',
+  '~',
+  '..\\x',
+])('"%s" can only be a name', (text) => expect(looksLikeName(text)).toBe(true))
+
+test.each(['sprint 12', '12abc', 'api design', '3-way merge', 'ci/cd setup', 'v2.0', ''])(
+  '"%s" can be words',
+  (text) => expect(looksLikeName(text)).toBe(false),
+)
+
 describe('match', () => {
-  test('X-17, S0-D4f: an exact id comes before all else, with its date or as a path too', () => {
-    const api = conversation('API', 8, { id: '008', datedId: '2026-11-21/008' })
-    const other = conversation('008', 9)
-    const some = [other, api]
-    expect(found('008', some)).toEqual(['API'])
-    const { id, datedId } = other
-    for (const query of [id, datedId, `conversations/${datedId}`, `conversations/${datedId}/`, ` ${id} `])
-      expect(found(query, some)).toEqual(['008'])
-  })
-
-  test('X-17: a number, with or without its zeros; on several days it is ambiguous', () => {
-    expect(found('7')).toEqual(['Learn Rust lifetimes'])
-    expect(found('007')).toEqual(['Learn Rust lifetimes'])
-    const again = conversation('Another', 7)
-    expect(found('7', [...all, again])).toEqual(['Learn Rust lifetimes', 'Another'])
-  })
-
   test('a whole title beats titles that hold it', () => {
     const some = [conversation('API design notes', 1), conversation('Api  Design', 2)]
     expect(found('api design', some)).toEqual(['Api  Design'])
@@ -182,6 +252,19 @@ describe('match', () => {
     expect(match('design of things', all).nearest.length).toBeLessThanOrEqual(5)
   })
 
+  test('a number is no part of another one, and has no slips', () => {
+    const some = [conversation('Retro 2025', 1), conversation('Sprint 12', 2)]
+    expect(found('20', some)).toEqual([])
+    expect(found('2026', some)).toEqual([])
+    expect(found('12', some)).toEqual(['Sprint 12'])
+  })
+
+  test('of several words one that nearly stands there is enough to be offered; none is not', () => {
+    expect(match('databse zebra', all).nearest[0]?.title).toBe('Database migration plan')
+    expect(match('qwertz', all).nearest).toEqual([])
+    expect(match('001-brainstorm-api-desing', all).nearest[0]?.title).toBe('API Design Discussion')
+  })
+
   test('fewer slips come first', () => {
     expect(
       found('retentoin polciy', [
@@ -194,8 +277,8 @@ describe('match', () => {
 
 test('the same id on two days is named with its date', () => {
   const [one, two] = [conversation('A', 1), conversation('A', 1, { datedId: '2026-11-22/001-plan-a' })]
-  expect(nameOf(one, [one, two])).toBe('2026-11-21/001-plan-a')
-  expect(nameOf(one, [one])).toBe('001-plan-a')
+  expect(namesOf([one], [one, two]).get(one)).toBe('2026-11-21/001-plan-a')
+  expect(namesOf([one]).get(one)).toBe('001-plan-a')
 })
 
 test('slips: none in a short word, one up to seven letters, two beyond, and beginnings count as the word', () => {
@@ -220,8 +303,8 @@ describe('a number with its day', () => {
     expect([...numbersOf(all.slice(0, 1)).values()]).toEqual(['3'])
   })
 
-  test.each(['11-21/3', '11-21/003', '2026-11-21/3'])('%s finds it', (query) => {
-    expect(match(query, all).found).toEqual([all[0]])
+  test.each(['11-21/3', '11-21/003', '2026-11-21/3', '2026-11-21/003'])('%s finds it', (query) => {
+    expect(namedExactly(query, all)).toEqual([all[0]])
   })
 
   test('law: whatever a list calls a conversation finds it alone', () => {
@@ -230,7 +313,8 @@ describe('a number with its day', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { selector: String, minLength: 1, maxLength: 8 }), (ids) => {
         const some = ids.map(([date, number, rest]) => conversation(`${date}/00${number}-${rest}`))
-        for (const [one, name] of numbersOf(some)) expect(match(name, some).found).toEqual([one])
+        for (const names of [numbersOf(some), namesOf(some)])
+          for (const [one, name] of names) expect(namedExactly(name, some)).toEqual([one])
       }),
     )
   })

@@ -10,7 +10,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { labelsOf, shortPath } from '../everywhere.ts'
+import { labelsOf, placedNumbers, shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
 import { authorsIn } from './authors.ts'
@@ -52,15 +52,17 @@ export async function pickAny(
 async function offer(
   environment: Environment,
   ws: Workspace | undefined,
-  { kept, find }: Offered,
+  { kept, among, find }: Offered,
   later: ReturnType<typeof askForSessions>,
   first: FirstScreen,
 ): Promise<void> {
   const labels = labelsOf(kept.filter(isPlaced))
   const now = environment.now()
   const authorOf = authorsIn(kept)
+  const numbers = placedNumbers(kept, among)
   const offers = kept.map((one) =>
     keptOffer(one, now, nameOfClient, {
+      number: numbers.get(one),
       where: one.root === undefined ? undefined : labels.get(one.root),
       author: () => authorOf(one),
     }),
@@ -92,12 +94,12 @@ async function goOn(environment: Environment, one: KeptOffer | NativeOffer, clie
     process.exitCode = await runNative(environment, one.native)
     return
   }
-  const { root, datedId } = one.kept
+  const { root, path } = one.kept
   if (root !== undefined) note(`In ${shortPath(root, environment)}:`)
   const id = client === undefined ? undefined : idOfClient(client)
   await resume(
     root === undefined ? environment : { ...environment, cwd: root },
-    [datedId],
+    [path],
     id === undefined ? {} : { in: id },
   )
 }

@@ -6,6 +6,7 @@ import type { Listed } from '../../journeys/finding/list.ts'
 import { fullNumberOf } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { placedNumbers } from '../everywhere.ts'
 import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
 import { type KeptOffer, keptOffer } from './offered.ts'
@@ -21,6 +22,8 @@ export interface PickOptions {
   labels?: ReadonlyMap<string, string>
   /** Whether a client is going to be started: then another one can be chosen. */
   starts?: boolean
+  /** All conversations, of which a number names one (default: those to choose from). */
+  among?: readonly (Listed & { root?: string })[]
 }
 
 /** Lets a person choose one of several conversations. Throws `cancelled` when they do not. */
@@ -28,14 +31,16 @@ export async function pickKept<T extends Listed & { root?: string }>(
   environment: Environment,
   candidates: readonly T[],
   find: (typed: string) => Promise<readonly T[]>,
-  { labels = new Map(), starts = true }: PickOptions = {},
+  { labels = new Map(), starts = true, among = candidates }: PickOptions = {},
 ): Promise<Chosen<T>> {
   const now = environment.now()
   const authorOf = authorsIn(candidates)
+  const numbers = placedNumbers(candidates, among)
   const offers = new Map(
     candidates.map((one) => [
       one,
       keptOffer(one, now, nameOfClient, {
+        number: numbers.get(one),
         where: one.root === undefined ? undefined : labels.get(one.root),
         author: () => authorOf(one),
       }),

@@ -2,6 +2,8 @@ import { plain } from '../../text/plain.ts'
 
 /** One of several things that a person may go on with, as a picker shows it. All texts are one line and printable. */
 export interface Offer {
+  /** What names it in its workspace (numbersOf); a session of a client has none. */
+  number?: string
   title: string
   type: string
   /** When something was said last, in words. */
@@ -18,8 +20,8 @@ export interface Offer {
 }
 
 /**
- * The offers that hold every word of what was typed, whatever its case and accents: those first whose title begins with
- * it, then those in whose title a word does, then all others, each in the order that they had.
+ * The offers that hold every word of what was typed, whatever its case and accents: those first whose number or the begin of
+ * whose title it is, then those in whose title a word does, then all others, each in the order that they had.
  */
 export function matching<T extends Offer>(offers: readonly T[], typed: string): T[] {
   const sought = folded(typed)
@@ -29,11 +31,12 @@ export function matching<T extends Offer>(offers: readonly T[], typed: string): 
   for (const offer of offers) {
     const { title, all } = foldedOf(offer)
     if (!words.every((word) => all.includes(word))) continue
-    const rank = title.startsWith(sought)
-      ? 0
-      : words.every((word) => ` ${title}`.includes(` ${word}`))
-        ? 1
-        : 2
+    const rank =
+      offer.number === sought || title.startsWith(sought)
+        ? 0
+        : words.every((word) => ` ${title}`.includes(` ${word}`))
+          ? 1
+          : 2
     ranks[rank]!.push(offer)
   }
   return ranks.flat()

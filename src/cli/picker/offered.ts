@@ -19,7 +19,11 @@ export function keptOffer(
   kept: Kept,
   now: Date,
   nameOf: (client: string) => string,
-  { where, author }: { where?: string | undefined; author?: () => string | undefined } = {},
+  {
+    number,
+    where,
+    author,
+  }: { number?: string | undefined; where?: string | undefined; author?: () => string | undefined } = {},
 ): KeptOffer {
   return {
     kept,
@@ -28,6 +32,7 @@ export function keptOffer(
     when: relativeTime(kept.lastActive, now),
     client: nameOf(kept.native.at(-1)?.client ?? kept.client),
     messages: kept.messages,
+    ...(number === undefined ? {} : { number }),
     ...(where === undefined ? {} : { where }),
     ...(author === undefined ? {} : { author }),
     words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
@@ -37,6 +42,8 @@ export function keptOffer(
 /** What is kept that a person may go on with. */
 export interface Offered {
   kept: readonly Kept[]
+  /** All conversations there are, of which a number names one. */
+  among: readonly Kept[]
   /** Those in which something was said that was asked for, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }

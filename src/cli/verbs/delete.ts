@@ -1,14 +1,15 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { deleteConversation } from '../../journeys/editing/delete.ts'
-import { findOne } from '../../journeys/finding/find.ts'
-import { oneLine } from '../../text/line.ts'
+import { type Doomed, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
+import { calledIn, findExact } from '../../journeys/finding/find.ts'
+import { type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
 import { settleAfterGit } from '../settle.ts'
 
+/** Says what would be gone, and removes it after a yes. */
 export async function deleteVerb(
   environment: Environment,
   query: string,
@@ -16,18 +17,42 @@ export async function deleteVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await settleAfterGit(ws)
-  const found = await findOne(ws, query, 'delete')
+  const found = findExact(ws, query)
+  const doomed = await lookBeforeDelete(ws, found)
+  const called = calledIn(found, listConversations(ws).conversations)
+  const facts = factsOf(found, doomed)
   if (options.yes !== true && !environment.interactive)
-    throw new CortextError('refused', `deleting "${oneLine(found.title)}" needs a yes`, {
-      fix: paste`cortext delete ${found.id} --yes`,
+    throw new CortextError('refused', [`deleting ${called} needs a yes`, ...facts].join('\n'), {
+      fix: paste`cortext delete ${found.datedId} --yes`,
     })
-  const sure =
-    options.yes === true ||
-    (await confirm(
-      `Delete "${oneLine(found.title)}" (${found.messages} messages, ${found.path}) and what this machine holds of it?`,
-    ))
+  if (options.json !== true) say(called, ...facts)
+  const sure = options.yes === true || (await confirm('Delete it, and what this machine holds of it?'))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path)
-  if (options.json === true) return sayJson({ deleted: found.path })
-  say(`Deleted: ${found.path}`, 'What git has committed of it stays in the history of the repository.')
+  if (options.json === true)
+    return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
+  say(
+    `Deleted: ${found.path}`,
+    ...(doomed.git?.held === true
+      ? ['What git has committed of it stays in the history of the repository.']
+      : []),
+  )
+}
+
+function factsOf({ live }: Listed, { messages, last, git }: Doomed): string[] {
+  const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
+  return [
+    `  ${messages === 1 ? '1 message' : `${messages} messages`}${said}`,
+    `  ${inGit(git)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
+  ]
+}
+
+function inGit(git: Doomed['git']): string {
+  if (git === undefined) return 'There is no git here: nothing brings it back'
+  if (!git.held) return 'Never committed, or no longer: nothing brings it back'
+  const left = [
+    ...(git.changed > 0 ? [`${git.changed} changed since`] : []),
+    ...(git.ignored > 0 ? [`${git.ignored} ignored by git`] : []),
+  ]
+  return left.length === 0 ? 'All of it is committed' : `Committed, but for some files: ${left.join(', ')}`
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
-import { findOne } from '../../journeys/finding/find.ts'
+import { findExact } from '../../journeys/finding/find.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -14,7 +14,7 @@ export async function forkVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await settle(ws)
-  const found = await findOne(ws, query, 'fork')
+  const found = findExact(ws, query)
   const { session, path } = await fork(ws, { path: found.path, at, title })
   const { conversation_id: id, forked_from, message_count } = session
   if (json === true) return sayJson({ id, path, title: session.title, message_count, forked_from })

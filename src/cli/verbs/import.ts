@@ -35,7 +35,7 @@ export async function importVerb(
   putOnList(ws.root, environment)
   await settleAfterGit(ws)
   const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
-  const into = options.into === undefined ? undefined : await pathToImportInto(ws, options.into)
+  const into = options.into === undefined ? undefined : pathToImportInto(ws, options.into)
   const results = []
   for (const session of sessions) {
     const published = await importOne(

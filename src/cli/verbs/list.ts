@@ -88,7 +88,7 @@ async function printEverywhere(
   if (options.json === true)
     return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
-  say(...placedTable(shown, environment))
+  say(...placedTable(shown, environment, conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} not shown; ${others}`)
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))

@@ -26,17 +26,19 @@ export async function picker(
   if (options.notKept === true) return tellNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
-  if (!environment.interactive) return table(environment, ws, offered.kept)
+  if (!environment.interactive) return table(environment, ws, offered)
   const first = showFirstScreen(environment, offered.kept)
   const { pickAny } = await import('../picker/any.ts')
   if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
 }
 
 async function offeredOf(ws: Workspace): Promise<Offered> {
-  const kept = await withLiveCounts(ws, listConversations(ws).conversations.filter(isResumable))
+  const { conversations } = listConversations(ws)
+  const kept = await withLiveCounts(ws, conversations.filter(isResumable))
   const byPath = new Map(kept.map((one) => [one.path, one]))
   return {
     kept,
+    among: conversations,
     find: async (typed) => {
       const { searchConversations } = await import('../../journeys/finding/search.ts')
       const found = (await searchConversations(ws, typed))?.found ?? []
@@ -50,9 +52,14 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
     '../../journeys/finding/everywhere.ts'
   )
   const everywhere = await openEverywhere(environment, undefined)
-  const kept = (await listEverywhere(everywhere)).conversations.filter(isResumable)
+  const { conversations } = await listEverywhere(everywhere)
+  const kept = conversations.filter(isResumable)
   noteUnread(everywhere, environment)
-  return { kept, find: async (typed) => (await findEverywhere(everywhere, kept, typed)).found }
+  return {
+    kept,
+    among: conversations,
+    find: async (typed) => (await findEverywhere(everywhere, kept, typed, environment)).found,
+  }
 }
 
 /** What there is, as one document. */
@@ -89,11 +96,11 @@ function noteSilent(silent: Unimported['silent']): void {
 async function table(
   environment: Environment,
   ws: Workspace | undefined,
-  kept: readonly Kept[],
+  { kept, among }: Offered,
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
-  else if (some) say(...placedTable(kept.filter(isPlaced), environment))
+  if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth(), among))
+  else if (some) say(...placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws)

@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import { planRedaction, type RedactReport, redactRecord } from '../../journeys/editing/redact.ts'
-import { findOne } from '../../journeys/finding/find.ts'
+import { findExact } from '../../journeys/finding/find.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -16,7 +16,7 @@ export async function redactVerb(
   const ws = openWorkspace(environment)
   const applied = apply === true
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
-  const { id, path, title } = await findOne(ws, query, 'redact')
+  const { datedId, path, title } = findExact(ws, query)
   const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)
   if (json === true) return sayJson({ path, applied, ...report })
   const name = oneLine(title)
@@ -28,7 +28,7 @@ export async function redactVerb(
     `${applied ? 'Replaced' : 'Would be replaced'} in "${name}": ${kinds(report.found)}.`,
     ...report.files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
   )
-  if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${id} --apply`)
+  if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${datedId} --apply`)
   note(...WHAT_IS_LEFT, ...NOT_COVERED)
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
 import { commitConversation } from '../../journeys/conversation/commit.ts'
 import { publish } from '../../journeys/conversation/publish.ts'
-import { findOne } from '../../journeys/finding/find.ts'
+import { findExact } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -18,7 +18,7 @@ export async function save(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
-  const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
+  const path = id === undefined ? activeConversation(ws, 'save') : findExact(ws, id).path
   await settle(ws)
   const published = await publish(ws, path)
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined

@@ -31,7 +31,7 @@ export async function show(
   checkNamed('show', query, options.key)
   const ws = openWorkspace(environment)
   await look(ws)
-  const found = await which(ws, 'show', query, options.key)
+  const found = which(ws, query, options.key)
   const wantsMessages = options.messages === true || options.at !== undefined
   const conversation = wantsMessages ? readConversation(ws, found.path) : readDescription(ws, found.path)
   const { session, messages, problems, path, folder } = conversation

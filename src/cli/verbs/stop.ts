@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { findOne } from '../../journeys/finding/find.ts'
+import { findExact } from '../../journeys/finding/find.ts'
 import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
@@ -41,10 +41,7 @@ export async function stopVerb(
   await settleAfterGit(ws)
   const summary = options.summaryStdin === true ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
-  const path =
-    id === undefined
-      ? await target(ws, current, options.discard === true)
-      : (await findOne(ws, id, 'stop')).path
+  const path = id === undefined ? await target(ws, current, options.discard === true) : findExact(ws, id).path
   // Whatever a killed client still has is saved too, unless it is to be discarded.
   if (current?.live === undefined && options.discard !== true) noteAutoPaused(await autoPause(ws))
   const stopped = await stop(ws, {

@@ -1,11 +1,43 @@
+import { CortextError } from '../../errors.ts'
+import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
 import { updateBinding } from '../../store/machine/binding.ts'
 import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
+import { type InHead, inHead } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { readConversation } from '../conversation/read.ts'
+import type { Listed } from '../finding/list.ts'
+
+/** What a person wants to know of a conversation before it is gone. */
+export interface Doomed {
+  messages: number
+  /** The beginning of what was said last, and by whom; undefined where nothing was said, or where it cannot be read. */
+  last: { role: string; text: string } | undefined
+  /** Undefined outside git, and when git cannot be asked. */
+  git: InHead | undefined
+}
+
+/** Reads what a conversation holds, this machine's part too, and what git has of it. Writes nothing. */
+export async function lookBeforeDelete(ws: Workspace, { path, messages: listed }: Listed): Promise<Doomed> {
+  const git = await inHead(ws.root, ws.environment.env, path)
+  try {
+    const { session, messages } = readConversation(ws, path)
+    const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
+    const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN) }
+    return { messages: session.message_count, last: said, git }
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return { messages: listed, last: undefined, git }
+  }
+}
+
+/** In characters. */
+const SHOWN = 100
 
 /**
  * Removes a conversation: its folder, its segments, what journals hold outside the segments of other conversations, and

@@ -81,8 +81,9 @@ export function findEverywhere(
   everywhere: Everywhere,
   conversations: readonly Placed[],
   query: string,
+  { cwd }: Environment,
 ): Promise<FoundConversations<Placed>> {
-  return findAmong(query, conversations, () => searchEverywhere(everywhere, query, { archived: true }))
+  return findAmong(query, conversations, cwd, () => searchEverywhere(everywhere, query, { archived: true }))
 }
 
 /** One of each in turn, because the first messages tell which words are frequent. */

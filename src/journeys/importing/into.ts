@@ -1,4 +1,5 @@
 import { basename, relative, resolve, sep } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { isFileInside, placeInside } from '../../io/inside.ts'
 import { redactText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
@@ -6,23 +7,34 @@ import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
+import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findOne } from '../finding/find.ts'
+import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
 /**
  * The path of the conversation that an import goes into: of a folder with a document and no session, named by its path,
- * its date and id, or its id, or of a conversation that is there. Throws what findOne throws.
+ * its date and id, or its id, or of a conversation that is there (findExact). Throws what findExact throws, and
+ * `ambiguous` where both are called so.
  */
-export async function pathToImportInto(ws: Workspace, named: string): Promise<string> {
+export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = relative(ws.root, resolve(ws.environment.cwd, named)).split(sep).join('/')
-  const { documents } = listConversations(ws)
+  const { conversations, documents } = listConversations(ws)
   const folders = documents.filter((path) =>
     [path, path.split('/').slice(-2).join('/'), basename(path)].some(
       (name) => name === named || name === asPath,
     ),
   )
-  return folders.length === 1 ? folders[0]! : (await findOne(ws, named, 'show')).path
+  if (folders.length === 0) return findExact(ws, named).path
+  const found = [...folders, ...namedIn(named, conversations, ws.environment.cwd).map(({ path }) => path)]
+  if (found.length === 1) return found[0]!
+  throw new CortextError(
+    'ambiguous',
+    [`"${oneLine(named)}" means ${found.length} folders:`, ...found.map((path) => `  ${oneLine(path)}`)].join(
+      '\n',
+    ),
+    { fix: 'name it by its path' },
+  )
 }
 
 /**

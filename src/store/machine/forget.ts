@@ -31,7 +31,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetCopies(local, path)
   forgetPublished(local, path)
   forgetPage(local, path)
-  forgetContexts(local, path, sessions)
+  forgetContexts(local, sessions)
   for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
   for (const name of listNames(localFiles(local).bindings, '.broken'))
@@ -69,27 +69,15 @@ export function removeLocal(local: string, what: 'all' | 'what can be made again
   for (const path of removed) rmSync(path, { recursive: true, force: true })
 }
 
-/**
- * Removes what was made for the conversation's sessions to read, or for their launches. In lists that were shown, its
- * number stays free.
- */
-function forgetContexts(local: string, path: string, sessions: readonly Session[]) {
+/** Removes what was made for the conversation's sessions to read, or for their launches. */
+function forgetContexts(local: string, sessions: readonly Session[]) {
   const { contexts } = localFiles(local)
   const theirs = sessions.flatMap(({ client, native_id, launch }) =>
     [native_id, launch ?? []].flat().map((id) => `${fileNameOf(client)}-${fileNameOf(id)}.`),
   )
-  for (const name of listNames(contexts, '')) {
-    const file = join(contexts, name)
-    if (name.endsWith('.list.json')) forgetInList(file, path)
-    else if (theirs.some((begin) => name.startsWith(begin))) rmSync(file, { recursive: true, force: true })
-  }
-}
-
-function forgetInList(file: string, path: string): void {
-  const text = readText(file)
-  if (!text.includes(JSON.stringify(path))) return
-  const left = (JSON.parse(text) as unknown[]).map((one) => (one === path ? null : one))
-  writeFileAtomic(file, JSON.stringify(left), { mode: 0o600, durable: false })
+  for (const name of listNames(contexts, ''))
+    if (theirs.some((begin) => name.startsWith(begin)))
+      rmSync(join(contexts, name), { recursive: true, force: true })
 }
 
 function removeIfNamed(file: string, path: string): void {

@@ -103,6 +103,25 @@ export async function isCommitted(
   return changes.length === 0 && ignored.length === 0
 }
 
+/** What HEAD has of a path: nothing, or all but so many files that differ and so many that git ignores. */
+export type InHead = { held: false } | { held: true; changed: number; ignored: number }
+
+/** What HEAD has of what lies at and below a path; undefined outside git, and when git cannot be asked. */
+export async function inHead(
+  root: string,
+  env: Environment['env'],
+  path: string,
+): Promise<InHead | undefined> {
+  if (findGitTop(root) === undefined) return undefined
+  try {
+    const { at, changes, ignored } = await statusOf({ root, env, paths: [path] })
+    const held = at.head !== undefined && (await ask(root, env, ['ls-tree', 'HEAD', '--', path])) !== ''
+    return held ? { held, changed: changes.length, ignored: ignored.length } : { held }
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether HEAD lacks something at and below a path that git would take. */
 export async function isChanged(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false

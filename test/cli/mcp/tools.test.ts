@@ -43,12 +43,15 @@ describe.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))('with a client of protoco
     )
 
     const [id] = /20\S+\/001-brainstorm-api-design/.exec(found)!
-    for (const query of [id, '001', 'API design', 'zebras']) {
+    for (const query of [id, '001', 'API design']) {
       const context = await call('get_context', { query })
       expect(context).toContain(DATA)
       expect(context).toContain('[RESUMED CONVERSATION]')
       expect(context).toContain('do zebras need an endpoint?')
     }
+    expect(await call('get_context', { query: 'API desing' })).toMatch(
+      /^no conversation "API desing"; the nearest title: 1 "API Design" \(20\d\d-\d\d-\d\d\)\n/,
+    )
     expect(await call('get_context', { query: id, budget: 300 })).toMatch(/^Context: \d+ of 300 tokens/m)
   })
 })
@@ -202,6 +205,27 @@ describe('whatever is asked, it only answers', () => {
     expect(await fails('show_messages', { id: '001', from: 99 })).toContain('it has 5 messages')
     expect(await fails('search_workspace', { query: 'x'.repeat(1001) })).toContain('at most 1000 are taken')
     expect(await fails('get_context', { query: 'qqqqqqqq' })).toContain('no conversation "qqqqqqqq"')
+    // What was said names nothing, and a number, an id or a path is never guessed.
+    for (const name of [
+      'zebras',
+      '12',
+      '0',
+      '../../api',
+      '../../etc',
+      '001-brainstorm-api',
+      '2025-01-01/1',
+      'x/api',
+    ])
+      for (const [tool, given] of [
+        ['show_messages', { id: name }],
+        ['get_context', { query: name }],
+      ] as const) {
+        const words = await fails(tool, given)
+        expect(words).toMatch(
+          /^no (?:number \d+|conversation ".*")\nthe (?:nearest|newest):\n {2}\d+ ".+" \(20/,
+        )
+        expect(words).toContain('To do: cortext list --all')
+      }
     expect(await call('show_messages', { id: '001', from: '2', to: null })).toContain('Messages 2 to 5')
     await expect(client.callTool({ name: 'constructor', arguments: {} })).rejects.toThrow('no such tool')
   })
@@ -235,7 +259,7 @@ test('nothing is written, neither in the workspace nor by git; a session that ha
   utimesSync(claude.transcript, longAgo, longAgo)
   const [before, status] = [filesOf(place), place.git('status', '--porcelain')]
   const { call, client } = await asking(place)
-  for (const query of ['zebras', '001']) await call('get_context', { query })
+  for (const query of ['api', '001']) await call('get_context', { query })
   expect(await call('show_messages', { id: '002' })).toContain('The last words that no hook has seen')
   await call('search_workspace', { query: 'zebras' })
   await call('list_conversations')

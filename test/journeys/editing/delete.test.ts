@@ -29,11 +29,6 @@ test.each([
     for (const word of [...WORDS, nativeId]) expect(saying(local, word), word).toEqual([])
     // What is said of others stays.
     expect(readFileSync(join(local, 'log'), 'utf8')).toBe('2026-01-01T00:00:00.000Z of another\n')
-    expect(JSON.parse(readFileSync(join(local, 'contexts/claude-other.list.json'), 'utf8'))).toEqual([
-      'a',
-      null,
-      'b',
-    ])
     expect(readdirSync(join(local, 'contexts'))).toContain('claude-other.parts.json')
   },
   60_000,
@@ -101,7 +96,6 @@ function leaveTraces(local: string, path: string, nativeId: string): void {
   put(`contexts/claude-${nativeId}.parts.json`, '["rhubarb"]')
   put(`contexts/claude-${nativeId}.jsonl`, 'rhubarb')
   put('contexts/claude-other.parts.json', '["of another"]')
-  put('contexts/claude-other.list.json', JSON.stringify(['a', path, 'b']))
   put('cleared-claude-1.json', JSON.stringify({ conversation: path, at: '2026-01-01T00:00:00Z' }))
   put('bindings/claude-9.json.broken', JSON.stringify({ segments: [{ conversation: path }] }))
   put('log', '2026-01-01T00:00:00.000Z of another\n')

@@ -68,7 +68,7 @@ test('E-20 without --apply it says how many secrets of which kind are where, nev
   expect(stdout).toMatch(/Would be replaced in ".*": \d+ github-token/)
   for (const file of ['archive/001-', 'subagents/toolu_1.jsonl', 'messages.jsonl: ', 'session.json: '])
     expect(stdout).toContain(file)
-  expect(stderr).toContain(`cortext redact ${ID} --apply`)
+  expect(stderr).toContain(`/${ID} --apply`)
   // The title is printed as the lists print it; the counts are what this test is about.
   for (const secret of [first, second, fourth]) expect(stdout + stderr).not.toContain(secret)
   expect(filesBelow(session)).toEqual(before)

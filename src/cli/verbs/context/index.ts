@@ -2,13 +2,13 @@ import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
-import { findOne } from '../../../journeys/finding/find.ts'
+import { findExact } from '../../../journeys/finding/find.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
 import { note, say, sayJson } from '../../print.ts'
 import { look } from '../../settle.ts'
-import { checkNamed } from '../../which.ts'
+import { checkNamed, which } from '../../which.ts'
 import { contextOfKey, type KeyedContextOptions } from './by-key.ts'
 import { askForSummary } from './summarise.ts'
 
@@ -31,7 +31,8 @@ export async function contextVerb(
   const strategy = strategyOf(options)
   const ws = openWorkspace(environment)
   await look(ws)
-  const { path } = await findOne(ws, query, 'context')
+  // A summary is kept in the conversation, and costs tokens.
+  const { path } = options.summarizeWith === undefined ? which(ws, query) : findExact(ws, query)
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }
   const { conversation_id: id } = conversation.session

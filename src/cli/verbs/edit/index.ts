@@ -9,7 +9,7 @@ import { openWorkspace } from '../../../workspace/open.ts'
 import { say, sayJson } from '../../print.ts'
 import { settleAfterGit } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
-import { checkNamed, which } from '../../which.ts'
+import { checkNamed, whichExactly } from '../../which.ts'
 import { type PruneOptions, pruneVerb, restoreVerb } from './prune.ts'
 
 interface EditOptions extends PruneOptions {
@@ -34,21 +34,25 @@ export async function edit(
   checkNamed('edit', query, options.key)
   const ws = openWorkspace(environment)
   await settleAfterGit(ws)
-  const found = await which(ws, 'edit', query, options.key)
+  const found = whichExactly(ws, query, options.key)
   const { path } = found
   const change = await changeOf(options)
   checkAlone(options, Object.keys(change).length + Number(options.clear === true))
   if (options.prune === true) return pruneVerb(ws, found, options)
   if (options.restore === true) return restoreVerb(ws, found, options)
   if (Object.keys(change).length === 0 && options.clear !== true)
-    throw new CortextError('usage', 'nothing to change', { fix: paste`cortext edit ${found.id} --title "…"` })
+    throw new CortextError('usage', 'nothing to change', {
+      fix: paste`cortext edit ${found.datedId} --title "…"`,
+    })
   if (options.clear === true) await beginAnew(ws, path)
   const session = await editConversation(ws, path, change, options.force === true)
   if (options.json === true) return sayJson({ path, session })
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
     ...(change.archived === true
-      ? [paste`Lists show it with --archived only. To take it back: cortext edit ${found.id} --unarchive`]
+      ? [
+          paste`Lists show it with --archived only. To take it back: cortext edit ${found.datedId} --unarchive`,
+        ]
       : []),
   )
 }

@@ -22,7 +22,7 @@ export interface PruneOptions {
 const KEPT_TURNS = 10
 
 /** Tells what would move, and moves it after a yes. */
-export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, options: PruneOptions) {
+export async function pruneVerb(ws: Workspace, { datedId, path, title }: Listed, options: PruneOptions) {
   const keep = keepOf(options)
   const conversation = readToMove(ws, path)
   const plan = planPrune(conversation, keep)
@@ -33,13 +33,16 @@ export async function pruneVerb(ws: Workspace, { id, path, title }: Listed, opti
       ? say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
       : note(
           'Nothing was moved. To do it:',
-          `  cortext edit ${[asWord(id), ...argumentsOf(options)].join(' ')} --yes`,
+          `  cortext edit ${[asWord(datedId), ...argumentsOf(options)].join(' ')} --yes`,
         )
   }
   const done = await prune(ws, path, keep, conversation)
   if (options.json === true) return sayJson({ path, dry_run: false, pruned: done ?? null })
   if (done === undefined) return say(`Nothing to prune in "${oneLine(title)}": ${keptWords(keep)}.`)
-  say(`Moved: ${done.lines} lines to ${done.archive}.`, paste`To take it back: cortext edit ${id} --restore`)
+  say(
+    `Moved: ${done.lines} lines to ${done.archive}.`,
+    paste`To take it back: cortext edit ${datedId} --restore`,
+  )
 }
 
 /** Undoes every prune. */

@@ -5,10 +5,10 @@ import type { Environment } from '../../../io/environment.ts'
 import { isInside, placeInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { type Exported, type ExportFormat, exportConversation } from '../../../journeys/exporting/export.ts'
-import { findOne } from '../../../journeys/finding/find.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
 import { look } from '../../settle.ts'
+import { which } from '../../which.ts'
 import { zone } from '../view/zone.ts'
 
 type Format = ExportFormat | 'html'
@@ -37,7 +37,7 @@ export async function exportVerb(
   const format = formatOf(options)
   const ws = openWorkspace(environment)
   await look(ws)
-  const { path } = await findOne(ws, query, 'export')
+  const { path } = which(ws, query)
   const { output } = options
   const made = await documentOf(ws, path, format, options)
   if (output !== undefined) await write(ws, output, made.text)

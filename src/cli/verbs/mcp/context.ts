@@ -1,11 +1,11 @@
 import { receiptLines } from '../../../context/receipt.ts'
 import { type Conversation, readConversation } from '../../../journeys/conversation/read.ts'
-import { findOne } from '../../../journeys/finding/find.ts'
 import { type ContextWish, contextOf } from '../../../journeys/resuming/context.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
 import { DATA, MOST_CHARACTERS, ROOM } from './bounded.ts'
+import { meant } from './meant.ts'
 
 /** In tokens: about what an answer can hold. */
 const BUDGET = 5000
@@ -14,8 +14,11 @@ const BUDGET = 5000
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
   const budget = numberIn(given, 'budget') ?? BUDGET
-  const { path } = await findOne(ws, query, 'context')
-  return contextIn(ws, readConversation(ws, path), budget, optionalText(given, 'about'))
+  const { path, guess } = meant(ws, query)
+  return [
+    ...guess,
+    await contextIn(ws, readConversation(ws, path), budget, optionalText(given, 'about')),
+  ].join('\n')
 }
 
 /** The context of a conversation, built smaller where it would be too long for an answer, never cut in the middle. */

@@ -24,7 +24,7 @@ export const TOOLS = [
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', description: 'id or words' },
+        query: { type: 'string', description: 'id, or words of the title' },
         budget: { type: 'integer', description: 'tokens' },
         about: { type: 'string', description: 'a question' },
       },

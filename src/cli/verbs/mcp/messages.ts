@@ -4,7 +4,6 @@ import { cutToTokens } from '../../../context/tokens/cut.ts'
 import { estimate, o200k, type Tokenizer } from '../../../context/tokens/index.ts'
 import { CortextError } from '../../../errors.ts'
 import { readConversation } from '../../../journeys/conversation/read.ts'
-import { findOne } from '../../../journeys/finding/find.ts'
 import { isTalk, livePath } from '../../../session/live-path.ts'
 import { safeLine } from '../../../session/posing.ts'
 import type { Message } from '../../../session/schema.ts'
@@ -13,6 +12,7 @@ import { wholeCharacters } from '../../../text/whole-characters.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, textIn } from './arguments.ts'
 import { DATA, ROOM } from './bounded.ts'
+import { meant } from './meant.ts'
 
 /** An answer has at most this many tokens (o200k) of messages. More of them are asked for by their numbers. */
 const MOST_TOKENS = 4000
@@ -25,7 +25,7 @@ const MOST_COUNTED = 500_000
  * range would cost, and where to go on when it is not all here. Throws `usage`, `not-found` or `ambiguous`.
  */
 export async function showMessages(ws: Workspace, given: Arguments): Promise<string> {
-  const { path } = await findOne(ws, textIn(given, 'id'), 'show')
+  const { path, guess } = meant(ws, textIn(given, 'id'))
   const { messages } = readConversation(ws, path)
   const steps = stepsOf(messages)
   const from = numberIn(given, 'from') ?? 1
@@ -41,6 +41,7 @@ export async function showMessages(ws: Workspace, given: Arguments): Promise<str
   const last = from + shown.length - 1
   const whole = paste`cortext show ${path} --messages --at ${String(from)}`
   return [
+    ...guess,
     DATA,
     `Messages ${from} to ${to} of ${steps.length} in ${safeLine(path)}: ${costOf(parts, tokenizer)} tokens (o200k).`,
     ...(told === 0

@@ -8,7 +8,8 @@ import {
 } from '../../../journeys/recording/current-session.ts'
 import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
-import { answeredWith, showListIn } from '../../../journeys/resuming/shown-list.ts'
+import { resumableLines } from '../../../session/resumable-lines.ts'
+import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
 import type { Workspace } from '../../../workspace/open.ts'
@@ -39,19 +40,13 @@ export async function resumeInRunningSession(
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
   const { conversations } = listConversations(ws)
   const resumable = conversations.filter(isResumable)
-  if (query === '') return showList(ws, current, resumable)
-  const answer = answeredWith(ws, current, query)
-  const answered = conversations.find((one) => one.path === answer)
-  const { found, nearest } =
-    answered === undefined ? await findConversations(ws, query) : { found: [answered], nearest: [] }
+  const show = (some: readonly Listed[]) => say(...resumableLines(some, conversations, ws.environment.now()))
+  if (query === '') return show(resumable)
+  const { found, nearest } = await findConversations(ws, query, conversations)
   if (found.length === 1) return resumeOne(ws, current, found[0]!, options)
-  if (found.length > 1) return showList(ws, current, found)
-  say(`No conversation matches "${query}".`, '')
-  showList(ws, current, nearest.length > 0 ? nearest : resumable)
-}
-
-function showList(ws: Workspace, current: SessionName, conversations: readonly Listed[]): void {
-  say(...showListIn(ws, current, conversations))
+  if (found.length > 1) return show(found)
+  say(`No conversation matches "${oneLine(query)}".`, '')
+  show(nearest.length > 0 ? nearest : resumable)
 }
 
 async function resumeOne(

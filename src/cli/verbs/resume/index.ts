@@ -95,10 +95,10 @@ async function goThere(
   const looks = onlyLooks(options)
   const last = options.last === true
   const { one, client } = await pickEverywhere(environment, here, query, { looks, last })
-  const { root, datedId } = one
+  const { root, path } = one
   if (root !== here?.root) note(`In ${shortPath(root, environment)}:`)
   const there = { ...withClient(options, client), everywhere: false, last: false, queryStdin: false }
-  await resumeVerb({ ...environment, cwd: root }, [datedId], there)
+  await resumeVerb({ ...environment, cwd: root }, [path], there)
 }
 
 /**

@@ -7,13 +7,13 @@ import {
   openEverywhere,
   type Placed,
 } from '../../../journeys/finding/everywhere.ts'
+import { calledIn } from '../../../journeys/finding/find.ts'
 import { isResumable } from '../../../journeys/finding/list.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
-import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
 import { type Chosen, pickKept } from '../../picker/kept.ts'
-import { say } from '../../print.ts'
+import { note, say } from '../../print.ts'
 import { nothingResumable } from './pick.ts'
 
 /**
@@ -31,13 +31,19 @@ export async function pickEverywhere(
   const { conversations } = await listEverywhere(everywhere)
   noteUnread(everywhere, environment)
   const resumable = conversations.filter(isResumable)
+  const choosing = (some: readonly Placed[]) => choose(environment, everywhere, some, conversations)
   if (query === '' || last) {
     if (resumable[0] === undefined) throw nothingResumable()
-    return last ? { one: resumable[0] } : choose(environment, everywhere, resumable)
+    return last ? { one: resumable[0] } : choosing(resumable)
   }
-  const { found, nearest } = await findEverywhere(everywhere, conversations, query)
-  if (found.length === 1) return { one: found[0]! }
-  if (found.length > 1) return choose(environment, everywhere, found)
+  const { found, nearest, isNamed } = await findEverywhere(everywhere, conversations, query, environment)
+  if (found.length > 1) return choosing(found)
+  const [one] = found
+  if (one !== undefined) {
+    const within = conversations.filter(({ root }) => root === one.root)
+    if (!isNamed) note(`"${oneLine(query)}" is taken for ${calledIn(one, within)}.`)
+    return { one }
+  }
   throw new CortextError(
     'not-found',
     [
@@ -45,7 +51,7 @@ export async function pickEverywhere(
       ...(nearest.length > 0 ? ['the nearest are:'] : []),
       ...nearest.map((one) => `  ${cutAtWord(oneLine(one.title), 100)}  (${oneLine(one.root)})`),
     ].join('\n'),
-    { fix: nearest[0] === undefined ? 'cortext list --everywhere' : inItsFolder(nearest[0]) },
+    { fix: 'cortext list --everywhere --all' },
   )
 }
 
@@ -54,17 +60,15 @@ function choose(
   environment: Environment,
   everywhere: Everywhere,
   candidates: readonly Placed[],
+  among: readonly Placed[],
 ): Promise<Chosen<Placed>> {
   if (!environment.interactive) {
-    say(...placedTable(candidates, environment))
+    say(...placedTable(candidates, environment, among))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
-      fix: inItsFolder(candidates[0]!),
+      fix: 'in the folder of its workspace: cortext resume <number>',
     })
   }
-  const find = async (typed: string) => (await findEverywhere(everywhere, candidates, typed)).found
-  return pickKept(environment, candidates, find, { labels: labelsOf(candidates) })
-}
-
-function inItsFolder({ root, datedId }: Placed): string {
-  return paste`cd ${root} && cortext resume ${datedId}`
+  const find = async (typed: string) =>
+    (await findEverywhere(everywhere, candidates, typed, environment)).found
+  return pickKept(environment, candidates, find, { labels: labelsOf(candidates), among })
 }

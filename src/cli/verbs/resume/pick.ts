@@ -1,12 +1,11 @@
 import { CortextError } from '../../../errors.ts'
-import { findConversations } from '../../../journeys/finding/find.ts'
+import { calledIn, candidateLines, findConversations } from '../../../journeys/finding/find.ts'
 import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
-import { nameOf } from '../../../session/names.ts'
-import { cutAtWord, oneLine } from '../../../text/line.ts'
-import { paste } from '../../../text/paste.ts'
+import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
 import type { Chosen } from '../../picker/kept.ts'
+import { note } from '../../print.ts'
 
 /** Chooses the conversation to resume: the last one, the one that a query means, or the one that the person picks. */
 export async function pick(ws: Workspace, query: string, last: boolean): Promise<Chosen<Listed>> {
@@ -16,38 +15,29 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
     if (resumable[0] === undefined) throw nothingResumable()
     return { one: resumable[0] }
   }
+  const choosing = (some: readonly Listed[]) =>
+    choose(
+      ws.environment,
+      some,
+      'cortext resume <number>',
+      async (typed) => (await findConversations(ws, typed, some)).found,
+      { among: conversations },
+    )
   if (query === '') {
     if (resumable.length === 0) throw nothingResumable()
-    return choose(
-      ws.environment,
-      resumable,
-      'cortext resume <id>',
-      async (typed) => (await findConversations(ws, typed, resumable)).found,
-    )
+    return choosing(resumable)
   }
-  const { found, nearest } = await findConversations(ws, query)
-  if (found.length === 1) return { one: found[0]! }
-  if (found.length > 1)
-    return choose(
-      ws.environment,
-      found,
-      paste`cortext resume ${nameOf(found[0]!, found)}`,
-      async (typed) => (await findConversations(ws, typed, found)).found,
+  const { found, nearest, isNamed } = await findConversations(ws, query, conversations)
+  if (found.length > 1) return choosing(found)
+  const [one] = found
+  if (one === undefined)
+    throw new CortextError(
+      'not-found',
+      [`no conversation matches "${oneLine(query)}"`, ...candidateLines(nearest, conversations)].join('\n'),
+      { fix: 'cortext resume --list' },
     )
-  const suggestions = nearest.map((one) => `  ${nameOf(one, nearest)}  ${cutAtWord(oneLine(one.title), 100)}`)
-  throw new CortextError(
-    'not-found',
-    [
-      `no conversation matches "${query}"`,
-      ...(suggestions.length > 0 ? ['the nearest are:', ...suggestions] : []),
-    ].join('\n'),
-    {
-      fix:
-        nearest[0] === undefined
-          ? 'cortext resume --list'
-          : paste`cortext resume ${nameOf(nearest[0], nearest)}`,
-    },
-  )
+  if (!isNamed) note(`"${oneLine(query)}" is taken for ${calledIn(one, conversations)}.`)
+  return { one }
 }
 
 export function nothingResumable(): CortextError {

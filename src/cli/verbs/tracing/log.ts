@@ -17,7 +17,7 @@ interface LogOptions {
 export async function logVerb(environment: Environment, id: string, options: LogOptions): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
-  const { path } = await which(ws, 'log', id, undefined)
+  const { path } = which(ws, id)
   const logged = await logOf(ws, path)
   if (logged === undefined)
     throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })

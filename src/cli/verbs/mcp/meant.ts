@@ -1,0 +1,14 @@
+import { findExact, findToRead } from '../../../journeys/finding/find.ts'
+import { looksLikeName } from '../../../session/names.ts'
+import { safeLine } from '../../../session/posing.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+
+/**
+ * The path of the one conversation that a model means, and what it is told where that was guessed by title. A number, an
+ * id or a path is never guessed. Throws `not-found` and `ambiguous`, with candidates.
+ */
+export function meant(ws: Workspace, name: string): { path: string; guess: string[] } {
+  if (looksLikeName(name)) return { path: findExact(ws, name).path, guess: [] }
+  const { one, guess } = findToRead(ws, name)
+  return { path: one.path, guess: guess === undefined ? [] : [safeLine(guess)] }
+}

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { type Lab, type LabOptions, workspaceLab } from '../helpers/workspace-lab.ts'
+
+describe('delete says what would be gone, before it asks and before it does it', () => {
+  test.each<[string, LabOptions, (lab: Lab, path: string) => unknown, RegExp, boolean]>([
+    ['all of it is committed', {}, () => undefined, /^ {2}All of it is committed$/m, true],
+    [
+      'it has changed since it was committed',
+      {},
+      (lab, path) => writeFileSync(join(lab.root, path, 'notes.md'), 'more'),
+      /^ {2}Committed, but for some files: 1 changed since$/m,
+      true,
+    ],
+    [
+      'it was never committed',
+      {},
+      (lab) => lab.git('reset', '--quiet', '--soft', 'HEAD~'),
+      /^ {2}Never committed, or no longer: nothing brings it back$/m,
+      false,
+    ],
+    [
+      'git does not see it',
+      { init: 'private' },
+      () => undefined,
+      /^ {2}Never committed, or no longer: nothing brings it back$/m,
+      false,
+    ],
+    [
+      'there is no git',
+      { git: 'none' },
+      () => undefined,
+      /^ {2}There is no git here: nothing brings it back$/m,
+      false,
+    ],
+  ])('%s', async (_, options, change, git, stays) => {
+    const lab = await workspaceLab(options)
+    const path = await stopped(lab)
+    await change(lab, path)
+    const day = path.split('/')[1]
+    const facts = new RegExp(
+      `1 "API design" \\(${day}\\)(?: needs a yes)?\n {2}4 messages; the last words \\(assistant\\): "answer to zebras\\?"\n`,
+    )
+
+    const refused = await lab.cortext(['delete', '1'])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(facts)
+    expect(refused.stderr).toMatch(git)
+    expect(refused.stderr).toContain(`fix: cortext delete ${day}/001-brainstorm-api-design --yes\n`)
+
+    const done = await lab.cortext(['delete', '1', '--yes'])
+    expect(done.code, done.stderr).toBe(0)
+    expect(done.stdout).toMatch(facts)
+    expect(done.stdout).toMatch(git)
+    expect(done.stdout).toContain(`\nDeleted: ${path}\n`)
+    expect(done.stdout.includes('stays in the history')).toBe(stays)
+  })
+
+  test('words that are not saved yet count, and it says that they are in no commit; with --json the same', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API design')
+    await claude.turn('and what of the kumquats?')
+    const { stderr } = await lab.cortext(['delete', '1'])
+    expect(stderr).toContain('4 messages; the last words (assistant): "answer to and what of the kumquats?"')
+    expect(stderr).toContain('it is being recorded now')
+    expect(await lab.json(['delete', '1', '--yes', '--json'])).toMatchObject({
+      title: 'API design',
+      messages: 4,
+      last: { role: 'assistant', text: 'answer to and what of the kumquats?' },
+      git: { held: false },
+    })
+  })
+})
+
+/** The path of a conversation that was held and stopped. */
+async function stopped(lab: Lab): Promise<string> {
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API design')
+  await claude.turn('zebras?')
+  return (await lab.json<{ path: string }>(['stop', '1', '--json'])).path
+}

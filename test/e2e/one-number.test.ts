@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepFromClaude } from './kept.ts'
+import { allText, toolResults, typedText } from './model-request.ts'
+import { type FourClientsLab, openFourClients } from './three-clients.ts'
+import { resumeInSession } from './workspace-lab.ts'
+
+const LIST = /Here are your resumable conversations:[\s\S]*?\(number or search\)/
+
+/** As a client shows it: OpenCode takes the brackets for a link. */
+const SHOWN = /^\W*(\d+)\. \[?(?:brainstorm|debug|plan)\]? ([A-Z]\w+)\b/gm
+
+describe('the number of a conversation is that of its id', () => {
+  let lab: FourClientsLab
+  beforeAll(async () => {
+    lab = await openFourClients()
+    await keepFromClaude(lab, 'Apples', [['Topic is apples', 'I see apples.']])
+    await keepFromClaude(lab, 'Pears', [['Topic is pears', 'I see pears.']], 'debug')
+    await keepFromClaude(lab, 'Plums', [['Topic is plums', 'I see plums.']], 'plan')
+  })
+  afterAll(() => lab.close())
+
+  it.each(['claude', 'opencode', 'gemini', 'codex'] as const)(
+    'S1-003s S1-003d S1-003c: on the screen of %s, in the order of every list, and as an answer there',
+    async (id) => {
+      const client = lab[id]
+      const { conversations } = JSON.parse((await lab.cortext(['resume', '--list', '--json'])).stdout) as {
+        conversations: { id: string; title: string }[]
+      }
+      const expected = conversations.map((one) => [String(Number(one.id.slice(0, 3))), one.title])
+      // The one that was active last is not asked for, so that the order changes with each client.
+      const [number, title] = expected.at(-1) as [string, string]
+
+      // A model that prints what it was given, as its instructions say.
+      lab.model.script((request) => {
+        const typed = typedText(request).trim()
+        if (typed.startsWith('so we go on')) return 'On we go.'
+        if (typed === number)
+          return toolResults(request).some((result) => result.includes('[RESUMED CONVERSATION]'))
+            ? `[Resuming "${title}"] We were at it.`
+            : client.shell(
+                id === 'codex' ? `cortext agent resume --query '${number}'` : resumeInSession(number),
+              )
+        if (!allText(request).includes('The person wants to continue an earlier conversation'))
+          return undefined
+        const list = LIST.exec([allText(request), ...toolResults(request)].join('\n'))?.[0]
+        return list ?? client.shell("cortext agent resume --query ''")
+      })
+      const terminal = await client.open()
+      await client.say(terminal, `${client.typed('workspace.resume')} `, '(number or search)')
+      const shown = [...terminal.history().matchAll(SHOWN)].map(([, one, name]) => [one, name])
+      expect(shown, terminal.history()).toEqual(expected)
+      await client.say(terminal, number, 'We were at it.')
+      expect(toolResults(lab.model.requests.at(-1)!).join('\n')).toMatch(
+        new RegExp(`^Conversation: \\w+ / ${title}$`, 'm'),
+      )
+      await client.say(terminal, `so we go on with ${title}`, 'On we go.')
+      await client.leave(terminal)
+    },
+  )
+})
