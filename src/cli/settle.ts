@@ -17,15 +17,15 @@ export async function settle(ws: Workspace): Promise<void> {
 export async function settleAfterGit(ws: Workspace): Promise<void> {
   const { apart, joined, counted } = await settleMerges(ws)
   note(
-    ...apart.map(
+    apart.map(
       ({ path, others, kept }) =>
         `Begun under one name in two clones, each in its own folder now (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
     ),
-    ...joined.map(
+    joined.map(
       ({ path, kept }) =>
         `Joined both sides of a git conflict in ${path}/.session/session.json (${WORDS[kept]})`,
     ),
-    ...counted.map(({ path, kept }) => `Counted anew after a merge: ${path} (${WORDS[kept]})`),
+    counted.map(({ path, kept }) => `Counted anew after a merge: ${path} (${WORDS[kept]})`),
   )
 }
 

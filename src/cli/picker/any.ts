@@ -38,7 +38,7 @@ export async function pickAny(
   const later = askForSessions(environment, stop.signal)
   try {
     if (offered.kept.length === 0 && (await later).offers.length === 0) {
-      note(...[(await later).note].filter((line) => line !== ''))
+      note([(await later).note].filter((line) => line !== ''))
       return false
     }
     await offer(environment, ws, offered, later, first)

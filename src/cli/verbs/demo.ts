@@ -90,7 +90,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   writeDocument(ws, started.document, messages)
   say(
     `> /workspace.brainstorm ${RECORDING.title}`,
-    ...messages
+    messages
       .filter(isTalk)
       .slice(0, 3)
       .map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`),
@@ -101,14 +101,14 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   const stopped = await stop(ws, { path: started.path, current: undefined, summary: SUMMARY })
   say(
     '> /workspace.stop-conversation',
-    ...stopConfirmation(stopped),
-    ...('committed' in stopped.commit
+    stopConfirmation(stopped),
+    ('committed' in stopped.commit
       ? [`Committed: ${stopped.commit.committed.slice(0, 7)}`]
       : [`Not committed: ${stopped.commit.notCommitted}`]),
   )
 
   step('4. Every conversation is found again')
-  say('$ cortext resume --list', ...conversationTable(listConversations(ws).conversations, environment.now()))
+  say('$ cortext resume --list', conversationTable(listConversations(ws).conversations, environment.now()))
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)
@@ -121,7 +121,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
     '',
     context.text,
     '',
-    ...receiptLines(context.receipt),
+    receiptLines(context.receipt),
   )
 
   step('6. What you see first, before you type anything; no model is asked')
@@ -132,7 +132,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('What to do next')
   say(
-    ...(installed ? [] : ['  npm install -g .            put cortext on your PATH']),
+    (installed ? [] : ['  npm install -g .            put cortext on your PATH']),
     '  cd your-project && cortext init',
     '  claude                      then type: /workspace.brainstorm <topic>',
     '                              and, when you have to go: /workspace.stop-conversation',

@@ -63,8 +63,8 @@ export async function importVerb(
       oneLine(published.session.title),
       `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`,
     )
-    if (report !== undefined) say(...reportLines(report).map((line) => `  ${line}`))
-    note(...publishNotes(ws, published))
+    if (report !== undefined) say(reportLines(report).map((line) => `  ${line}`))
+    note(publishNotes(ws, published))
   }
   if (options.json === true) return sayJson({ imported: results })
   if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')

@@ -66,12 +66,12 @@ async function print(
     return
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
-  else say(...conversationTable(shown, now(), options.long === true ? undefined : lineWidth(), conversations))
+  else say(conversationTable(shown, now(), options.long === true ? undefined : lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
-  note(...goneNote(gone))
-  note(...documentNotes(documents, options.all === true))
-  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+  note(goneNote(gone))
+  note(documentNotes(documents, options.all === true))
+  note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
 async function printEverywhere(
@@ -88,10 +88,10 @@ async function printEverywhere(
   if (options.json === true)
     return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
-  say(...placedTable(shown, environment))
+  say(placedTable(shown, environment))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} not shown; ${others}`)
-  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+  note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
   noteUnread(everywhere, environment)
 }
 

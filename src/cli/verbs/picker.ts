@@ -78,7 +78,7 @@ const MOST_OFFERED = 1000
 
 function noteSilent(silent: Unimported['silent']): void {
   note(
-    ...silent.map(
+    silent.map(
       ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
     ),
   )
@@ -91,16 +91,16 @@ async function table(
   kept: readonly Kept[],
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
-  else if (some) say(...placedTable(kept.filter(isPlaced), environment))
+  if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth()))
+  else if (some) say(placedTable(kept.filter(isPlaced), environment))
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws)
   if (native.length === 0) return
   say(
-    ...(some ? [''] : []),
+    (some ? [''] : []),
     'Sessions of this folder that are not kept:',
-    ...native.map(
+    native.map(
       (one) =>
         `  ${one.client}  ${one.nativeId}  ${relativeTime(one.lastActive, environment.now())}  ${oneLine(one.title)}`,
     ),
@@ -114,7 +114,7 @@ async function table(
 function welcome(ws: Workspace | undefined): void {
   say(
     'Nothing here yet.',
-    ...(ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
+    (ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
     'See it work without any of it: cortext demo',
   )
 }

@@ -32,6 +32,6 @@ export async function save(
       ...commit,
     })
   say(`Saved: "${oneLine(session.title)}", ${session.message_count} messages (${appended} new lines).`)
-  note(...publishNotes(ws, published))
+  note(publishNotes(ws, published))
   if (commit !== undefined && 'notCommitted' in commit) note(`Not committed: ${commit.notCommitted}`)
 }

@@ -57,13 +57,13 @@ export async function show(
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
   ]
-  tell(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
+  tell(oneLine(session.title), facts.map((fact) => `  ${oneLine(fact)}`))
   const { change } = currentCommand(ws, session)
-  if (change !== undefined) tell(`  ${change.sentence}`, ...(await differenceOf(change)))
+  if (change !== undefined) tell(`  ${change.sentence}`, (await differenceOf(change)))
   if (wantsMessages) {
     const back = takenBack(messages)
     const wanted = back.has(shown.at(-1)!) ? shown : shown.filter((message) => !back.has(message))
-    say('', ...wanted.flatMap((message) => lines(message, back.has(message))))
+    say('', wanted.flatMap((message) => lines(message, back.has(message))))
     const left = shown.length - wanted.length
     if (left > 0)
       note(
@@ -72,7 +72,7 @@ export async function show(
   }
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
-  note(...problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
+  note(problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
 }
 
 /** Up to a message, by its number among what was said, by its id or by the beginning of that. */

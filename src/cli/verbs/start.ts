@@ -33,7 +33,7 @@ export async function startVerb(
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
   // Where hooks run, they have opened the conversation before the agent was asked to.
-  if (current !== undefined && started.created) note(...withoutHooks(ws, current))
+  if (current !== undefined && started.created) note(withoutHooks(ws, current))
   if (current === undefined)
     note(
       'Not recording: this was not called from inside an AI client. What is said is kept once a client session is bound to it.',

@@ -57,8 +57,8 @@ export async function stopVerb(
     hooks: options.agent !== true,
   })
   if (options.json === true) return sayJson(asJson(stopped))
-  say(...stopConfirmation(stopped))
-  note(...publishNotes(ws, stopped), ...commitNote(stopped))
+  say(stopConfirmation(stopped))
+  note(publishNotes(ws, stopped), commitNote(stopped))
 }
 
 /** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */

@@ -55,7 +55,10 @@ function lastRecorded({ local }: Workspace): number {
   const files = listNames(journal, '').flatMap((client) =>
     listNames(join(journal, client), '').map((name) => join(journal, client, name)),
   )
-  return Math.max(0, ...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+  return files.reduce(
+    (last, file) => Math.max(last, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    0,
+  )
 }
 
 /** A broken binding that was made again since does not count. */

@@ -47,7 +47,7 @@ export function viewAll(ws: Workspace, folder: Inside, zone: string, mode?: numb
   const words: Set<string>[] = []
   const days = new Map<string, number>()
   const { conversations, broken } = listConversations(ws)
-  done.problems.push(...broken.map(({ message }) => message))
+  for (const { message } of broken) done.problems.push(message)
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
   for (const listed of conversations) {
     const collected = collectOrTell(ws, listed, zone, done.problems)
@@ -58,7 +58,7 @@ export function viewAll(ws: Workspace, folder: Inside, zone: string, mode?: numb
       write(file, conversationPage({ ...collected.shown, index: `../${INDEX}` }))
       done.written.push(listed.path)
     }
-    done.problems.push(...collected.problems)
+    for (const problem of collected.problems) done.problems.push(problem)
     now[listed.path] = stamp
     const card = cardOf(listed, collected, file)
     cards.push(card)

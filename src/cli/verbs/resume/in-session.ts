@@ -51,7 +51,7 @@ export async function resumeInRunningSession(
 }
 
 function showList(ws: Workspace, current: SessionName, conversations: readonly Listed[]): void {
-  say(...showListIn(ws, current, conversations))
+  say(showListIn(ws, current, conversations))
 }
 
 async function resumeOne(
@@ -68,6 +68,6 @@ async function resumeOne(
   const before =
     whole && current.turn !== undefined ? { ...current, turn: Number.POSITIVE_INFINITY } : current
   const text = await resumeInSession(ws, sessionNamed(ws, before), { path: one.path, force, whole })
-  say(text, ...pathsNote(ws))
-  note(...withoutHooks(ws, current))
+  say(text, pathsNote(ws))
+  note(withoutHooks(ws, current))
 }

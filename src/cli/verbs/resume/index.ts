@@ -139,7 +139,7 @@ async function carryOut(
   options: ResumeOptions,
 ): Promise<void> {
   const { name } = clientOf(plan.client)
-  note(...plan.notices, ...startLines(plan, options.verbose === true))
+  note(plan.notices, startLines(plan, options.verbose === true))
   const { exitCode, published, failed } = await launchResume(ws, plan, force)
   if (failed && options.mode !== 'native') {
     note(
@@ -156,7 +156,7 @@ async function carryOut(
   if (published !== undefined)
     note(
       `Saved: "${oneLine(published.session.title)}", ${published.session.message_count} messages, ${published.session.status}.`,
-      ...publishNotes(ws, published),
+      publishNotes(ws, published),
     )
   process.exitCode = exitCode
 }

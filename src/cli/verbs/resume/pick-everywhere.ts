@@ -56,7 +56,7 @@ function choose(
   candidates: readonly Placed[],
 ): Promise<Chosen<Placed>> {
   if (!environment.interactive) {
-    say(...placedTable(candidates, environment))
+    say(placedTable(candidates, environment))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
       fix: inItsFolder(candidates[0]!),
     })

@@ -18,10 +18,10 @@ export async function whyVerb(
   const { file, line } = fileAndLine(ws, typed)
   if (line === undefined) {
     const why = await whyFile(ws, file)
-    return json === true ? sayJson(fileAsJson(why)) : tell(...fileLines(why))
+    return json === true ? sayJson(fileAsJson(why)) : tell(fileLines(why))
   }
   const why = await whyLine(ws, file, line)
-  return json === true ? sayJson(lineAsJson(why)) : tell(...lineLines(why))
+  return json === true ? sayJson(lineAsJson(why)) : tell(lineLines(why))
 }
 
 function namer(why: WhyLine | WhyFile) {

@@ -34,7 +34,7 @@ export async function viewVerb(
     options.output === undefined
       ? keepPage(ws, path, page)
       : writeWhere(ws, environment.cwd, options.output, page)
-  note(...problems.map((problem) => `Not shown: ${problem}`))
+  note(problems.map((problem) => `Not shown: ${problem}`))
   await tell(environment, file, options)
 }
 
@@ -45,7 +45,7 @@ async function viewThemAll(ws: Workspace, options: ViewOptions): Promise<void> {
     ? { root: ownPagesFolder(ws), path: '' }
     : folderWhere(ws, environment.cwd, options.output!)
   const { pages, written, removed, problems } = viewAll(ws, folder, zone(), own ? 0o600 : undefined)
-  note(...problems.map((problem) => `Not shown: ${problem}`))
+  note(problems.map((problem) => `Not shown: ${problem}`))
   const file = placeOf(folder, INDEX)
   if (options.json === true) return sayJson({ path: file, pages, written, removed })
   note(`${pages} conversations; ${written.length} pages written, ${removed} removed.`)
