@@ -1,6 +1,6 @@
 import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
-import { wrapLine } from '../text/wrap.ts'
+import { wrapLine, wrapText } from '../text/wrap.ts'
 
 /** A line, or a list of lines. A long list is handed over as it is: spread into a call it would not fit on the stack. */
 type Lines = string | readonly string[]
@@ -22,6 +22,12 @@ export function inTerminal(
 ): string[] {
   if (isTTY !== true || !(columns > 0)) return [...lines]
   return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
+}
+
+/** What somebody wrote, in lines that are no wider than the terminal to which the answer goes. */
+export function written(text: string): string[] {
+  const width = lineWidth()
+  return width === undefined ? [text] : wrapText(text, width)
 }
 
 /** A part of a line; a bold one stands out in a terminal, and is printed as it is elsewhere. */

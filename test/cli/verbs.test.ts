@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { verbTable } from '../../src/cli/verbs/completion/table.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import {
   BIN,
@@ -248,9 +249,28 @@ describe('the program', () => {
       code: 2,
       stderr: 'error: there is no verb "serach"; did you mean search?\nfix: cortext search --help\n',
     })
+    for (const [typed, meant] of Object.entries({ lst: 'list', edt: 'edit', shw: 'show', lgo: 'log' }))
+      expect((await lab.cortext([typed])).stderr, typed).toContain(`did you mean ${meant}?`)
+    expect((await lab.cortext(['xyz'])).stderr).not.toContain('did you mean')
     expect((await lab.cortext(['nosuchverb'])).stderr).toBe(
       'error: there is no verb "nosuchverb"\nfix: cortext --help\n',
     )
+  })
+
+  test('--help is one screen: the first step on top, every verb once, in groups', async () => {
+    const lab = await workspaceLab({ git: 'none', init: 'none' })
+    const { stdout } = await lab.cortext(['--help'])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(40)
+    expect(lines.slice(0, 5).join('\n')).toContain('cortext init')
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
+    const more = /^For programs and shells: (.*)\.$/m.exec(stdout)![1]!.split(', ')
+    const options = lines.indexOf('Options:')
+    const verbs = lines.slice(0, options).flatMap((line) => /^ {2}(\w+) +\w/.exec(line)?.[1] ?? [])
+    const known = verbTable().verbs.filter(({ hidden }) => !hidden)
+    expect([...verbs, ...more].sort()).toEqual(known.map(({ name }) => name).sort())
+    for (const group of ['Set up:', 'Talk and go on:', 'Look:', 'Change and share:'])
+      expect(lines).toContain(group)
   })
 
   test.each(['init', 'start', 'resume', 'search', 'stop', 'import', 'export'])(

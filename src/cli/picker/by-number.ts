@@ -17,11 +17,9 @@ export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Pick
       const told = shown.slice(0, TOLD)
       say(
         `${picker.message}:`,
-        told.map(
-          ({ title, type, when, client }, at) => `${at + 1}. ${title}; ${type}, ${when}, ${client}`,
-        ),
-        (shown.length > TOLD ? [`${shown.length - TOLD} more: find them by words.`] : []),
-        (later === undefined || later.note === '' ? [] : [later.note]),
+        told.map(({ title, type, when, client }, at) => `${at + 1}. ${title}; ${type}, ${when}, ${client}`),
+        shown.length > TOLD ? [`${shown.length - TOLD} more: find them by words.`] : [],
+        later === undefined || later.note === '' ? [] : [later.note],
       )
       const answer = (
         await terminal.question(

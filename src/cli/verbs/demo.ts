@@ -102,9 +102,9 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   say(
     '> /workspace.stop-conversation',
     stopConfirmation(stopped),
-    ('committed' in stopped.commit
+    'committed' in stopped.commit
       ? [`Committed: ${stopped.commit.committed.slice(0, 7)}`]
-      : [`Not committed: ${stopped.commit.notCommitted}`]),
+      : [`Not committed: ${stopped.commit.notCommitted}`],
   )
 
   step('4. Every conversation is found again')
@@ -132,7 +132,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('What to do next')
   say(
-    (installed ? [] : ['  npm install -g .            put cortext on your PATH']),
+    installed ? [] : ['  npm install -g .            put cortext on your PATH'],
     '  cd your-project && cortext init',
     '  claude                      then type: /workspace.brainstorm <topic>',
     '                              and, when you have to go: /workspace.stop-conversation',

@@ -20,7 +20,7 @@ export async function doctor(
   if (problems > 0) process.exitCode = 1
   if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
   tell(
-    (fixed === undefined ? [] : fixedLines(fixed)),
+    fixed === undefined ? [] : fixedLines(fixed),
     now.sections
       .filter(({ findings }) => findings.length > 0)
       .flatMap(({ title, findings }) => [title, ...findings.flatMap(lines), '']),

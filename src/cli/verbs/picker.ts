@@ -78,9 +78,7 @@ const MOST_OFFERED = 1000
 
 function noteSilent(silent: Unimported['silent']): void {
   note(
-    silent.map(
-      ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
-    ),
+    silent.map(({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`),
   )
 }
 
@@ -98,7 +96,7 @@ async function table(
   if (native.length === 0 && !some) welcome(ws)
   if (native.length === 0) return
   say(
-    (some ? [''] : []),
+    some ? [''] : [],
     'Sessions of this folder that are not kept:',
     native.map(
       (one) =>
@@ -114,7 +112,7 @@ async function table(
 function welcome(ws: Workspace | undefined): void {
   say(
     'Nothing here yet.',
-    (ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
+    ws === undefined ? ['Make this folder a workspace: cortext init'] : [],
     'See it work without any of it: cortext demo',
   )
 }

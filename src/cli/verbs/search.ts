@@ -11,6 +11,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, numberOf, roleOf } from '../filters.ts'
+import { localTime } from '../local-time.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { settle } from '../settle.ts'
 
@@ -124,7 +125,7 @@ function whoAndWhen({ message, at, file }: FoundMessage): string {
   const author = authorOfMessage(message)
   const where = at !== undefined ? `, ${at}` : file !== undefined ? `, ${file}` : ''
   return oneLine(
-    `${author === undefined ? message.role : `${message.role} (${author})`}, ${message.timestamp.slice(0, 16)}${where}`,
+    `${author === undefined ? message.role : `${message.role} (${author})`}, ${localTime(message.timestamp)}${where}`,
   )
 }
 

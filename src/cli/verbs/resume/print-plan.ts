@@ -31,7 +31,7 @@ export async function describePlan(plan: ResumePlan, json: boolean): Promise<voi
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     receiptLines(plan.context.receipt),
     plan.notices,
-    (plan.change === undefined ? [] : await differenceOf(plan.change)),
+    plan.change === undefined ? [] : await differenceOf(plan.change),
     `Would run: ${[plan.launch.command, ...plan.launch.args].map(shownWord).join(' ')}`,
   )
 }
