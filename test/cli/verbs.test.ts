@@ -91,6 +91,10 @@ describe('start, save and stop without a client', () => {
     expect(started).toMatchObject({ code: 0 })
     expect(started.stdout).toContain('001-plan-ship-it')
     expect(started.stderr).toContain('Not recording')
+    const [, goOn] = /in your client: cortext (.*)$/m.exec(started.stderr)!
+    expect((await lab.cortext([...goOn!.split(' '), '--in', 'claude', '--dry-run'])).stdout).toContain(
+      'Ship it',
+    )
     expect(await lab.cortext(['save', '001'])).toMatchObject({ code: 0 })
     const stopped = await lab.cortext(['stop', '001', '--summary', 'half done'])
     expect(stopped.stdout).toBe(
@@ -241,6 +245,22 @@ describe('the program', () => {
     const run = await lab.cortext(args.filter((arg) => arg !== undefined))
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(/^error: /)
+  })
+
+  test('S4-P4-1 S4-P4-2 S4-P4-3 S4-P4-4 the bare command takes -c, -r and -n as resume does', async () => {
+    const lab = await workspaceLab()
+    for (const word of ['one', 'two']) await lab.json(['start', 'plan', word, '--json'])
+    const bin = join(lab.home, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "claude $*"\n', { mode: 0o755 })
+    const run = (...args: string[]) => lab.cortext(args, { env: { PATH: `${bin}:${lab.env.PATH}` } })
+    const resumed = (title: string) => `Resuming "${title}" in Claude Code`
+    for (const last of ['-c', '--last', '--continue'])
+      expect((await run(last)).stderr).toContain(resumed('two'))
+    expect((await run('-r', '001')).stderr).toContain(resumed('one'))
+    expect((await run('--resume', 'one')).stderr).toContain(resumed('one'))
+    expect((await run('-r')).stderr).toContain('2 conversations to choose from')
+    expect((await run('-n')).stdout).toMatch(/^claude *$/m)
   })
 
   test('a mistyped verb is told which one was meant; one that is like none is not', async () => {

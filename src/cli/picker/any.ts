@@ -79,7 +79,7 @@ async function offer(
         : [one.title, `A session of ${one.client} that is not kept.`],
     clients: (one) => ('kept' in one ? clientsFor(environment, one) : [one.client]),
     ...(ws === undefined ? {} : { archive: (one) => archive(ws, one) }),
-    offersNew: true,
+    offersNew: ws !== undefined,
   })
   if (picked === 'quit') return
   if (picked === 'new') return resume(environment, [], { new: true })

@@ -6,6 +6,7 @@ import fs from 'fs-extra'
 import { clientList } from '../../clients/index.ts'
 import { buildContext } from '../../context/build.ts'
 import { receiptLines } from '../../context/receipt.ts'
+import { HANDOFF_BOUND } from '../../context/tokens/budget.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
@@ -112,7 +113,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)
-  const asked = await contextRequest(ws, conversation, { budget: ws.config.resume.budget })
+  const asked = await contextRequest(ws, conversation, { budget: HANDOFF_BOUND })
   const context = buildContext(asked)
   const { command, change } = currentCommand(ws, conversation.session)
   say(

@@ -26,7 +26,11 @@ export async function picker(
   const offered = ws === undefined ? await offeredOfAll(environment) : offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered.kept)
-  const first = showFirstScreen(environment, offered.kept)
+  const first = showFirstScreen(
+    environment,
+    offered.kept,
+    ws === undefined ? ['client'] : ['client', 'new', 'archive'],
+  )
   const { pickAny } = await import('../picker/any.ts')
   if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
 }

@@ -113,7 +113,11 @@ function factsOf(
 }
 
 /** What of the talk a passage leaves out, and how to see that. */
-function furtherOf(shown: readonly Message[], numbers: ReadonlyMap<Message, number>, command: string): string[] {
+function furtherOf(
+  shown: readonly Message[],
+  numbers: ReadonlyMap<Message, number>,
+  command: string,
+): string[] {
   const told = shown.flatMap((message) => numbers.get(message) ?? [])
   const [first, last] = [told[0] ?? 1, told.at(-1) ?? numbers.size]
   const at = (number: number) => `${command} --at ${Math.max(1, Math.min(number, numbers.size))}`

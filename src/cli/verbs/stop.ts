@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { committedSize, LARGE } from '../../journeys/conversation/record-size.ts'
 import { findOne } from '../../journeys/finding/find.ts'
 import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
@@ -7,6 +9,7 @@ import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { type CurrentSession, currentSession } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
+import { byteSize } from '../../text/byte-size.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -58,7 +61,7 @@ export async function stopVerb(
   })
   if (options.json === true) return sayJson(asJson(stopped))
   say(stopConfirmation(stopped))
-  note(publishNotes(ws, stopped), commitNote(stopped))
+  note(publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
 /** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */
@@ -112,6 +115,16 @@ function commitNote({ commit }: Stopped): string[] {
         ? []
         : [`Not committed: ${commit.notCommitted}`]),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
+  ]
+}
+
+/** Every clone gets what is committed, and history keeps it. */
+function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
+  if (!('committed' in commit)) return []
+  const bytes = committedSize(join(ws.root, path))
+  if (bytes < LARGE) return []
+  return [
+    `Committed with a record of ${byteSize(bytes)}, which stays in git's history. To keep less of what tools print: "capture": {"toolOutput": 20000} in .workspace/config.json`,
   ]
 }
 

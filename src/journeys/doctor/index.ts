@@ -12,6 +12,7 @@ import { conversationFindings } from './conversations.ts'
 import { type Finding, note, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
+import { growthFindings } from './growth.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { serverFindings } from './servers.ts'
@@ -109,7 +110,10 @@ async function sectionsOf(
     },
     {
       title: 'Conversations',
-      findings: look(() => conversationFindings(entries, goneConversations(ws.root, ws.local, entries))),
+      findings: [
+        ...look(() => conversationFindings(entries, goneConversations(ws.root, ws.local, entries))),
+        ...look(() => growthFindings(entries)),
+      ],
     },
     {
       title: 'Sessions of the clients',

@@ -120,7 +120,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const plan = await planResume(ws, conversation, {
     client,
     mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
-    budget: budgetOf(ws, conversation, options),
+    budget: budgetOf(ws, conversation, options, client),
     strategy: strategyOf(options),
     about: options.about,
     force,
@@ -168,7 +168,7 @@ function handedOver(
   options: ResumeOptions,
 ): Promise<ResumePlan> {
   const conversation = readConversation(ws, before.path)
-  const budget = budgetOf(ws, conversation, options)
+  const budget = budgetOf(ws, conversation, options, client)
   return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
 }
 
