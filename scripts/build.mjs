@@ -109,6 +109,7 @@ await build({
   banner: { js: URL_OF_THIS_FILE },
   entryPoints: { complete: 'src/cli/verbs/completion/entry.ts' },
 })
+await build({ ...bundle, ...commonJs, entryPoints: { progress: 'src/cli/progress/spinner.ts' } })
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })
 await build({
   ...bundle,

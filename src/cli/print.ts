@@ -5,8 +5,16 @@ import { wrapLine, wrapText } from '../text/wrap.ts'
 /** A line, or a list of lines. A long list is handed over as it is: spread into a call it would not fit on the stack. */
 type Lines = string | readonly string[]
 
+let clear: (() => void) | undefined
+
+/** What is done before anything is printed: a line that says how far something is, is taken away. */
+export function beforePrinting(take: (() => void) | undefined): void {
+  clear = take
+}
+
 /** All output to stdout goes through here, because text from a record can hold escape sequences. */
 export function say(...lines: Lines[]): void {
+  clear?.()
   process.stdout.write(`${lines.flat().map(printable).join('\n')}\n`)
 }
 
@@ -59,6 +67,7 @@ export function sayJson(value: unknown): void {
 export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return
+  clear?.()
   process.stderr.write(`${inTerminal(all.map(printable), process.stderr).join('\n')}\n`)
 }
 

@@ -1,4 +1,4 @@
-import { isControlTurn, turnsOf } from '../session/control-turns.ts'
+import { isControlTurn, isOwnCommand, turnsOf } from '../session/control-turns.ts'
 import { contentOf, textOf } from '../session/live-path.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
@@ -33,7 +33,7 @@ export function recapOf(facts: RecapFacts, count: (text: string) => number): str
   const turns = turnsOf(facts.history.said)
   const talk = turns.filter((turn) => !isControlTurn(turn))
   // Where the one turn that there is also stopped the conversation, it is all that was said.
-  const said = (talk.length > 0 ? talk : turns).flat()
+  const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
   const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= ROWS
   for (const length of LENGTHS) {
     const text = compose(facts, said, length)

@@ -7,6 +7,7 @@ import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
+import { withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
 import { settle } from '../settle.ts'
 
@@ -20,7 +21,7 @@ export async function save(
   putOnList(ws.root, environment)
   const path = id === undefined ? activeConversation(ws, 'save') : (await findOne(ws, id, 'save')).path
   await settle(ws)
-  const published = await publish(ws, path)
+  const published = await withProgress('Saving what was said', () => publish(ws, path))
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published
   if (options.json === true)

@@ -15,6 +15,7 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
+import { withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
@@ -50,7 +51,7 @@ export async function stopVerb(
       : (await findOne(ws, id, 'stop')).path
   // Whatever a killed client still has is saved too, unless it is to be discarded.
   if (current?.live === undefined && options.discard !== true) noteAutoPaused(await autoPause(ws))
-  const stopped = await stop(ws, {
+  const request = {
     path,
     current,
     summary,
@@ -58,7 +59,8 @@ export async function stopVerb(
     commit: await wantsCommit(ws, options),
     discard: options.discard === true,
     hooks: options.agent !== true,
-  })
+  }
+  const stopped = await withProgress('Saving what was said', () => stop(ws, request))
   if (options.json === true) return sayJson(asJson(stopped))
   say(stopConfirmation(stopped))
   note(publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))

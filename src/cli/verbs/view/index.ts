@@ -5,6 +5,7 @@ import { keepPage, ownPagesFolder, viewConversation } from '../../../journeys/vi
 import { INDEX, viewAll } from '../../../journeys/viewing/view-all.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, say, sayJson } from '../../print.ts'
+import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
 import { named } from './named.ts'
 import { folderWhere, placeOf, writeWhere } from './where.ts'
@@ -44,7 +45,9 @@ async function viewThemAll(ws: Workspace, options: ViewOptions): Promise<void> {
   const folder = own
     ? { root: ownPagesFolder(ws), path: '' }
     : folderWhere(ws, environment.cwd, options.output!)
-  const { pages, written, removed, problems } = viewAll(ws, folder, zone(), own ? 0o600 : undefined)
+  const { pages, written, removed, problems } = await withProgress('Making pages', (tell) =>
+    viewAll(ws, folder, zone(), own ? 0o600 : undefined, (done, all) => tell(`${done} of ${all}`)),
+  )
   note(problems.map((problem) => `Not shown: ${problem}`))
   const file = placeOf(folder, INDEX)
   if (options.json === true) return sayJson({ path: file, pages, written, removed })
