@@ -5,7 +5,6 @@ import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { longList } from '../conversation-blocks.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import {
   knowsNone,
@@ -18,6 +17,7 @@ import {
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, tell } from '../print.ts'
 import { settle } from '../settle.ts'
+import { longList } from './long-list.ts'
 
 export interface ListOptions {
   type?: string
