@@ -3,9 +3,9 @@ import { statusWords } from '../../session/lifecycle.ts'
 import { namesOf } from '../../session/names.ts'
 import { cellsOf } from '../../text/cells.ts'
 import { oneLine } from '../../text/line.ts'
+import { localTime } from '../../text/local-time.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { conversationTable } from '../conversation-lines.ts'
-import { localTime } from '../local-time.ts'
 
 /**
  * Everything that a list knows of conversations, with whole titles and ids: a table where it fits the terminal, otherwise
