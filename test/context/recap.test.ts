@@ -85,8 +85,12 @@ test('turns that only stopped or resumed are not told, and a conversation of not
   expect(recap([user('One?'), agent('One.'), ...stop])).toContain(
     '- You said last: `"One?"`\n- The answer: `"One."`',
   )
-  expect(recap(stop)).toBe('`[Resuming "API design"]` brainstorm; nothing was said yet')
-  expect(recap([])).toBe('`[Resuming "API design"]` brainstorm; nothing was said yet')
+  expect(recap(stop, { context_summary: '' })).toBe(
+    '`[Resuming "API design"]` brainstorm; nothing was said yet',
+  )
+  expect(recap([], { context_summary: '' })).toBe(
+    '`[Resuming "API design"]` brainstorm; nothing was said yet',
+  )
 })
 
 /** Nine lines of it would be a page; in these scripts a character is a token or more. */

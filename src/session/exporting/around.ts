@@ -1,7 +1,7 @@
-import { rangeOf } from './exporting/range.ts'
-import { isTalk } from './live-path.ts'
-import { placeOf } from './pruning/cut.ts'
-import type { Message } from './schema.ts'
+import { isTalk } from '../live-path.ts'
+import { placeOf } from '../pruning/cut.ts'
+import type { Message } from '../schema.ts'
+import { rangeOf } from './range.ts'
 
 export interface Passage {
   /** In reading order, events between them included; no tool call without its result. */
