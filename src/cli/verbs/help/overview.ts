@@ -5,7 +5,7 @@ import { Help } from 'commander'
  * The verbs as `cortext --help` shows them: in groups, a line each. What a program or a shell calls is named below them
  * without a line of its own, so that all of it fits one screen.
  */
-export const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
+const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
   [
     'Set up',
     {
