@@ -114,6 +114,17 @@ describe('reading what was said', () => {
     expect(after).toContain('question 13\n')
   })
 
+  test('show says how many of the messages that lists count can be read', async () => {
+    const lab = await workspaceLab()
+    const input = '{"role":"user","content":"one"}\n{"role":"assistant","content":"two"}\n'
+    const { path } = await lab.json<{ path: string }>(['append', '--json'], { input })
+    const record = join(lab.root, path, '.session/messages.jsonl')
+    const lines = readFileSync(record, 'utf8')
+    writeFileSync(record, lines.replace('"role":"assistant"', '"role":"oracle"'))
+    expect((await lab.cortext(['show', '001'])).stdout).toContain('Messages: 2, 1 of them readable |')
+    expect((await lab.cortext(['list', '--long'])).stdout).toMatch(/ 2 +unknown|2 messages/)
+  })
+
   test('times are those of the clock on the wall', async () => {
     const lab = await workspaceLab()
     const input = '{"role":"user","content":"hello","timestamp":"2026-01-31T23:30:00.000Z"}\n'

@@ -92,17 +92,20 @@ const PROBLEMS = 20
 
 function factsOf(
   ws: Workspace,
-  { session, messages, path }: Pick<Conversation, 'session' | 'messages' | 'path'>,
+  { session, messages, path, problems }: Pick<Conversation, 'session' | 'messages' | 'path' | 'problems'>,
   status: Listed['status'],
   size: ReturnType<typeof recordSize>,
 ): string[] {
   const { agent_config: agent } = session
   const whose = whoseTalk(messages)
   const lastActive = new Date(session.last_active)
+  const said = messages.filter(isTalk).length
+  // Lists count what stands in lines that this version cannot read, as whoever wrote them did.
+  const unread = problems.length > 0 && said < session.message_count ? `, ${said} of them readable` : ''
   const facts = [
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(status)} | Last active: ${relativeTime(lastActive, ws.environment.now())} (${localTime(lastActive)})`,
-    `Messages: ${session.message_count} | Tokens: about ${session.token_count} | Record: ${byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
+    `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
     ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
