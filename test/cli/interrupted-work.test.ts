@@ -15,7 +15,8 @@ async function interruptUntilDone(lab: Lab, args: string[], check: () => Promise
     const { code, stderr } = await run
     clearTimeout(timer)
     if (code !== null) {
-      expect({ code, stderr }).toMatchObject({ code: 0 })
+      // doctor ends with 1 where no client is installed.
+      expect(code, stderr).toBeLessThan(args[0] === 'doctor' ? 2 : 1)
       return times
     }
     await check()
