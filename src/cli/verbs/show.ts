@@ -145,5 +145,10 @@ function lines(message: Message, number: number | undefined, marks: readonly str
   const head = [...(number === undefined ? [] : [number]), who, localTime(message.timestamp), ...marks].join(
     ' · ',
   )
-  return [`── ${oneLine(head)}`, ...(text === '' ? [] : written(text)), ...calls, '']
+  return [
+    ...written(`── ${oneLine(head)}`),
+    ...(text === '' ? [] : written(text)),
+    ...calls.flatMap(written),
+    '',
+  ]
 }
