@@ -25,7 +25,7 @@ const SCREENS: Record<string, { command: string; whole?: RegExp[] }> = {
   'list --everywhere --long': { command: 'cortext list --everywhere --long', whole: [/\b005-plan-talk-4\b/] },
   search: { command: 'cortext search limit', whole: [/^ *→ cortext show \S+ --at \S+$/m] },
   show: { command: 'cortext show 004', whole: [/conversations\/[\d-]+\/004-plan-talk-3/] },
-  'show --at': { command: 'cortext show 004 --at 1', whole: [/^── 1 · user [^]*?·\s+here$/m] },
+  'show --at': { command: 'cortext show 004 --at 1', whole: [/^── 1 · user [\s\S]*?·\s+here$/m] },
   init: { command: 'cortext init', whole: [/cortext init --private/] },
   'init elsewhere': { command: 'cortext init ../other', whole: [/nothing\s+is\s+committed/] },
   doctor: { command: 'cortext doctor' },
