@@ -109,6 +109,7 @@ await build({
   banner: { js: URL_OF_THIS_FILE },
   entryPoints: { complete: 'src/cli/verbs/completion/entry.ts' },
 })
+await build({ ...bundle, ...commonJs, entryPoints: { progress: 'src/cli/progress/spinner.ts' } })
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })
 await build({
   ...bundle,
@@ -119,16 +120,18 @@ await build({
 })
 await build({ ...bundle, ...commonJs, entryPoints: { 'mcp-sdk': SDK }, plugins: [withoutValidator] })
 // Apart from each other: built together they would cut each other's code into more and smaller chunks.
-await buildInChunks('cli/index', 'cli/serve')
-await buildInChunks('journeys/hooks')
-await buildInChunks('library/index')
+await buildInChunks(['cli/index', 'cli/serve'])
+await buildInChunks(['journeys/hooks'])
+// Where a program does not catch what the library throws, node prints the line that threw it.
+await buildInChunks(['library/index'], { minify: false })
 writeLibraryTypes()
 writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)
 
 /** esbuild makes chunks of ES modules only, so they are made into CommonJS afterwards, one by one. */
-async function buildInChunks(...entries) {
+async function buildInChunks(entries, options = {}) {
   const { outputFiles } = await build({
     ...bundle,
+    ...options,
     entryPoints: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
     format: 'esm',
     splitting: true,
@@ -139,6 +142,7 @@ async function buildInChunks(...entries) {
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {
       ...output,
+      ...options,
       ...commonJs,
       define: { 'import.meta.url': 'URL_OF_THIS_FILE' },
     })

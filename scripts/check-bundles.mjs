@@ -11,6 +11,8 @@ const LIMITS = [
   { file: /^complete\.cjs$/, limit: 110_000 },
   // Inquirer's search and its confirmation; the editor that it has as well would bring 550,000 bytes of character tables.
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
+  // A thread of its own, only in terminals.
+  { file: /^progress\.cjs$/, limit: 16_000 },
   // What the package has for `cortext mcp` alone.
   { file: /^mcp-sdk\.cjs$/, limit: 160_000 },
   // Loaded where the settings of Codex CLI are read.

@@ -147,6 +147,18 @@ function installPackage() {
   npm(installed, ['install', '--offline', '--cache', join(place, 'cache'), join(place, filename)])
   const packages = readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.'))
   same('what was installed', packages.join(), 'cortext')
+  const global = join(place, 'global')
+  npm(place, [
+    'install',
+    '--global',
+    '--offline',
+    '--prefix',
+    global,
+    '--cache',
+    join(place, 'cache'),
+    join(place, filename),
+  ])
+  contains('the man page', readdirSync(join(global, 'share/man/man1')).join(), 'cortext.1')
   return join(installed, 'node_modules/.bin/cortext')
 }
 

@@ -67,7 +67,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('show <id>')
     .description('a conversation: facts, and with --messages what was said')
     .option('--messages', 'print what was said')
-    .option('--at <message>', 'only up to this message, by number or id')
+    .option('--at <message>', 'this message and what was said around it, by number or id')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
   const searching = agent

@@ -15,7 +15,7 @@ export async function choose(
   options: PickOptions = {},
 ): Promise<Chosen<Listed>> {
   if (environment.interactive) return pickKept(environment, candidates, find, options)
-  say(...conversationTable(candidates, environment.now(), lineWidth(), options.among))
+  say(conversationTable(candidates, environment.now(), lineWidth(), options.among))
   throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
 }
 

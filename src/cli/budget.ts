@@ -1,5 +1,5 @@
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
-import { fullBudget, windowOf } from '../context/tokens/budget.ts'
+import { fullBudget, handoffBudget, windowOf } from '../context/tokens/budget.ts'
 import { CortextError } from '../errors.ts'
 import type { Conversation } from '../journeys/conversation/read.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -9,10 +9,22 @@ interface BudgetOptions {
   full?: boolean
 }
 
-/** The tokens that block and history may have: as the options ask, else as the settings say. Throws `usage`. */
-export function budgetOf(ws: Workspace, { session }: Conversation, { budget, full }: BudgetOptions): number {
-  if (full === true) return fullBudget(windowOf(session.agent_config.model, ws.config.windows))
-  return budget === undefined ? ws.config.resume.budget : parseTokens('budget', budget)
+/**
+ * The tokens that block and history may have: as the options ask, else as the settings say, else what the window leaves
+ * of the client's model up to a bound. The model is known of the client that held the conversation last, which is meant
+ * without a `client`. Throws `usage`.
+ */
+export function budgetOf(
+  ws: Workspace,
+  { session }: Conversation,
+  { budget, full }: BudgetOptions,
+  client?: string,
+): number {
+  if (budget !== undefined && full !== true) return parseTokens('budget', budget)
+  const held = session.agent_sessions.at(-1)?.client ?? session.agent_config.client
+  const model = client === undefined || client === held ? session.agent_config.model : ''
+  const window = windowOf(model, ws.config.windows)
+  return full === true ? fullBudget(window) : (ws.config.resume.budget ?? handoffBudget(window))
 }
 
 /**

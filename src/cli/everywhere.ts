@@ -98,7 +98,7 @@ export function shortPath(path: string, { home }: Environment): string {
 /** Says which workspaces could not be read. */
 export function noteUnread({ unread }: Everywhere, environment: Environment): void {
   note(
-    ...unread.map(
+    unread.map(
       ({ workspace, message }) => `left out: ${shortPath(workspace, environment)}: ${oneLine(message)}`,
     ),
   )

@@ -4,6 +4,7 @@ import { currentEnvironment } from '../io/environment.ts'
 import { paste } from '../text/paste.ts'
 import { typingSlips } from '../text/typing-slips.ts'
 import { reportError } from './report-error.ts'
+import { helpOf } from './verbs/help/overview.ts'
 import { addVerbs } from './verbs.ts'
 
 declare const __VERSION__: string
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
     .version(__VERSION__, '-v, --version')
     .exitOverride()
     .enablePositionalOptions()
-    .configureHelp({ sortSubcommands: false, minWidthToWrap: 20, subcommandTerm: termOf })
+    .configureHelp({ sortSubcommands: false, minWidthToWrap: 20, subcommandTerm: termOf, formatHelp: helpOf })
     .helpCommand(true)
     // Commander must not print errors: reportError prints all of them in one form.
     .configureOutput({ outputError: () => undefined })
@@ -56,7 +57,9 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 /** The verb that was mistyped, if one is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
   const known = program.commands.map((command) => command.name())
-  const near = known.map((name) => ({ name, slips: typingSlips(word, name) }))
+  // A word of three letters is no word of a text here: `lst` can mean nothing else.
+  const allowed = word.length === 3 ? 1 : undefined
+  const near = known.map((name) => ({ name, slips: typingSlips(word, name, allowed) }))
   const [best] = near.sort((a, b) => a.slips - b.slips)
   return best !== undefined && best.slips < Number.POSITIVE_INFINITY ? best.name : undefined
 }

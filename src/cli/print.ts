@@ -1,20 +1,41 @@
 import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
-import { wrapLine } from '../text/wrap.ts'
+import { wrapLine, wrapText } from '../text/wrap.ts'
+
+/** A line, or a list of lines. A long list is handed over as it is: spread into a call it would not fit on the stack. */
+type Lines = string | readonly string[]
+
+let clear: (() => void) | undefined
+
+/** What is done before anything is printed: a line that says how far something is, is taken away. */
+export function beforePrinting(take: (() => void) | undefined): void {
+  clear = take
+}
 
 /** All output to stdout goes through here, because text from a record can hold escape sequences. */
-export function say(...lines: string[]): void {
-  process.stdout.write(`${lines.map(printable).join('\n')}\n`)
+export function say(...lines: Lines[]): void {
+  clear?.()
+  process.stdout.write(`${lines.flat().map(printable).join('\n')}\n`)
 }
 
 /** The same for our own words, which a terminal gets broken between words. Not for text that is copied out of it. */
-export function tell(...lines: string[]): void {
-  say(...inTerminal(lines, process.stdout))
+export function tell(...lines: Lines[]): void {
+  say(inTerminal(lines.flat(), process.stdout))
 }
 
-/** Lines that are no wider than the terminal to which they go, if they go to one. */
-export function inTerminal(lines: readonly string[], { isTTY, columns }: NodeJS.WriteStream): string[] {
-  return isTTY === true && columns > 0 ? lines.flatMap((line) => wrapLine(line, columns)) : [...lines]
+/** Lines that are no wider than the terminal to which they go, if they go to one. A text of several lines keeps them. */
+export function inTerminal(
+  lines: readonly string[],
+  { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
+): string[] {
+  if (isTTY !== true || !(columns > 0)) return [...lines]
+  return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
+}
+
+/** What somebody wrote, in lines that are no wider than the terminal to which the answer goes. */
+export function written(text: string): string[] {
+  const width = lineWidth()
+  return width === undefined ? [text] : wrapText(text, width)
 }
 
 /** A part of a line; a bold one stands out in a terminal, and is printed as it is elsewhere. */
@@ -43,9 +64,11 @@ export function sayJson(value: unknown): void {
 }
 
 /** Tells the person something besides the answer. It goes to stderr, so that stdout holds only what was asked for. */
-export function note(...lines: string[]): void {
-  if (lines.length === 0) return
-  process.stderr.write(`${inTerminal(lines.map(printable), process.stderr).join('\n')}\n`)
+export function note(...lines: Lines[]): void {
+  const all = lines.flat()
+  if (all.length === 0) return
+  clear?.()
+  process.stderr.write(`${inTerminal(all.map(printable), process.stderr).join('\n')}\n`)
 }
 
 /** Tells the person which conversations nobody stopped and were auto-paused (S1-005d). */
@@ -57,7 +80,7 @@ export function noteAutoPaused({
   ended: readonly string[]
 }): void {
   note(
-    ...quiet.map((path) => `Quiet for a while, saved as paused: ${path}`),
-    ...ended.map((path) => `Its client is gone, saved as paused: ${path}`),
+    quiet.map((path) => `Quiet for a while, saved as paused: ${path}`),
+    ended.map((path) => `Its client is gone, saved as paused: ${path}`),
   )
 }

@@ -13,6 +13,11 @@ export function reportError(error: unknown, json: boolean): void {
     process.stdout.write(`${asJson({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`)
     return
   }
+  // Whoever pressed Esc knows what they did.
+  if (known && error.code === 'cancelled') {
+    process.stderr.write(`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.\n`)
+    return
+  }
   process.stderr.write(`${inTerminal([`error: ${message}`], process.stderr).join('\n')}\n`)
   if (fix !== undefined) process.stderr.write(`fix: ${printable(fix)}\n`)
   if (!known && error instanceof Error) process.stderr.write(`${printable(error.stack ?? '')}\n`)

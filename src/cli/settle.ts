@@ -32,12 +32,12 @@ export async function settleAfterGit(ws: Workspace): Promise<void> {
   if (ws.config.visibility === 'shared') refreshDriver(ws.root, ws.environment.program)
   const { apart, joined, counted } = await settleMerges(ws)
   note(
-    ...apart.map(
+    apart.map(
       ({ path, others, kept }) =>
         `Begun under one name in two clones, each in its own folder now (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
     ),
-    ...inShort(joined, 'Joined both sides of a git conflict in the session.json of'),
-    ...inShort(counted, 'Counted anew after a merge:'),
+    inShort(joined, 'Joined both sides of a git conflict in the session.json of'),
+    inShort(counted, 'Counted anew after a merge:'),
   )
 }
 

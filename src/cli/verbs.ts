@@ -10,10 +10,20 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description(
       'Keeps every conversation with your AI command-line clients in your own git workspace, and resumes it in any of them.',
     )
+    .option('-c, --last', 'go on with the conversation that was active last')
+    .option('-r, --resume [query...]', 'the same as cortext resume')
+    .option('-n, --new', 'start the client without any conversation')
+    .addOption(new Option('--continue', 'the same as --last').hideHelp())
     .option('--json', 'print one JSON document')
     // What the picker asks in a process of its own.
     .addOption(new Option('--not-kept', 'with --json: only sessions that are not kept').hideHelp())
-    .action(async (options) => (await import('./verbs/picker.ts')).picker(environment, options))
+    .action(async ({ resume, ...options }) => {
+      const last = options.last ?? options.continue
+      if (resume === undefined && (last ?? options.new) === undefined)
+        return (await import('./verbs/picker.ts')).picker(environment, options)
+      const { resumeVerb } = await import('./verbs/resume/index.ts')
+      return resumeVerb(environment, Array.isArray(resume) ? resume : [], { ...options, last })
+    })
 
   program
     .command('init [dir]')
@@ -105,7 +115,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--since <date>')
     .option('--archived', 'the archived ones')
     .option('--all', 'all, archived and completed ones too')
-    .option('--long', 'all columns and whole ids, however narrow the terminal is')
+    .option('--long', 'all that is known of each, with its whole title and id')
     .option('--everywhere', 'of all workspaces of this machine')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
@@ -120,7 +130,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description('a conversation: facts, and with --messages what was said')
     .option('--key <key>', 'the one with this key, instead of an id')
     .option('--messages', 'print what was said')
-    .option('--at <message>', 'only up to this message, by number or id')
+    .option('--at <message>', 'this message and what was said around it, by number or id')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
   program

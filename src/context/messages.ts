@@ -128,7 +128,7 @@ function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
     const goesOn = 'message' in piece && piece.message.role === 'tool'
     if (isWords(piece)) words.push(piece)
     else {
-      if (!goesOn) result.push(...words.splice(0))
+      if (!goesOn) for (const one of words.splice(0)) result.push(one)
       result.push(piece)
     }
   }

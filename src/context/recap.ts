@@ -1,4 +1,4 @@
-import { isControlTurn, turnsOf } from '../session/control-turns.ts'
+import { isControlTurn, isOwnCommand, turnsOf } from '../session/control-turns.ts'
 import { contentOf, textOf } from '../session/live-path.ts'
 import { neutralise } from '../session/resume-block.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
@@ -30,8 +30,10 @@ export const RECAP_TOKENS = 250
  * words stand in it as code, so that no client takes them for markdown, and they are cut where they are long.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
-  const turns = turnsOf(facts.history.said).filter((turn) => !isControlTurn(turn))
-  const said = turns.flat()
+  const turns = turnsOf(facts.history.said)
+  const talk = turns.filter((turn) => !isControlTurn(turn))
+  // Where the one turn that there is also stopped the conversation, it is all that was said.
+  const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
   const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= ROWS
   for (const length of LENGTHS) {
     const text = compose(facts, said, length)
@@ -40,6 +42,15 @@ export function recapOf(facts: RecapFacts, count: (text: string) => number): str
   const lines = compose(facts, said, LENGTHS.at(-1)!).split('\n')
   while (lines.length > 1 && !fits(lines.join('\n'))) lines.pop()
   return lines.join('\n').trimEnd()
+}
+
+/** The lines of a recap below its head as plain text, for a terminal. */
+export function plainRecap(recap: string): string[] {
+  return recap
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^- /, '').replaceAll('`', ''))
 }
 
 /** How many characters of recorded words a line may have, the first that fits. */
@@ -65,7 +76,14 @@ function compose(
   const title = shortLine(session.title, Math.min(length, TITLE))
   const begin = code(`[Resuming "${title}"]`)
   const type = session.conversation_type.replace(/[^\p{L}\p{N}_-]+/gu, ' ').slice(0, TYPE)
-  if (said.length === 0) return safe(`${begin} ${type}; nothing was said yet`)
+  if (said.length === 0) {
+    const known = [
+      ...item('Where it stood', shortLine(withoutLastSaid(session.context_summary), SUMMARY)),
+      ...item('Changed since', several(changed, length)),
+    ]
+    const head = `${begin} ${type}; nothing was said yet`
+    return safe(known.length === 0 ? head : [head, '', ...known].join('\n'))
+  }
   const count = Math.max(session.message_count, said.length)
   const when = relativeTime(new Date(session.last_active), now)
   const items = [

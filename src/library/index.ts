@@ -53,6 +53,8 @@ export interface Appended {
   created: boolean
   /** Ids in the record, one for each message that was written now. */
   written: string[]
+  /** How many of these a person or the agent said, as lists count messages; the others are results of tools. */
+  messages: number
   /** How many of the messages were there already, by their own id. */
   alreadyThere: number
   /** How many system prompts were left out. */
@@ -79,7 +81,7 @@ export interface StoredMessage {
 export interface ContextOptions {
   /**
    * The tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else the workspace's
-   * setting `resume.budget`.
+   * setting `resume.budget`, else 20,000.
    */
   budget?: number
   /** The model that receives the messages. Its window sets the budget; a quarter of it is kept for the answer. */

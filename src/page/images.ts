@@ -1,5 +1,6 @@
 import { contentOf } from '../session/live-path.ts'
 import type { Attachment, Message } from '../session/schema.ts'
+import { byteSize } from '../text/byte-size.ts'
 import { shortLine } from '../text/line.ts'
 import { MOST } from './bounds.ts'
 import { type Html, html } from './html.ts'
@@ -23,7 +24,7 @@ export function newImages(read: ReadAttachment): Images {
     const bytes = fits ? read(file.sha256, Math.min(MOST.image, left)) : undefined
     const type = bytes === undefined ? undefined : typeOf(bytes)
     if (bytes === undefined || type === undefined)
-      return html`<p class="file"><span class="name">Attached</span> <span dir="auto">${name}</span>, ${sizeOf(file.bytes)}</p>`
+      return html`<p class="file"><span class="name">Attached</span> <span dir="auto">${name}</span>, ${byteSize(file.bytes)}</p>`
     left -= bytes.length
     const source = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
     return html`<figure><img src="${source}" alt="Attached image: ${name}" loading="lazy" decoding="async"></figure>`
@@ -57,7 +58,3 @@ const RASTER: readonly (readonly [string, RegExp])[] = [
   ['image/webp', /^RIFF[\s\S]{4}WEBP/],
   ['image/avif', /^[\s\S]{4}ftypavi[fs]/],
 ]
-
-function sizeOf(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
-}

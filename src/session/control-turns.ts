@@ -20,8 +20,12 @@ export function beginsAsked([first]: readonly Message[]): boolean {
  * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation.
  */
 export function isControlTurn(turn: readonly Message[]): boolean {
-  const typed = turn[0] !== undefined && OWN_COMMAND.test(asSlashCommand(textOf(turn[0])))
-  return typed || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
+  return isOwnCommand(turn[0]) || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
+}
+
+/** Whether a person typed the command that stops or resumes. */
+export function isOwnCommand(message: Message | undefined): boolean {
+  return message !== undefined && OWN_COMMAND.test(asSlashCommand(textOf(message)))
 }
 
 /**

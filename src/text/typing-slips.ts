@@ -1,10 +1,13 @@
 /**
  * Counts the typing slips between a typed word and the word that was meant, or its beginning. A slip is a letter too
- * many, missing or wrong, or two letters swapped. Infinity when the word has too many for its length: up to 3 letters
- * none is allowed, up to 7 one, else two.
+ * many, missing or wrong, or two letters swapped. Infinity when there are more than are allowed: for a word of up to 3
+ * letters none, up to 7 one, else two.
  */
-export function typingSlips(typed: string, meant: string): number {
-  const allowed = typed.length <= 3 ? 0 : typed.length <= 7 ? 1 : 2
+export function typingSlips(
+  typed: string,
+  meant: string,
+  allowed = typed.length <= 3 ? 0 : typed.length <= 7 ? 1 : 2,
+): number {
   const slips = Math.min(
     distance(typed, meant, allowed),
     distance(typed, meant.slice(0, typed.length), allowed),

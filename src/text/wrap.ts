@@ -4,12 +4,34 @@ import { cellsOf, fitCells } from './cells.ts'
  * A line of our own words in as many as a terminal of `width` cells needs, broken between words. What is pasted stays
  * whole: a path, what stands in backticks, and a command behind a colon, which gets a line of its own. A line that is a
  * command, or the `fix:` of an error, stays as it is, since the terminal breaks it so that it can be copied. Codes for
- * bold take no room.
+ * bold take no room. Further lines begin below the second column of the first, or two cells further in.
  */
 export function wrapLine(line: string, width: number): string[] {
-  if (widthOf(line) <= width || width < LEAST || COMMAND.test(line)) return [line]
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!
-  const hang = ' '.repeat(head.length > width / 2 ? 0 : head.trim() === '' ? head.length + 2 : head.length)
+  return broken(line, width, head, head.trim() === '' ? head.length + 2 : head.length)
+}
+
+/**
+ * A text that somebody wrote, in lines for a terminal of `width` cells. Prose and lists are broken between words, and
+ * code is left to the terminal, so that it can be copied.
+ */
+export function wrapText(text: string, width: number): string[] {
+  let isCode = false
+  return text.split('\n').flatMap((line) => {
+    const isFence = /^\s*(?:```|~~~)/.test(line)
+    if (isFence) isCode = !isCode
+    if (isFence || isCode || INDENTED_CODE.test(line)) return [line]
+    const [head, , mark = ''] = /^( *)((?:[-*+>]|\d{1,3}[.)]) +)?/.exec(line)!
+    return broken(line, width, head.slice(0, head.length - mark.length), head.length)
+  })
+}
+
+const INDENTED_CODE = /^(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,3}[.)]) )/
+
+/** Breaks a line behind its `head`; further lines are indented by `indent` where that leaves them half of the room. */
+function broken(line: string, width: number, head: string, indent: number): string[] {
+  if (widthOf(line) <= width || width < LEAST || COMMAND.test(line)) return [line]
+  const hang = ' '.repeat(indent > width / 2 ? 0 : indent)
   const lines: string[] = []
   let now = head
   let isEmpty = true
@@ -38,10 +60,13 @@ function widthOf(text: string): number {
   return cellsOf(text.replace(CODES, ''))
 }
 
+/** What is longer is data of a record, which nobody reads, and the terminal breaks it. */
+const LONGEST = 4000
+
 /** Chinese has no spaces, so that a long word without a `/` is broken anywhere; one with it is a path. */
 function wordsOf(text: string, width: number): { gap: string; word: string }[] {
   return [...text.matchAll(UNITS)].flatMap(([, gap = '', word = '']) => {
-    if (widthOf(word) <= width || /[/\u001b]| /.test(word)) return [{ gap, word }]
+    if (word.length > LONGEST || widthOf(word) <= width || /[/\u001b]| /.test(word)) return [{ gap, word }]
     return piecesOf(word, width).map((piece, at) => ({ gap: at === 0 ? gap : '', word: piece }))
   })
 }

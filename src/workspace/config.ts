@@ -42,8 +42,8 @@ export const Config = z.looseObject({
   journal: z.prefault(z.looseObject({ keepDays: z._default(COUNT, 30) }), {}),
   /** The windows of models in tokens, by the beginning of their names. They count before the built-in table. */
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
-  /** The tokens that block and history of a resume may use. */
-  resume: z.prefault(z.looseObject({ budget: z._default(COUNT, 20_000) }), {}),
+  /** The tokens that block and history of a resume may use. Absent: what the model's window leaves, up to a bound. */
+  resume: z.prefault(z.looseObject({ budget: z.optional(COUNT) }), {}),
   /** What a list hides: conversations not touched for this many days, and all beyond this many. 0 hides none. */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(COUNT, 30), maxOpen: z._default(COUNT, 50) }),

@@ -159,7 +159,8 @@ export function keepBesideDocument(root: string, path: string, type: string, tex
  * If a crash leaves a hidden folder, that number is skipped until somebody removes it (unfinishedOn).
  */
 function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
-  for (let candidate = Math.max(0, ...numbers(day), ...taken) + 1; ; candidate++) {
+  const last = [...numbers(day), ...taken].reduce((most, number) => Math.max(most, number), 0)
+  for (let candidate = last + 1; ; candidate++) {
     const number = String(candidate).padStart(3, '0')
     const reserved = join(day, `.${number}`)
     if (!makeExclusive(reserved)) continue

@@ -150,6 +150,26 @@ describe('cortext append', () => {
 })
 
 describe('by key', () => {
+  test('append and list count the same messages, and what was cleared keeps its tokens', async () => {
+    const lab = await workspaceLab()
+    const call = { id: 'c1', name: 'read', arguments: {} }
+    const { stdout } = await lab.cortext(['append'], {
+      input: lines(
+        user('What is in it?'),
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c1', content: 'Buy milk.' },
+        assistant('To buy milk.'),
+      ),
+    })
+    expect(stdout).toMatch(/^Written: 3 messages and 1 tool result in conversations/)
+    const counts = async () =>
+      (await lab.json<{ total: { messages: number; tokens: number } }>(['stats', '--json'])).total
+    const before = await counts()
+    expect(before).toMatchObject({ messages: 3, tokens: expect.any(Number) })
+    await lab.json(['edit', '--key', 'cli:default', '--clear', '--json'])
+    expect(await counts()).toEqual(before)
+  })
+
   test('S3-P3 S3-A5 S3-O3 show, list, edit --clear: the talk is there, and the next context begins anew', async () => {
     const lab = await workspaceLab()
     const { path } = await append(lab, 'cli:default', user('one'), assistant('two'))

@@ -18,7 +18,7 @@ test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the r
   const context = await lab.cortext(['context', '001'])
   expect(context.stdout).toMatch(/^\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n/)
   expect(context.stderr).toMatch(
-    /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 8 whole\.\n/,
+    /^Context: \d+ of 60000 tokens \(o200k\), strategy full-history; messages: 8 whole\.\n/,
   )
   const { stdout: given } = await lab.cortext(['resume', '001', '--print', '--mode', 'handoff'])
   expect(given.endsWith(context.stdout)).toBe(true)
@@ -42,7 +42,7 @@ test('S4-P2-6 X-13 a budget, a strategy, the whole window; a resume takes the sa
     })
     expect(await receipt(verb, '--strategy', 'minimal-state')).toMatchObject({
       strategy: 'minimal-state',
-      budget: 20_000,
+      budget: 60_000,
     })
     // The session names a model of Claude: its window, less the answer's quarter and the client's own need.
     expect(await receipt(verb, '--full')).toMatchObject({ strategy: 'full-history', budget: 120_000 })
@@ -53,6 +53,25 @@ test('S4-P2-6 X-13 a budget, a strategy, the whole window; a resume takes the sa
     JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), windows: { claude: 80_000 } }),
   )
   expect(await receipt(['context', '001'], '--full')).toMatchObject({ budget: 30_000 })
+  expect(await receipt(['context', '001'])).toMatchObject({ budget: 30_000 })
+  // Nobody knows which model the other client is going to use.
+  expect(await receipt(['resume', '001', '--dry-run', '--in', 'gemini'])).toMatchObject({ budget: 60_000 })
+  expect(await receipt(['resume', '001', '--dry-run', '--in', 'gemini', '--full'])).toMatchObject({
+    budget: 66_000,
+  })
+})
+
+test('X-13 S1-003k a conversation of 45,000 tokens, as the median of real ones has, is told whole unasked', async () => {
+  const lab = await workspaceLab()
+  const turns = Array.from({ length: 150 }, (_, at) => [
+    { role: 'user', content: `Question ${at}: ${'what of it '.repeat(45)}` },
+    { role: 'assistant', content: `Answer ${at}: ${'this of it '.repeat(45)}` },
+  ])
+  const input = turns.flat().map((message) => `${JSON.stringify(message)}\n`)
+  await lab.json(['append', '--json'], { input: input.join('') })
+  const { receipt } = await lab.json<{ receipt: { tokens: number } }>(['context', '001', '--json'])
+  expect(receipt).toMatchObject({ strategy: 'full-history', messages: 300, whole: 300 })
+  expect(receipt.tokens).toBeGreaterThan(40_000)
 })
 
 test('S4-P2-6 every strategy can be compared; one that does not exist is named', async () => {

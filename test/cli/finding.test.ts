@@ -91,7 +91,7 @@ describe('with four conversations', () => {
     ['refused', 1, ['delete', '004']],
     ['usage', 2, ['list', '--status', 'sleeping']],
     ['usage', 2, ['list', '--since', 'someday']],
-    ['usage', 2, ['show', '004', '--at', 'x']],
+    ['not-found', 1, ['show', '004', '--at', 'x']],
     ['usage', 2, ['edit', '004']],
     ['usage', 2, ['resume', '004', '--budget', 'much']],
   ])('E-27 error %s: exit %i, {error: {code, message, fix}} alone on stdout', async (code, exit, args) => {

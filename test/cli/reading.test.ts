@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { FIXTURES } from '../clients/fixtures.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { filesBelow, type Lab, type Shown, shown, workspaceLab } from '../helpers/workspace-lab.ts'
 
 interface List {
   conversations: {
@@ -72,18 +72,70 @@ describe('reading what was said', () => {
     const all = await shown(lab, '001')
     const back = all.find(({ content }) => content === 'gamma three')!
     const there = all.filter(({ event }) => event === undefined)
-    expect(stdout.match(/^── (?:user|assistant|tool)/gm)).toHaveLength(there.length - Number(left))
+    expect(stdout.match(/^── (?:\d+ · user|\d+ · assistant|tool)/gm)).toHaveLength(
+      there.length - Number(left),
+    )
     const named = (await lab.cortext(['show', '001', '--at', back.id])).stdout
-    expect(named).toMatch(/^── user · \S+ · taken back\ngamma three$/m)
+    expect(named).toMatch(/^── \d+ · user · \S+ \S+ · taken back · here\ngamma three$/m)
   })
 
-  test('S3-P3, S3-A5, S4-P4-7: show --at counts messages of the talk', async () => {
-    const { lab } = await spoken()
-    const at = async (n: string) =>
-      talk((await lab.json<{ messages: [] }>(['show', '001', '--at', n, '--json'])).messages).length
-    expect(await Promise.all(['0', '1', '3', '99'].map(at))).toEqual([0, 1, 3, 6])
-    const { id } = (await shown(lab, '001')).filter(({ event }) => event === undefined)[3]!
-    expect(await Promise.all([id, id.slice(0, 12)].map(at)), 'or a message by its id').toEqual([4, 4])
+  test('S3-P3, S3-A5, S4-P4-7: show --at shows a message with three before and after it, and how to see more', async () => {
+    const lab = await workspaceLab()
+    const turns = Array.from({ length: 20 }, (_, at) => [
+      { role: 'user', content: `question ${at + 1}` },
+      { role: 'assistant', content: `answer ${at + 1}` },
+    ])
+    const input = turns.flat().map((message) => `${JSON.stringify(message)}\n`)
+    await lab.json(['append', '--json'], { input: input.join('') })
+    const at = async (which: string) => {
+      const args = ['show', '001', '--at', which, '--json']
+      const { at: id, messages } = await lab.json<{ at: string; messages: Shown[] }>(args)
+      return { id, said: messages.map(({ content }) => content) }
+    }
+    const around = await at('21')
+    const expected = ['answer 9', 'question 10', 'answer 10', 'question 11', 'answer 11', 'question 12']
+    expect(around.said).toEqual([...expected, 'answer 12'])
+    expect((await at('1')).said).toEqual(['question 1', 'answer 1', 'question 2', 'answer 2'])
+    for (const id of [around.id, around.id.slice(0, 12)])
+      expect(await at(id), 'or a message by its id').toEqual(around)
+    for (const none of ['0', '41', 'zzz'])
+      expect((await lab.cortext(['show', '001', '--at', none])).code, none).toBe(1)
+
+    const { stdout, stderr } = await lab.cortext(['show', '001', '--at', '21'])
+    expect(stdout).toMatch(/^── 21 · user · \d{4}-\d\d-\d\d \d\d:\d\d · here\nquestion 11$/m)
+    const commands = [...stderr.matchAll(/: (cortext show .*)$/gm)].map(([, line]) =>
+      line!.split(' ').slice(1),
+    )
+    const [all, before, after] = await Promise.all(
+      commands.map(async (args) => (await lab.cortext(args)).stdout),
+    )
+    expect(all?.match(/^── /gm)).toHaveLength(40)
+    expect(before).toContain('answer 8\n')
+    expect(after).toContain('question 13\n')
+  })
+
+  test('show says how many of the messages that lists count can be read', async () => {
+    const lab = await workspaceLab()
+    const input = '{"role":"user","content":"one"}\n{"role":"assistant","content":"two"}\n'
+    const { path } = await lab.json<{ path: string }>(['append', '--json'], { input })
+    const record = join(lab.root, path, '.session/messages.jsonl')
+    const lines = readFileSync(record, 'utf8')
+    writeFileSync(record, lines.replace('"role":"assistant"', '"role":"oracle"'))
+    expect((await lab.cortext(['show', '001'])).stdout).toContain('Messages: 2, 1 of them readable |')
+    expect((await lab.cortext(['list', '--long'])).stdout).toMatch(/ 2 +unknown|2 messages/)
+  })
+
+  test('times are those of the clock on the wall', async () => {
+    const lab = await workspaceLab()
+    const input = '{"role":"user","content":"hello","timestamp":"2026-01-31T23:30:00.000Z"}\n'
+    await lab.json(['append', '--json'], { input })
+    const env = { TZ: 'Asia/Tokyo' }
+    expect((await lab.cortext(['show', '001', '--messages'], { env })).stdout).toContain(
+      '── 1 · user · 2026-02-01 08:30\n',
+    )
+    expect((await lab.cortext(['search', 'hello', '--all'], { env })).stdout).toContain(
+      'user, 2026-02-01 08:30',
+    )
   })
 
   test('list: filters by type, status, client and date', async () => {

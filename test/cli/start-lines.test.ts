@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { startLines } from '../../src/cli/verbs/resume/start-lines.ts'
 import type { ResumePlan } from '../../src/journeys/resuming/plan.ts'
 
+const RECAP = '`[Resuming "API design"]` plan\n\n- Where it stood: `by REST`\n- Changed since: `3 commits`'
+
 function lines(
   receipt: object,
   { client = 'claude', began = 'claude', mode = 'handoff', verbose = false } = {},
@@ -9,7 +11,7 @@ function lines(
   const agent_sessions = [{ client: began, native_id: 'n', started_at: '2026-11-21T10:00:00Z' }]
   const session = { title: 'API\u001b[31m design', agent_sessions, agent_config: { client: began } }
   const plan = {
-    ...{ client, mode, conversation: { session } },
+    ...{ client, mode, conversation: { session }, recap: RECAP },
     context: {
       receipt: { messages: 8, whole: 8, summarised: 0, shortened: 0, leftOut: 0, record: 'r', ...receipt },
     },
@@ -33,9 +35,16 @@ test.each([
     {},
     'Resuming "API design" in Claude Code: 364 of 61,668 messages word for word, 12 in a summary; the agent knows where the rest is.',
   ],
-  ['its own session', {}, { mode: 'native' }, 'Resuming "API design" in Claude Code, in its own session.'],
 ])('what a person reads of %s', (_, receipt, how, line) => {
   expect(lines(receipt, how)).toEqual([line])
+})
+
+test('where its own session goes on, which shows no recap, the recap is read before that', () => {
+  expect(lines({}, { mode: 'native' })).toEqual([
+    'Resuming "API design" in Claude Code, in its own session.',
+    '  Where it stood: by REST',
+    '  Changed since: 3 commits',
+  ])
 })
 
 test('--verbose tells tokens and strategy, too', () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { verbTable } from '../../src/cli/verbs/completion/table.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import {
   BIN,
@@ -91,6 +92,10 @@ describe('start, save and stop without a client', () => {
     expect(started).toMatchObject({ code: 0 })
     expect(started.stdout).toContain('001-plan-ship-it')
     expect(started.stderr).toContain('Not recording')
+    const [, goOn] = /in your client: cortext (.*)$/m.exec(started.stderr)!
+    expect((await lab.cortext([...goOn!.split(' '), '--in', 'claude', '--dry-run'])).stdout).toContain(
+      'Ship it',
+    )
     expect(await lab.cortext(['save', '001'])).toMatchObject({ code: 0 })
     const stopped = await lab.cortext(['stop', '001', '--summary', 'half done'])
     expect(stopped.stdout).toBe(
@@ -243,15 +248,50 @@ describe('the program', () => {
     expect(run.stderr).toMatch(/^error: /)
   })
 
+  test('S4-P4-1 S4-P4-2 S4-P4-3 S4-P4-4 the bare command takes -c, -r and -n as resume does', async () => {
+    const lab = await workspaceLab()
+    for (const word of ['one', 'two']) await lab.json(['start', 'plan', word, '--json'])
+    const bin = join(lab.home, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "claude $*"\n', { mode: 0o755 })
+    const run = (...args: string[]) => lab.cortext(args, { env: { PATH: `${bin}:${lab.env.PATH}` } })
+    const resumed = (title: string) => `Resuming "${title}" in Claude Code`
+    for (const last of ['-c', '--last', '--continue'])
+      expect((await run(last)).stderr).toContain(resumed('two'))
+    expect((await run('-r', '001')).stderr).toContain(resumed('one'))
+    expect((await run('--resume', 'one')).stderr).toContain(resumed('one'))
+    expect((await run('-r')).stderr).toContain('2 conversations to choose from')
+    expect((await run('-n')).stdout).toMatch(/^claude *$/m)
+  })
+
   test('a mistyped verb is told which one was meant; one that is like none is not', async () => {
     const lab = await workspaceLab({ git: 'none', init: 'none' })
     expect(await lab.cortext(['serach', 'x'])).toMatchObject({
       code: 2,
       stderr: 'error: there is no verb "serach"; did you mean search?\nfix: cortext search --help\n',
     })
+    for (const [typed, meant] of Object.entries({ lst: 'list', edt: 'edit', shw: 'show', lgo: 'log' }))
+      expect((await lab.cortext([typed])).stderr, typed).toContain(`did you mean ${meant}?`)
+    expect((await lab.cortext(['xyz'])).stderr).not.toContain('did you mean')
     expect((await lab.cortext(['nosuchverb'])).stderr).toBe(
       'error: there is no verb "nosuchverb"\nfix: cortext --help\n',
     )
+  })
+
+  test('--help is one screen: the first step on top, every verb once, in groups', async () => {
+    const lab = await workspaceLab({ git: 'none', init: 'none' })
+    const { stdout } = await lab.cortext(['--help'])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(40)
+    expect(lines.slice(0, 5).join('\n')).toContain('cortext init')
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
+    const more = /^For programs and shells: (.*)\.$/m.exec(stdout)![1]!.split(', ')
+    const options = lines.indexOf('Options:')
+    const verbs = lines.slice(0, options).flatMap((line) => /^ {2}(\w+) +\w/.exec(line)?.[1] ?? [])
+    const known = verbTable().verbs.filter(({ hidden }) => !hidden)
+    expect([...verbs, ...more].sort()).toEqual(known.map(({ name }) => name).sort())
+    for (const group of ['Set up:', 'Talk and go on:', 'Look:', 'Change and share:'])
+      expect(lines).toContain(group)
   })
 
   test.each(['init', 'start', 'resume', 'search', 'stop', 'import', 'export'])(

@@ -68,7 +68,7 @@ export const conversation: fc.Arbitrary<Message[]> = nativeSessions.map((session
 export const budget: fc.Arbitrary<number> = fc.oneof(
   fc.nat(420),
   fc.integer({ min: 400, max: 4000 }),
-  fc.constantFrom(0, 1, 399, 400, 401, 1499, 1500, 2000, 20_000, 200_000, 1_000_000),
+  fc.constantFrom(0, 1, 399, 400, 401, 1499, 1500, 2000, 20_000, 60_000, 200_000, 1_000_000),
 )
 
 /** So many messages of some 100 tokens each, by turns of the person and the agent. */

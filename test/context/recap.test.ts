@@ -85,8 +85,12 @@ test('turns that only stopped or resumed are not told, and a conversation of not
   expect(recap([user('One?'), agent('One.'), ...stop])).toContain(
     '- You said last: `"One?"`\n- The answer: `"One."`',
   )
-  expect(recap(stop)).toBe('`[Resuming "API design"]` brainstorm; nothing was said yet')
-  expect(recap([])).toBe('`[Resuming "API design"]` brainstorm; nothing was said yet')
+  expect(recap(stop, { context_summary: '' })).toBe(
+    '`[Resuming "API design"]` brainstorm; nothing was said yet',
+  )
+  expect(recap([], { context_summary: '' })).toBe(
+    '`[Resuming "API design"]` brainstorm; nothing was said yet',
+  )
 })
 
 /** Nine lines of it would be a page; in these scripts a character is a token or more. */
@@ -146,3 +150,23 @@ test('whatever was said: at most ten lines, a small screen and so many tokens, a
 function open(content: string) {
   return { content, status: 'pending' }
 }
+
+test('one turn that also stopped the conversation is all that was said; a summary is told where nothing was', () => {
+  const stopping = said('s', {
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'c', name: 'Bash', arguments: { command: 'cortext agent stop --summary-stdin' } }],
+  })
+  const once = recap([user('/workspace.plan API design'), stopping, agent('By REST.')], {
+    context_summary: 'REST it is.',
+  })
+  expect(once).toContain('- Where it stood: `REST it is.`')
+  expect(once).toContain('- The answer: `"By REST."`')
+  expect(once).not.toContain('nothing was said yet')
+  const none = recap([], { context_summary: 'REST it is.' }, ['3 commits'])
+  expect(none.split('\n').slice(1)).toEqual([
+    '',
+    '- Where it stood: `REST it is.`',
+    '- Changed since: `3 commits`',
+  ])
+})

@@ -22,8 +22,10 @@ const TITLES = [
 const SCREENS: Record<string, { command: string; whole?: RegExp[] }> = {
   list: { command: 'cortext list' },
   'list --long': { command: 'cortext list --long', whole: [/\b005-plan-talk-4\b/] },
+  'list --everywhere --long': { command: 'cortext list --everywhere --long', whole: [/\b005-plan-talk-4\b/] },
   search: { command: 'cortext search limit', whole: [/^ *→ cortext show \S+ --at \S+$/m] },
   show: { command: 'cortext show 004', whole: [/conversations\/[\d-]+\/004-plan-talk-3/] },
+  'show --at': { command: 'cortext show 004 --at 1', whole: [/^── 1 · user [\s\S]*?·\s+here$/m] },
   init: { command: 'cortext init', whole: [/cortext init --private/] },
   'init elsewhere': { command: 'cortext init ../other', whole: [/nothing\s+is\s+committed/] },
   doctor: { command: 'cortext doctor' },
@@ -37,6 +39,7 @@ const SCREENS: Record<string, { command: string; whole?: RegExp[] }> = {
   'help of a verb': { command: 'cortext export --help' },
   'no verb': { command: 'cortext lits', whole: [/^fix: cortext list --help$/m] },
   'wrong option': { command: 'cortext list --since soon', whole: [/^fix: --since \S+$/m] },
+  'near verb': { command: 'cortext lst', whole: [/^fix: cortext list --help$/m] },
   'not found': { command: 'cortext show 999', whole: [/^fix: cortext resume --list$/m] },
   uninstall: { command: 'cortext uninstall' },
 }
@@ -59,7 +62,7 @@ it.each([60, 80, 120, 200])('every screen is read in %i columns', async (cols) =
     expect(text, name).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
     for (const pattern of whole) expect(text, name).toMatch(pattern)
     for (const line of text.split('\n'))
-      if (cellsOf(line) > cols && !isToPaste(line) && name !== 'list --long') wide.push(`${name}: ${line}`)
+      if (cellsOf(line) > cols && !isToPaste(line)) wide.push(`${name}: ${line}`)
   }
   expect(wide).toEqual([])
 })

@@ -226,7 +226,7 @@ describe('what the agent is given', () => {
     const print = await lab.cortext(['resume', id, '--print'])
     expect(print.stdout).toContain('### User\nwhere does it expire')
     expect(print.stderr).toMatch(
-      /^Context: \d+ of 20000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//m,
+      /^Context: \d+ of 60000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//m,
     )
   })
 

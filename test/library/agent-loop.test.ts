@@ -178,6 +178,10 @@ describe('the library', () => {
       })`
     const ran = spawnSync(process.execPath, ['-e', sharing], { cwd: ROOT, encoding: 'utf8' })
     expect(ran).toMatchObject({ stdout: 'true\ntrue no-workspace\n', stderr: '' })
+    const careless = `require('cortext').openStore(${JSON.stringify(lab.home)})`
+    const uncaught = spawnSync(process.execPath, ['-e', careless], { cwd: ROOT, encoding: 'utf8' })
+    expect(uncaught.stderr).toMatch(/CortextError: no workspace at or above .*$/m)
+    expect(uncaught.stderr.length, 'no page of our code').toBeLessThan(2000)
     await expect(openStore(lab.home)).rejects.toMatchObject({ code: 'no-workspace', fix: 'cortext init' })
     const store = await openStore(lab.root)
     const failures = [

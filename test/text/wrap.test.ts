@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cellsOf } from '../../src/text/cells.ts'
-import { wrapLine } from '../../src/text/wrap.ts'
+import { wrapLine, wrapText } from '../../src/text/wrap.ts'
 
 test('a line is broken between words, and goes on below its words', () => {
   expect(wrapLine('  came with ad35f5988 The limits of all that is uploaded', 30)).toEqual([
@@ -67,4 +67,30 @@ test('law: nothing is lost but spaces where it is broken, and only what is paste
         for (const one of lines) expect(cellsOf(one)).toBeLessThanOrEqual(width)
     }),
   )
+})
+
+test('a text that somebody wrote is broken between words; lists hang, and code stays as it is', () => {
+  const text = [
+    'A sentence that is longer than thirty cells',
+    '  - an item of a list that is longer, too',
+    '```',
+    'const long = "a line of code that is longer than thirty"',
+    '```',
+    '    indented code that is longer than thirty cells',
+  ].join('\n')
+  expect(wrapText(text, 30)).toEqual([
+    'A sentence that is longer than',
+    'thirty cells',
+    '  - an item of a list that is',
+    '    longer, too',
+    '```',
+    'const long = "a line of code that is longer than thirty"',
+    '```',
+    '    indented code that is longer than thirty cells',
+  ])
+})
+
+test('a word of megabytes is left to the terminal', () => {
+  const word = 'x'.repeat(4_000_000)
+  expect(wrapText(word, 80)).toEqual([word])
 })

@@ -24,7 +24,7 @@ describe('loadConfig', () => {
       capture: { publish: 'stop', toolOutput: 'full', maxInline: 65_536 },
       journal: { keepDays: 30 },
       windows: {},
-      resume: { budget: 20_000 },
+      resume: {},
       list: { archiveAfterDays: 30, maxOpen: 50 },
     })
   })

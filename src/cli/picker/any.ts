@@ -38,7 +38,7 @@ export async function pickAny(
   const later = askForSessions(environment, stop.signal)
   try {
     if (offered.kept.length === 0 && (await later).offers.length === 0) {
-      note(...[(await later).note].filter((line) => line !== ''))
+      note([(await later).note].filter((line) => line !== ''))
       return false
     }
     await offer(environment, ws, offered, later, first)
@@ -81,7 +81,7 @@ async function offer(
         : [one.title, `A session of ${one.client} that is not kept.`],
     clients: (one) => ('kept' in one ? clientsFor(environment, one) : [one.client]),
     ...(ws === undefined ? {} : { archive: (one) => archive(ws, one) }),
-    offersNew: true,
+    offersNew: ws !== undefined,
   })
   if (picked === 'quit') return
   if (picked === 'new') return resume(environment, [], { new: true })

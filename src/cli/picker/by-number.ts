@@ -21,9 +21,9 @@ export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Pick
       const told = shown.slice(0, TOLD)
       say(
         `${picker.message}:`,
-        ...told.map((one) => `${labels.get(one)}. ${one.title}; ${one.type}, ${one.when}, ${one.client}`),
-        ...(shown.length > TOLD ? [`${shown.length - TOLD} more: find them by words.`] : []),
-        ...(later === undefined || later.note === '' ? [] : [later.note]),
+        told.map((one) => `${labels.get(one)}. ${one.title}; ${one.type}, ${one.when}, ${one.client}`),
+        shown.length > TOLD ? [`${shown.length - TOLD} more: find them by words.`] : [],
+        later === undefined || later.note === '' ? [] : [later.note],
       )
       const answer = (
         await terminal.question(

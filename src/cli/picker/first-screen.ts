@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { labelsOf } from '../everywhere.ts'
 import { isPlaced, type Kept, keptOffer } from './offered.ts'
 import { isPlain } from './plain.ts'
-import { paintOf, screenOf, sizeOf } from './screen.ts'
+import { type Extra, paintOf, screenOf, sizeOf } from './screen.ts'
 
 export const GO_ON = 'Go on with'
 
@@ -19,9 +19,13 @@ const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) 
  * Shows what is kept before the questions and the clients are loaded, as the picker will show it, save that clients and
  * people have no names yet. Whoever types at once loses nothing.
  */
-export function showFirstScreen(environment: Environment, kept: readonly Kept[]): FirstScreen {
+export function showFirstScreen(
+  environment: Environment,
+  kept: readonly Kept[],
+  extras: readonly Extra[],
+): FirstScreen {
   if (kept.length === 0 || isPlain(environment)) return NONE
-  const lines = linesOf(environment, kept)
+  const lines = linesOf(environment, kept, extras)
   const { stdin, stdout } = process
   stdout.write(`${paintOf(environment.env).bold(GO_ON)}\n${lines.join('\n')}`)
   const pressed: Buffer[] = []
@@ -44,7 +48,7 @@ export function showFirstScreen(environment: Environment, kept: readonly Kept[])
 
 const CTRL_C = 3
 
-function linesOf(environment: Environment, kept: readonly Kept[]): string[] {
+function linesOf(environment: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
   const labels = labelsOf(kept.filter(isPlaced))
   const size = sizeOf()
   // More does not fit on any screen.
@@ -56,7 +60,7 @@ function linesOf(environment: Environment, kept: readonly Kept[]): string[] {
   return screenOf(
     {
       ...{ offers, active: 0, preview: undefined, note: '', inClient: undefined, isHelp: false },
-      ...{ all: kept.length, keys: ['client', 'new', 'archive'] },
+      ...{ all: kept.length, keys: extras },
     },
     { ...size, paint: paintOf(environment.env) },
   )

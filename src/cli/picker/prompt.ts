@@ -138,8 +138,10 @@ export const askPicker = createPrompt(
       else if (key.name === 'pagedown') move(active + page)
       else if (key.name === 'home') move(0)
       else if (key.name === 'end') move(found.length - 1)
-      else if (key.name === 'right') setTurned((turned + 1) % Math.max(1, clients.length))
-      else if (key.name === 'left') {
+      else if (key.name === 'right') {
+        if (clients.length === 1) setNote('no other client here can go on with it')
+        setTurned((turned + 1) % Math.max(1, clients.length))
+      } else if (key.name === 'left') {
         setTurned((turned + Math.max(0, clients.length - 1)) % Math.max(1, clients.length))
         retype(typed)
       } else if (key.ctrl && key.name === 'n' && picker.offersNew) finish('new')

@@ -49,7 +49,13 @@ export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
   const bottom = [statusOf(shown, screen), paint.dim(keysIn(columns, shown.keys))]
   const room = Math.max(1, rows - 2 - bottom.length)
-  if (shown.isHelp) return [...HELP.slice(0, room).map((line) => fitCells(line, columns)), ...bottom]
+  if (shown.isHelp)
+    return [
+      ...helpFor(shown.keys)
+        .slice(0, room)
+        .map((line) => fitCells(line, columns)),
+      ...bottom,
+    ]
   if (columns >= BESIDE) return [...beside(shown, screen, room), ...bottom]
   const below = rows >= LEAST_ROWS ? Math.min(PREVIEW, Math.floor(room / 2)) : 0
   const list = listOf(shown, columns, below > 0 ? room - below - 1 : room, paint)
@@ -177,15 +183,20 @@ export function keysIn(columns: number, extras: readonly Extra[]): string {
   return ''
 }
 
-const HELP = [
-  '  Type to find by title, type, client or summary; case and accents are alike.',
-  '  /words    what was said, ranked as by cortext search',
-  '  ↑ ↓       up and down; PgUp, PgDn, Home and End as well',
-  '  Enter     go on with the highlighted one',
-  '  → ←       go on in another client',
-  '  Ctrl-N    begin something new',
-  '  Ctrl-X    archive it (back: cortext edit <id> --unarchive)',
-  '  Esc       clear what was typed; then quit',
+/** Without what cannot be done here. */
+function helpFor(keys: readonly Extra[]): string[] {
+  return HELP.flatMap(([line, extra]) => (extra === undefined || keys.includes(extra) ? [line] : []))
+}
+
+const HELP: readonly (readonly [line: string, extra?: Extra])[] = [
+  ['  Type to find by title, type, client or summary; case and accents are alike.'],
+  ['  /words    what was said, ranked as by cortext search'],
+  ['  ↑ ↓       up and down; PgUp, PgDn, Home and End as well'],
+  ['  Enter     go on with the highlighted one'],
+  ['  → ←       go on in another client', 'client'],
+  ['  Ctrl-N    begin something new', 'new'],
+  ['  Ctrl-X    archive it (back: cortext edit <id> --unarchive)', 'archive'],
+  ['  Esc       clear what was typed; then quit'],
 ]
 
 /** The size of the terminal. */

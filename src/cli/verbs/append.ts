@@ -23,10 +23,16 @@ export async function append(environment: Environment, { key, type, json }: Appe
     nameOf: (index) => nameOf(lines[index]!.number),
   })
   if (json === true) return sayJson({ key, ...done })
-  const count = done.written.length
-  say(`Written: ${count} message${count === 1 ? '' : 's'} in ${done.path}`)
+  const results = done.written.length - done.messages
+  say(
+    `Written: ${counted(done.messages, 'message')}${results === 0 ? '' : ` and ${counted(results, 'tool result')}`} in ${done.path}`,
+  )
   if (done.alreadyThere > 0) note(`Already there: ${done.alreadyThere}`)
   if (done.systemPrompts > 0) note(`System prompts are not recorded: ${done.systemPrompts} left out`)
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function nameOf(line: number): string {

@@ -6,6 +6,7 @@ import fs from 'fs-extra'
 import { clientList } from '../../clients/index.ts'
 import { buildContext } from '../../context/build.ts'
 import { receiptLines } from '../../context/receipt.ts'
+import { HANDOFF_BOUND } from '../../context/tokens/budget.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
@@ -90,7 +91,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   writeDocument(ws, started.document, messages)
   say(
     `> /workspace.brainstorm ${RECORDING.title}`,
-    ...messages
+    messages
       .filter(isTalk)
       .slice(0, 3)
       .map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`),
@@ -101,18 +102,18 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   const stopped = await stop(ws, { path: started.path, current: undefined, summary: SUMMARY })
   say(
     '> /workspace.stop-conversation',
-    ...stopConfirmation(stopped),
-    ...('committed' in stopped.commit
+    stopConfirmation(stopped),
+    'committed' in stopped.commit
       ? [`Committed: ${stopped.commit.committed.slice(0, 7)}`]
-      : [`Not committed: ${stopped.commit.notCommitted}`]),
+      : [`Not committed: ${stopped.commit.notCommitted}`],
   )
 
   step('4. Every conversation is found again')
-  say('$ cortext resume --list', ...conversationTable(listConversations(ws).conversations, environment.now()))
+  say('$ cortext resume --list', conversationTable(listConversations(ws).conversations, environment.now()))
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)
-  const asked = await contextRequest(ws, conversation, { budget: ws.config.resume.budget })
+  const asked = await contextRequest(ws, conversation, { budget: HANDOFF_BOUND })
   const context = buildContext(asked)
   const { command, change } = currentCommand(ws, conversation.session)
   say(
@@ -121,7 +122,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
     '',
     context.text,
     '',
-    ...receiptLines(context.receipt),
+    receiptLines(context.receipt),
   )
 
   step('6. What you see first, before you type anything; no model is asked')
@@ -132,7 +133,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('What to do next')
   say(
-    ...(installed ? [] : ['  npm install -g .            put cortext on your PATH']),
+    installed ? [] : ['  npm install -g .            put cortext on your PATH'],
     '  cd your-project && cortext init',
     '  claude                      then type: /workspace.brainstorm <topic>',
     '                              and, when you have to go: /workspace.stop-conversation',

@@ -3,6 +3,7 @@ import { count, type Finding } from '../../journeys/doctor/finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
 import { sayJson, tell } from '../print.ts'
+import { withProgress } from '../progress/index.ts'
 
 declare const __VERSION__: string
 
@@ -12,7 +13,9 @@ export async function doctor(
   options: { fix?: boolean; json?: boolean },
 ): Promise<void> {
   const version = __VERSION__
-  const before = await diagnose(environment, { version })
+  const before = await withProgress('Looking at clients and conversations', () =>
+    diagnose(environment, { version }),
+  )
   const { root } = before
   const fixed = options.fix === true && root !== undefined ? await fix(environment, root) : undefined
   const now = fixed === undefined ? before : await diagnose(environment, { version })
@@ -20,8 +23,8 @@ export async function doctor(
   if (problems > 0) process.exitCode = 1
   if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
   tell(
-    ...(fixed === undefined ? [] : fixedLines(fixed)),
-    ...now.sections
+    fixed === undefined ? [] : fixedLines(fixed),
+    now.sections
       .filter(({ findings }) => findings.length > 0)
       .flatMap(({ title, findings }) => [title, ...findings.flatMap(lines), '']),
     verdict(now),

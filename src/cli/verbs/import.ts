@@ -5,10 +5,12 @@ import type { Environment } from '../../io/environment.ts'
 import type { Published } from '../../journeys/conversation/publish.ts'
 import { type ImportRequest, importSession, sessionsToImport } from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
+import { byteSize } from '../../text/byte-size.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
+import { type Tell, withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
 
@@ -36,8 +38,21 @@ export async function importVerb(
   await settleAfterGit(ws)
   const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
   const into = options.into === undefined ? undefined : pathToImportInto(ws, options.into)
+  const results = await withProgress('Importing', (tell) => takeIn(ws, sessions, into, options, tell))
+  if (options.json === true) return sayJson({ imported: results })
+  if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')
+}
+
+async function takeIn(
+  ws: Workspace,
+  sessions: readonly NativeSession[],
+  into: string | undefined,
+  options: ImportOptions,
+  tell: Tell,
+) {
   const results = []
-  for (const session of sessions) {
+  for (const [at, session] of sessions.entries()) {
+    tell(`${at + 1} of ${sessions.length} sessions, ${byteSize(session.bytes)}`)
     const published = await importOne(
       ws,
       session,
@@ -63,11 +78,10 @@ export async function importVerb(
       oneLine(published.session.title),
       `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`,
     )
-    if (report !== undefined) say(...reportLines(report).map((line) => `  ${line}`))
-    note(...publishNotes(ws, published))
+    if (report !== undefined) say(reportLines(report).map((line) => `  ${line}`))
+    note(publishNotes(ws, published))
   }
-  if (options.json === true) return sayJson({ imported: results })
-  if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')
+  return results
 }
 
 /** Among all sessions, one in which nothing was said is passed by. */

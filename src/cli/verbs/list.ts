@@ -6,10 +6,18 @@ import { parseStatus } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
-import { knowsNone, NO_WORKSPACES, noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
+import {
+  knowsNone,
+  NO_WORKSPACES,
+  noteUnread,
+  placedTable,
+  shortPath,
+  workspaceOrNone,
+} from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
-import { lineWidth, note, say, sayJson } from '../print.ts'
+import { lineWidth, note, say, sayJson, tell } from '../print.ts'
 import { look } from '../settle.ts'
+import { longList } from './long-list.ts'
 
 export interface ListOptions {
   type?: string
@@ -66,12 +74,13 @@ async function print(
     return
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
-  else say(...conversationTable(shown, now(), options.long === true ? undefined : lineWidth(), conversations))
+  else if (options.long === true) tell(longList(shown, now(), lineWidth()))
+  else say(conversationTable(shown, now(), lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
-  note(...goneNote(gone))
-  note(...documentNotes(documents, options.all === true))
-  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+  note(goneNote(gone))
+  note(documentNotes(documents, options.all === true))
+  note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
 async function printEverywhere(
@@ -88,10 +97,12 @@ async function printEverywhere(
   if (options.json === true)
     return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
-  say(...placedTable(shown, environment, conversations))
+  if (options.long === true)
+    tell(longList(shown, environment.now(), lineWidth(), ({ root }) => shortPath(root, environment)))
+  else say(placedTable(shown, environment, conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} not shown; ${others}`)
-  note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
+  note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
   noteUnread(everywhere, environment)
 }
 

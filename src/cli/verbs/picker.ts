@@ -27,7 +27,11 @@ export async function picker(
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered)
-  const first = showFirstScreen(environment, offered.kept)
+  const first = showFirstScreen(
+    environment,
+    offered.kept,
+    ws === undefined ? ['client'] : ['client', 'new', 'archive'],
+  )
   const { pickAny } = await import('../picker/any.ts')
   if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
 }
@@ -86,9 +90,7 @@ const MOST_OFFERED = 1000
 
 function noteSilent(silent: Unimported['silent']): void {
   note(
-    ...silent.map(
-      ({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`,
-    ),
+    silent.map(({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`),
   )
 }
 
@@ -99,16 +101,16 @@ async function table(
   { kept, among }: Offered,
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth(), among))
-  else if (some) say(...placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
+  if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
+  else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws)
   if (native.length === 0) return
   say(
-    ...(some ? [''] : []),
+    some ? [''] : [],
     'Sessions of this folder that are not kept:',
-    ...native.map(
+    native.map(
       (one) =>
         `  ${one.client}  ${one.nativeId}  ${relativeTime(one.lastActive, environment.now())}  ${oneLine(one.title)}`,
     ),
@@ -122,7 +124,7 @@ async function table(
 function welcome(ws: Workspace | undefined): void {
   say(
     'Nothing here yet.',
-    ...(ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
+    ws === undefined ? ['Make this folder a workspace: cortext init'] : [],
     'See it work without any of it: cortext demo',
   )
 }

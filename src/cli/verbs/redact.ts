@@ -22,14 +22,14 @@ export async function redactVerb(
   const name = oneLine(title)
   if (report.files.length === 0) {
     say(`No secret that is known by now is in "${name}".`)
-    return note(...NOT_COVERED)
+    return note(NOT_COVERED)
   }
   say(
     `${applied ? 'Replaced' : 'Would be replaced'} in "${name}": ${kinds(report.found)}.`,
-    ...report.files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
+    report.files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
   )
   if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${datedId} --apply`)
-  note(...WHAT_IS_LEFT, ...NOT_COVERED)
+  note(WHAT_IS_LEFT, NOT_COVERED)
 }
 
 const NOT_COVERED = [

@@ -7,6 +7,7 @@ import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
+import { withProgress } from '../progress/index.ts'
 import { notCommitted, publishNotes } from '../publish-notes.ts'
 import { settle } from '../settle.ts'
 
@@ -20,7 +21,7 @@ export async function save(
   putOnList(ws.root, environment)
   const path = id === undefined ? activeConversation(ws, 'save') : findExact(ws, id).path
   await settle(ws)
-  const published = await publish(ws, path)
+  const published = await withProgress('Saving what was said', () => publish(ws, path))
   const commit = options.commit === true ? await commitConversation(ws, published) : undefined
   const { session, appended } = published
   if (options.json === true)
@@ -32,6 +33,6 @@ export async function save(
       ...commit,
     })
   say(`Saved: "${oneLine(session.title)}", ${session.message_count} messages (${appended} new lines).`)
-  note(...publishNotes(ws, published))
-  if (commit !== undefined && 'notCommitted' in commit) note(...notCommitted(commit, path))
+  note(publishNotes(ws, published))
+  if (commit !== undefined && 'notCommitted' in commit) note(notCommitted(commit, path))
 }

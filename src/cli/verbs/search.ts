@@ -1,14 +1,20 @@
 import type { Environment } from '../../io/environment.ts'
 import type { Everywhere } from '../../journeys/finding/everywhere.ts'
 import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
-import { type Found, type Narrowed, searchConversations } from '../../journeys/finding/search.ts'
+import {
+  type Found,
+  type Narrowed,
+  type Searched,
+  searchConversations,
+} from '../../journeys/finding/search.ts'
 import type { Ranked } from '../../search/rank.ts'
 import { findableOf, namesOf } from '../../session/names.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
+import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
-import { openWorkspace } from '../../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
@@ -78,14 +84,22 @@ export async function searchVerb(
   if (everywhere !== undefined) noteUnread(everywhere, environment)
 }
 
-async function search(environment: Environment, text: string, narrowed: Narrowed, all: boolean) {
+async function search(
+  environment: Environment,
+  text: string,
+  narrowed: Narrowed,
+  all: boolean,
+): Promise<{ here?: Workspace; everywhere?: Everywhere; searched: Searched | undefined }> {
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
   if (here !== undefined) await look(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
   // Only here: most searches need none of what it loads.
   const { openEverywhere, searchEverywhere } = await import('../../journeys/finding/everywhere.ts')
-  const everywhere = await openEverywhere(environment, here)
-  return { here, everywhere, searched: await searchEverywhere(everywhere, text, narrowed) }
+  const { withProgress } = await import('../progress/index.ts')
+  return withProgress('Searching all workspaces', async () => {
+    const everywhere = await openEverywhere(environment, here)
+    return { ...(here && { here }), everywhere, searched: await searchEverywhere(everywhere, text, narrowed) }
+  })
 }
 
 /** A name is one of its workspace, since that is where it is used. */
@@ -124,7 +138,7 @@ function whoAndWhen({ message, at, file }: FoundMessage): string {
   const author = authorOfMessage(message)
   const where = at !== undefined ? `, ${at}` : file !== undefined ? `, ${file}` : ''
   return oneLine(
-    `${author === undefined ? message.role : `${message.role} (${author})`}, ${message.timestamp.slice(0, 16)}${where}`,
+    `${author === undefined ? message.role : `${message.role} (${author})`}, ${localTime(message.timestamp)}${where}`,
   )
 }
 

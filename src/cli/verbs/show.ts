@@ -1,18 +1,23 @@
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { missingAttachments } from '../../journeys/conversation/missing-attachments.ts'
-import { readConversation } from '../../journeys/conversation/read.ts'
+import { type Conversation, readConversation } from '../../journeys/conversation/read.ts'
 import { readDescription } from '../../journeys/conversation/read-new.ts'
 import { recordSize } from '../../journeys/conversation/record-size.ts'
+import type { Listed } from '../../journeys/finding/list.ts'
 import { currentCommand, differenceOf } from '../../journeys/resuming/current-command.ts'
+import { AROUND, around } from '../../session/exporting/around.ts'
 import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, takenBack, textOf } from '../../session/live-path.ts'
+import { fullNumberOf } from '../../session/names.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
+import { byteSize } from '../../text/byte-size.ts'
 import { asSeen, oneLine } from '../../text/line.ts'
+import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
-import { openWorkspace } from '../../workspace/open.ts'
-import { note, say, sayJson, tell } from '../print.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { note, say, sayJson, tell, written } from '../print.ts'
 import { look } from '../settle.ts'
 import { checkNamed, which } from '../which.ts'
 
@@ -36,60 +41,97 @@ export async function show(
   const conversation = wantsMessages ? readConversation(ws, found.path) : readDescription(ws, found.path)
   const { session, messages, problems, path, folder } = conversation
   const size = recordSize(folder)
-  const shown = upTo(messages, options.at)
+  const passage = options.at === undefined ? undefined : around(messages, options.at)
+  const shown = passage?.messages ?? messages
   if (options.json === true)
     return sayJson({
       path,
       session,
       size,
+      ...(passage === undefined ? {} : { at: passage.at.id }),
       ...(wantsMessages ? { messages: shown } : {}),
       problems,
     })
+  if (passage === undefined) {
+    tell(oneLine(session.title), factsOf(ws, conversation, found.status, size))
+    const { change } = currentCommand(ws, session)
+    if (change !== undefined) tell(`  ${change.sentence}`, await differenceOf(change))
+  } else tell(oneLine(session.title), `  ${oneLine(path)}`)
+  if (wantsMessages) {
+    const back = takenBack(messages)
+    const named = (passage?.at ?? shown.at(-1))!
+    const wanted = back.has(named) ? shown : shown.filter((message) => !back.has(message))
+    const numbers = new Map(messages.filter(isTalk).map((message, index) => [message, index + 1]))
+    const marksOf = (message: Message) => [
+      ...(back.has(message) ? ['taken back'] : []),
+      ...(message === passage?.at ? ['here'] : []),
+    ]
+    const text = wanted.flatMap((message) => lines(message, numbers.get(message), marksOf(message)))
+    say('', text)
+    const left = shown.length - wanted.length
+    const command =
+      options.key === undefined
+        ? paste`cortext show ${fullNumberOf(found)}`
+        : paste`cortext show --key ${options.key}`
+    if (left > 0)
+      note(
+        `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. With all: ${command} --messages --json`,
+      )
+    if (passage !== undefined) note(furtherOf(wanted, numbers, command))
+  }
+  const missing = missingAttachments(conversation)
+  if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
+  note(
+    problems.slice(0, PROBLEMS).map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
+    problems.length > PROBLEMS ? `and ${problems.length - PROBLEMS} more lines that cannot be read` : [],
+  )
+}
+
+/** So many lines that cannot be read are named; a broken file may have thousands. */
+const PROBLEMS = 20
+
+function factsOf(
+  ws: Workspace,
+  { session, messages, path, problems }: Pick<Conversation, 'session' | 'messages' | 'path' | 'problems'>,
+  status: Listed['status'],
+  size: ReturnType<typeof recordSize>,
+): string[] {
   const { agent_config: agent } = session
   const whose = whoseTalk(messages)
+  const lastActive = new Date(session.last_active)
+  const said = messages.filter(isTalk).length
+  // Lists count what stands in lines that this version cannot read, as whoever wrote them did.
+  const unread = problems.length > 0 && said < session.message_count ? `, ${said} of them readable` : ''
   const facts = [
     path,
-    `Type: ${session.conversation_type} | Status: ${statusWords(found.status)} | Last active: ${session.last_active}`,
-    `Messages: ${session.message_count} | Tokens: about ${session.token_count} | Record: ${size.messages} bytes${size.archive > 0 ? `, and ${size.archive} in its archive` : ''}`,
+    `Type: ${session.conversation_type} | Status: ${statusWords(status)} | Last active: ${relativeTime(lastActive, ws.environment.now())} (${localTime(lastActive)})`,
+    `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
     ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
   ]
-  tell(oneLine(session.title), ...facts.map((fact) => `  ${oneLine(fact)}`))
-  const { change } = currentCommand(ws, session)
-  if (change !== undefined) tell(`  ${change.sentence}`, ...(await differenceOf(change)))
-  if (wantsMessages) {
-    const back = takenBack(messages)
-    const wanted = back.has(shown.at(-1)!) ? shown : shown.filter((message) => !back.has(message))
-    say('', ...wanted.flatMap((message) => lines(message, back.has(message))))
-    const left = shown.length - wanted.length
-    if (left > 0)
-      note(
-        `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. With all: ${paste`cortext show ${session.conversation_id} --messages --json`}`,
-      )
-  }
-  const missing = missingAttachments(conversation)
-  if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
-  note(...problems.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)))
+  return facts.map((fact) => `  ${oneLine(fact)}`)
 }
 
-/** Up to a message, by its number among what was said, by its id or by the beginning of that. */
-function upTo(messages: Message[], at: string | undefined): Message[] {
-  if (at === undefined) return messages
-  const named = /^\d{1,9}$/.test(at) ? undefined : messages.findIndex(({ id }) => id.startsWith(at))
-  if (named === -1 || at === '')
-    throw new CortextError('usage', `"${at}" is neither a number of messages nor the id of one`, {
-      fix: '--at 10',
-    })
-  if (named !== undefined) return messages.slice(0, named + 1)
-  const count = Number(at)
-  const end = messages.filter(isTalk)[count - 1]
-  return end === undefined ? (count === 0 ? [] : messages) : messages.slice(0, messages.indexOf(end) + 1)
+/** What of the talk a passage leaves out, and how to see that. */
+function furtherOf(
+  shown: readonly Message[],
+  numbers: ReadonlyMap<Message, number>,
+  command: string,
+): string[] {
+  const told = shown.flatMap((message) => numbers.get(message) ?? [])
+  const [first, last] = [told[0] ?? 1, told.at(-1) ?? numbers.size]
+  const at = (number: number) => `${command} --at ${Math.max(1, Math.min(number, numbers.size))}`
+  return [
+    `Messages ${first} to ${last} of ${numbers.size}. All of them: ${command} --messages`,
+    ...(first > 1 ? [`Before these: ${at(first - AROUND - 1)}`] : []),
+    ...(last < numbers.size ? [`After these: ${at(last + AROUND + 1)}`] : []),
+  ]
 }
 
-function lines(message: Message, isBack: boolean): string[] {
+function lines(message: Message, number: number | undefined, marks: readonly string[]): string[] {
   const calls = (message.tool_calls ?? []).map(
     (call) => `  → ${oneLine(call.name)} ${JSON.stringify(call.arguments)}`,
   )
@@ -100,6 +142,13 @@ function lines(message: Message, isBack: boolean): string[] {
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
   // A text must not look like the head of another message.
   const text = asSeen(textOf(message)).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
-  const head = `${who} · ${message.timestamp}${isBack ? ' · taken back' : ''}`
-  return [`── ${oneLine(head)}`, ...(text === '' ? [] : [text]), ...calls, '']
+  const head = [...(number === undefined ? [] : [number]), who, localTime(message.timestamp), ...marks].join(
+    ' · ',
+  )
+  return [
+    ...written(`── ${oneLine(head)}`),
+    ...(text === '' ? [] : written(text)),
+    ...calls.flatMap(written),
+    '',
+  ]
 }

@@ -2,6 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { currentSession } from '../../journeys/recording/current-session.ts'
 import { start } from '../../journeys/recording/start.ts'
 import { textInSession } from '../../journeys/resuming/in-session.ts'
+import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { fromHere, withoutHooks } from '../below-root.ts'
@@ -33,9 +34,10 @@ export async function startVerb(
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
   // Where hooks run, they have opened the conversation before the agent was asked to.
-  if (current !== undefined && started.created) note(...withoutHooks(ws, current))
+  if (current !== undefined && started.created) note(withoutHooks(ws, current))
   if (current === undefined)
     note(
-      'Not recording: this was not called from inside an AI client. What is said is kept once a client session is bound to it.',
+      'Not recording: this was not called from inside an AI client.',
+      paste`To talk about it, in your client: cortext resume ${path.split('/').slice(-2).join('/')}`,
     )
 }

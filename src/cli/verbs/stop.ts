@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { committedSize, LARGE } from '../../journeys/conversation/record-size.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
@@ -7,11 +9,13 @@ import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
 import { type CurrentSession, currentSession } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
+import { byteSize } from '../../text/byte-size.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
+import { withProgress } from '../progress/index.ts'
 import { notCommitted, publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
@@ -44,7 +48,7 @@ export async function stopVerb(
   const path = id === undefined ? await target(ws, current, options.discard === true) : findExact(ws, id).path
   // Whatever a killed client still has is saved too, unless it is to be discarded.
   if (current?.live === undefined && options.discard !== true) noteAutoPaused(await autoPause(ws))
-  const stopped = await stop(ws, {
+  const request = {
     path,
     current,
     summary,
@@ -52,10 +56,11 @@ export async function stopVerb(
     commit: await wantsCommit(ws, options),
     discard: options.discard === true,
     hooks: options.agent !== true,
-  })
+  }
+  const stopped = await withProgress('Saving what was said', () => stop(ws, request))
   if (options.json === true) return sayJson(asJson(stopped))
-  say(...stopConfirmation(stopped))
-  note(...publishNotes(ws, stopped), ...commitNote(stopped))
+  say(stopConfirmation(stopped))
+  note(publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
 /** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */
@@ -109,6 +114,16 @@ function commitNote({ commit, path }: Stopped): string[] {
         ? []
         : notCommitted(commit, path)),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
+  ]
+}
+
+/** Every clone gets what is committed, and history keeps it. */
+function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
+  if (!('committed' in commit)) return []
+  const bytes = committedSize(join(ws.root, path))
+  if (bytes < LARGE) return []
+  return [
+    `Committed with a record of ${byteSize(bytes)}, which stays in git's history. To keep less of what tools print: "capture": {"toolOutput": 20000} in .workspace/config.json`,
   ]
 }
 

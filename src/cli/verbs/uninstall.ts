@@ -25,7 +25,7 @@ export async function uninstallVerb(
   })
   if (options.json === true) return sayJson({ ...report, failed })
   const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
-  tell(`No longer a workspace: ${oneLine(report.root)}`, '', ...changes)
+  tell(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
   tell('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
     tell(

@@ -116,7 +116,7 @@ function headOf(work: Work, room: number): string[] {
     if (kept.length === 0) return
     const lines = [title, ...kept.map((item) => `- ${item}`)]
     left -= roughly(lines.join('\n'))
-    result.push(...lines)
+    for (const line of lines) result.push(line)
   })
   return result
 }

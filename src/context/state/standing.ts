@@ -53,7 +53,8 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     branch ||= branchIn(command, textOf(result))
-    if (commits.length < MOST) commits.push(...commitsIn(command, textOf(result)).toReversed())
+    if (commits.length < MOST)
+      for (const commit of commitsIn(command, textOf(result)).toReversed()) commits.push(commit)
     if (checks.size < MOST) noteCheck(checks, command, result)
   }
   const standing = {

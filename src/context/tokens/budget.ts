@@ -47,6 +47,24 @@ export function fullBudget(modelContextWindow: number): number {
   return Math.max(0, free)
 }
 
+/** What a handoff takes of a window at most, where nobody says more (docs/decisions.md has the reasons). */
+export const HANDOFF_BOUND = 60_000
+
+/**
+ * The default budget of a handoff: what the window leaves, up to the bound. A client with a small window needs less for
+ * itself than `CLIENT_TOKENS`, so that a quarter of the window is always there.
+ */
+export function handoffBudget(modelContextWindow: number): number {
+  const left = Math.max(fullBudget(modelContextWindow), Math.floor(modelContextWindow / 4))
+  return Math.min(left, HANDOFF_BOUND)
+}
+
+/**
+ * The default budget where it is not known what the window has left: in a session that is running already, and in a loop
+ * that names no model.
+ */
+export const UNKNOWN_ROOM = 20_000
+
 /** Used when the model is not known: the smallest window of the current models of the three clients' vendors. */
 export const DEFAULT_WINDOW = 128_000
 

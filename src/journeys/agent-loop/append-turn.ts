@@ -2,7 +2,7 @@ import { crypto, sha256 } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
 import { redactValue } from '../../redact/index.ts'
 import { type AgentMessage, asLine, checkAgentMessage, saysTheSame } from '../../session/agent-turn.ts'
-import { livePath } from '../../session/live-path.ts'
+import { isTalk, livePath } from '../../session/live-path.ts'
 import { reconcile, stamped } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
@@ -39,6 +39,8 @@ export interface AppendedTurn {
   created: boolean
   /** The ids in the record, one for each message that was written now. */
   written: string[]
+  /** How many of these a person or the agent said, as lists count messages; the others are results of tools. */
+  messages: number
   /** How many messages were there already, by their own id. */
   alreadyThere: number
   /** How many system prompts were left out: they are not part of the record. */
@@ -101,6 +103,7 @@ function appended(
     path,
     created,
     written: fresh.map(({ id }) => id),
+    messages: fresh.filter(isTalk).length,
     alreadyThere: lines.length - fresh.length,
     systemPrompts: request.messages.length - lines.length,
   }
@@ -270,7 +273,7 @@ function described(session: SessionFile, messages: Message[]): SessionFile {
   return {
     ...session,
     status: 'active',
-    token_count: tokensOf(livePath(messages)),
+    token_count: tokensOf(messages),
     agent_config: {
       ...config,
       ...(model === undefined ? {} : { model }),

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { type BuiltMessages, buildMessages } from '../../context/messages.ts'
 import { STRATEGY_NAMES } from '../../context/strategies/index.ts'
-import { type ContextBudget, calculateBudget, windowOf } from '../../context/tokens/budget.ts'
+import { type ContextBudget, calculateBudget, UNKNOWN_ROOM, windowOf } from '../../context/tokens/budget.ts'
 import { o200k } from '../../context/tokens/index.ts'
 import { CortextError } from '../../errors.ts'
 import { contentOf, livePath } from '../../session/live-path.ts'
@@ -65,7 +65,7 @@ export async function contextByKey(
     messages,
     summaries: conversation === undefined ? [] : readSummaries(conversation.folder).summaries,
     budget: Math.min(
-      request.budget ?? shared?.availableTokens ?? ws.config.resume.budget,
+      request.budget ?? shared?.availableTokens ?? ws.config.resume.budget ?? UNKNOWN_ROOM,
       shared?.availableTokens ?? Infinity,
     ),
     tokenizer,

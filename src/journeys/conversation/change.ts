@@ -1,5 +1,4 @@
 import { placeInside } from '../../io/inside.ts'
-import { livePath } from '../../session/live-path.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
@@ -64,7 +63,7 @@ function stateNow(ws: Workspace, path: string, known: PublishOptions['known']) {
   }
   const { session, messages, plan, segments, problems } = checkWritable(readConversation(ws, path, known))
   return {
-    session: { ...session, token_count: tokensOf(livePath(messages)) } satisfies SessionFile,
+    session: { ...session, token_count: tokensOf(messages) } satisfies SessionFile,
     append: plan.append,
     asked: lastAsked(messages),
     contents: segments.map(({ content }) => content),

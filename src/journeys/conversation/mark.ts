@@ -1,4 +1,3 @@
-import { livePath } from '../../session/live-path.ts'
 import { compareTimes, type SavePlan } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
@@ -58,7 +57,7 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
       by: madeBy(ws),
       record: publishedStamp(folder),
       messages: plan.session.message_count,
-      tokens: tokensOf(livePath(messages)),
+      tokens: tokensOf(messages),
       newest: newestOf(messages),
       asked: lastAsked(messages),
       segments: segments.map(publishedSegment),

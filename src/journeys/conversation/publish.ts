@@ -1,6 +1,5 @@
 import { CortextError } from '../../errors.ts'
 import { isFileInside, placeInside, statInside } from '../../io/inside.ts'
-import { livePath } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -123,11 +122,7 @@ function writeWhole(
 ): PublishedWhole {
   const conversation = withAuthor(read, author)
   const { path, messages, plan, problems, segments } = conversation
-  const counted = withState(
-    { ...read.session, token_count: tokensOf(livePath(messages)) },
-    plan.append,
-    repository,
-  )
+  const counted = withState({ ...read.session, token_count: tokensOf(messages) }, plan.append, repository)
   const session = change(counted, { append: plan.append, asked: lastAsked(messages) })
   const written = writeRecord(ws, conversation, session)
   markPublishedWhole(ws, conversation)

@@ -78,5 +78,5 @@ export function readDescription(
   const news = readNew(ws, path)
   return news === undefined
     ? readConversation(ws, path)
-    : { path, folder: news.folder, session: news.plan.session, problems: [], messages: [] }
+    : { path, folder: news.folder, session: sessionOf(news), problems: [], messages: [] }
 }

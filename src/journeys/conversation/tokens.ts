@@ -2,7 +2,13 @@ import { estimate } from '../../context/tokens/index.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** The tokens that an agent would have to read of live messages: an estimate (context/tokens/index.ts). */
-export function tokensOf(live: readonly Message[]): number {
-  return live.reduce((sum, message) => sum + estimate.count(textOf(message)), 0)
+/**
+ * The tokens of all that was said: an estimate (context/tokens/index.ts). What was taken back or cleared counts, because
+ * it counts as a message as well; events do not.
+ */
+export function tokensOf(messages: readonly Message[]): number {
+  return messages.reduce(
+    (sum, message) => (message.event === undefined ? sum + estimate.count(textOf(message)) : sum),
+    0,
+  )
 }

@@ -13,6 +13,7 @@ import { conversationFindings } from './conversations.ts'
 import { type Finding, note, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
+import { growthFindings } from './growth.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { serverFindings } from './servers.ts'
@@ -110,9 +111,12 @@ async function sectionsOf(
     },
     {
       title: 'Conversations',
-      findings: look(() =>
-        conversationFindings(entries, goneConversations(ws.root, ws.local, entries), unfinished(ws)),
-      ),
+      findings: [
+        ...look(() =>
+          conversationFindings(entries, goneConversations(ws.root, ws.local, entries), unfinished(ws)),
+        ),
+        ...look(() => growthFindings(entries)),
+      ],
     },
     {
       title: 'Sessions of the clients',

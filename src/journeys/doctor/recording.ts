@@ -7,6 +7,7 @@ import { type Binding, liveSegment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { type Held, listLocks } from '../../store/machine/locks/lock.ts'
 import { readLog } from '../../store/machine/log.ts'
+import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -55,7 +56,10 @@ function lastRecorded({ local }: Workspace): number {
   const files = listNames(journal, '').flatMap((client) =>
     listNames(join(journal, client), '').map((name) => join(journal, client, name)),
   )
-  return Math.max(0, ...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+  return files.reduce(
+    (last, file) => Math.max(last, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    0,
+  )
 }
 
 /** A broken binding that was made again since does not count. */
@@ -117,11 +121,11 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
 function journalFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
   const old = oldJournals(ws, bindings)
   if (old.length === 0) return []
-  const megabytes = (old.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)
+  const size = byteSize(old.reduce((sum, { bytes }) => sum + bytes, 0))
   return [
     note(
       'old-journals',
-      `the raw copies of ${count(old.length, 'session')} (${megabytes} MB, not redacted) are not needed any more, as far as they are in the record and committed: they go when a session ends`,
+      `the raw copies of ${count(old.length, 'session')} (${size}, not redacted) are not needed any more, as far as they are in the record and committed: they go when a session ends`,
       FIXABLE,
     ),
   ]

@@ -54,8 +54,8 @@ export async function listEverywhere(
     await ifReadable(everywhere, ws.root, async () => {
       const listing = listConversations(ws)
       const counted = await withLiveCounts(ws, listing.conversations)
-      conversations.push(...counted.map((one) => ({ ...one, root: ws.root })))
-      broken.push(...listing.broken)
+      for (const one of counted) conversations.push({ ...one, root: ws.root })
+      for (const one of listing.broken) broken.push(one)
     })
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
   return { conversations, broken }

@@ -12,7 +12,7 @@ import type { Found } from './search.ts'
 export interface FoundMessage extends Passage {
   message: Message
   score: number
-  /** `cortext show <id> --at <at>` ends with this message; undefined for one that show does not have. */
+  /** `cortext show <id> --at <at>` shows this message; undefined for one that show does not have. */
   at?: string
   /** The file below the conversation that holds it, for one that show does not have. */
   file?: string

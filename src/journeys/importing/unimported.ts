@@ -34,9 +34,8 @@ export function unimportedBeside(
   for (const client of clients)
     try {
       const sessions = client.sessions.locate(environment, folder)
-      unimported.sessions.push(
-        ...sessions.filter((one) => !known.has(nameOf({ ...one, native_id: one.nativeId }))),
-      )
+      for (const one of sessions)
+        if (!known.has(nameOf({ ...one, native_id: one.nativeId }))) unimported.sessions.push(one)
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // One client's failure does not hide the sessions of the others.

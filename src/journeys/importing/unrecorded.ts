@@ -88,7 +88,7 @@ function neverSaved(ws: Workspace, path: string, session: SessionFile): Unrecord
   for (const one of sessionsHere(ws)) {
     if (!wasWrittenAfter(one.transcript, session.created_at)) continue
     const found = beyond(ws, one, (turns) => {
-      const least = Math.min(...turns.map(apart))
+      const least = turns.reduce((least, turn) => Math.min(least, apart(turn)), Number.POSITIVE_INFINITY)
       const at = turns.findIndex((turn) => apart(turn) === least)
       return least < SAME_MOMENT_MS ? { begin: at, ours: at } : undefined
     })

@@ -1,4 +1,3 @@
-import { livePath } from '../../session/live-path.ts'
 import { reconcile } from '../../session/reconcile.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
@@ -17,5 +16,5 @@ export function counted(
       token_count: session.token_count,
       last_active,
     }
-  return { message_count, token_count: tokensOf(livePath(messages)), last_active }
+  return { message_count, token_count: tokensOf(messages), last_active }
 }

@@ -1,4 +1,5 @@
 import { clientOf } from '../../clients/index.ts'
+import { UNKNOWN_ROOM } from '../../context/tokens/budget.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import { safeLine } from '../../session/posing.ts'
 import type { Segment } from '../../store/machine/binding.ts'
@@ -77,7 +78,9 @@ async function givenIn(
 async function wholeText(ws: Workspace, conversation: Conversation, client: string): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)
-  const context = await contextOf(ws, conversation, { budget: ws.config.resume.budget })
+  const context = await contextOf(ws, conversation, {
+    budget: ws.config.resume.budget ?? UNKNOWN_ROOM,
+  })
   const body = clientOf(client).pack.commandBody(command, safeLine(session.title))
   return [...(change === undefined ? [] : [change.sentence]), body, context.text].join('\n\n')
 }

@@ -56,6 +56,8 @@ export interface ResumePlan {
   /** The command's current instructions, as the model receives them. */
   body: string
   context: BuiltContext
+  /** What a person sees first, as markdown: where it stood, what was said last, what has changed since. */
+  recap: string
   /** How the instructions differ from those that the conversation began with. */
   change?: Change
   /** What the person should know before the client starts: a changed command, tools that are missing. */
@@ -97,6 +99,7 @@ export async function planResume(
   const body = client.pack.commandBody(command, title)
   const folder = localFiles(ws.local).contexts
   const where = { nativeId, cwd: ws.root }
+  const recap = recapFor(ws, conversation, asked, context, change)
   const launch =
     mode === 'native'
       ? client.launch.native(where)
@@ -105,7 +108,7 @@ export async function planResume(
           command,
           args: title,
           context: context.text,
-          recap: recapFor(ws, conversation, asked, context, change),
+          recap,
           folder,
         })
   const gone = native.gone === true && request.mode !== 'handoff'
@@ -118,6 +121,7 @@ export async function planResume(
     command,
     body,
     context,
+    recap,
     ...(change && { change }),
     notices: [
       ...(change === undefined ? [] : [change.sentence]),

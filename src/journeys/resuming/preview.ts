@@ -1,6 +1,6 @@
-import { basename } from 'node:path'
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
-import { recapOf } from '../../context/recap.ts'
+import { plainRecap, recapOf } from '../../context/recap.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { filesChanged } from '../../context/state/files-changed.ts'
 import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
@@ -31,17 +31,20 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>
     Math.ceil(text.length / CHARACTERS),
   )
-  const files = filesChanged(history).map((one) => oneLine(one.path))
+  const files = filesChanged(history).map((one) => oneLine(shortPath(ws.root, one.path)))
   const more = files.length > FILES ? [`${files.length - FILES} more`] : []
   const branch = oneLine(session.repository?.branch ?? '')
   return [
-    ...recap
-      .split('\n')
-      .slice(1)
-      .filter((line) => line !== '')
-      .map((line) => line.replace(/^- /, '').replaceAll('`', '')),
+    ...plainRecap(recap),
     ...(whose === undefined ? [] : [`${whose.slice(0, 1).toUpperCase()}${whose.slice(1)}`]),
     ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-FILES), ...more].join(', ')}`]),
     ...(branch === '' ? [] : [`Branch: ${branch}`]),
   ]
+}
+
+/** A path in the workspace as from its root. Of another one, which may be of another machine, the end tells enough. */
+function shortPath(root: string, path: string): string {
+  const inside = relative(root, resolve(root, path))
+  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return inside
+  return ['…', ...path.split(/[\\/]/).filter(Boolean).slice(-2)].join('/')
 }

@@ -26,7 +26,7 @@ export interface Place {
   asked: string
   /** What the agent said in that turn up to there, '' for nothing. */
   said: string
-  /** `cortext show <id> --at <at>` ends with it; undefined for a message that show does not have. */
+  /** `cortext show <id> --at <at>` shows it; undefined for a message that show does not have. */
   at?: string
   /** The file below the conversation that holds it, for one that show does not have. */
   file?: string

@@ -25,10 +25,16 @@ export interface AllPages {
 
 /**
  * Writes an index of all conversations and a page for each into a folder, which is made if needed. A page is written
- * again only when what it shows has changed. Refuses a folder with an index.html that is not ours; throws `refused`,
+ * again only when what it shows has changed. `progress` hears which of how many is made. Refuses a folder with an index.html that is not ours; throws `refused`,
  * `unsafe-path`, `disk-full` and `unwritable`.
  */
-export function viewAll(ws: Workspace, folder: Inside, zone: string, mode?: number): AllPages {
+export function viewAll(
+  ws: Workspace,
+  folder: Inside,
+  zone: string,
+  mode?: number,
+  progress?: (page: number, of: number) => void,
+): AllPages {
   const at = (name: string): [root: string, path: string] => [
     folder.root,
     folder.path === '' ? name : `${folder.path}/${name}`,
@@ -47,9 +53,10 @@ export function viewAll(ws: Workspace, folder: Inside, zone: string, mode?: numb
   const words: Set<string>[] = []
   const days = new Map<string, number>()
   const { conversations, broken } = listConversations(ws)
-  done.problems.push(...broken.map(({ message }) => message))
+  for (const { message } of broken) done.problems.push(message)
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
-  for (const listed of conversations) {
+  for (const [place, listed] of conversations.entries()) {
+    progress?.(place + 1, conversations.length)
     const collected = collectOrTell(ws, listed, zone, done.problems)
     if (collected === undefined) continue
     const file = fileOf(listed.path)
@@ -58,7 +65,7 @@ export function viewAll(ws: Workspace, folder: Inside, zone: string, mode?: numb
       write(file, conversationPage({ ...collected.shown, index: `../${INDEX}` }))
       done.written.push(listed.path)
     }
-    done.problems.push(...collected.problems)
+    for (const problem of collected.problems) done.problems.push(problem)
     now[listed.path] = stamp
     const card = cardOf(listed, collected, file)
     cards.push(card)

@@ -25,7 +25,7 @@ export function matchLines(before: readonly string[], after: readonly string[]):
     if (rest.a === rest.aEnd || rest.b === rest.bEnd) continue
     const anchors = uniqueInBoth(before, after, rest)
     if (anchors.length === 0) matchFew(before, after, rest, matched)
-    else open.push(...around(anchors, rest, matched))
+    else for (const part of around(anchors, rest, matched)) open.push(part)
   }
   return matched
 }

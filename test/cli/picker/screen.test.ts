@@ -117,6 +117,8 @@ describe('what a person sees', () => {
   })
 
   test('keys that do nothing here are not told', () => {
+    const help = at(80, 24, { isHelp: true, keys: ['client'] }).join('\n')
+    for (const key of ['Ctrl-N', 'Ctrl-X']) expect(help).not.toContain(key)
     expect(keysIn(80, ['client'])).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
     expect(keysIn(80, [])).toBe('↵ go on  / words said  ? help  Esc quit')
   })

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { calculateBudget, DEFAULT_WINDOW, fullBudget, windowOf } from '../../../src/context/tokens/budget.ts'
+import {
+  calculateBudget,
+  DEFAULT_WINDOW,
+  fullBudget,
+  handoffBudget,
+  windowOf,
+} from '../../../src/context/tokens/budget.ts'
 import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 
 /** A token a character: sums can be read. */
@@ -48,4 +54,9 @@ test('the settings go before the table, the longest name first', () => {
 test('all that a window leaves beside the answer and the client itself', () => {
   expect(fullBudget(200_000)).toBe(120_000)
   expect(fullBudget(1000)).toBe(0)
+})
+
+test('X-13 S1-003k a handoff takes what the window leaves up to 60,000, and a quarter of a small one', () => {
+  const given = [1_000_000, 200_000, DEFAULT_WINDOW, 100_000, 64_000, 32_000, 0].map(handoffBudget)
+  expect(given).toEqual([60_000, 60_000, 60_000, 45_000, 18_000, 8_000, 0])
 })

@@ -33,7 +33,7 @@ export async function contextOfKey(
     toolDefinitions: textOf(environment, options.tools),
     strategy: options.strategy,
   })
-  note(...receiptLines(built.receipt))
+  note(receiptLines(built.receipt))
   sayJson({ key, ...built, ...(budget === undefined ? {} : { budget }) })
 }
 

@@ -36,17 +36,17 @@ export async function contextVerb(
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }
   const { conversation_id: id } = conversation.session
-  note(...brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
+  note(brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
   const client = options.summarizeWith
   const summary = client === undefined ? {} : { summary: await askForSummary(ws, conversation, client, wish) }
   if (options.compare === true) {
     const strategies = await compareContexts(ws, conversation, wish)
     if (options.json === true) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
-    return say(...comparison(strategies, wish.budget))
+    return say(comparison(strategies, wish.budget))
   }
   const { text, receipt } = await contextOf(ws, conversation, wish)
   if (options.json === true) return sayJson({ id, path, ...summary, receipt, text })
-  note(...receiptLines(receipt))
+  note(receiptLines(receipt))
   say(text)
 }
 

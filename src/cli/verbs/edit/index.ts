@@ -49,11 +49,11 @@ export async function edit(
   if (options.json === true) return sayJson({ path, session })
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
-    ...(change.archived === true
+    change.archived === true
       ? [
           paste`Lists show it with --archived only. To take it back: cortext edit ${found.datedId} --unarchive`,
         ]
-      : []),
+      : [],
   )
 }
 

@@ -26,7 +26,7 @@ export async function pruneVerb(ws: Workspace, { datedId, path, title }: Listed,
   const keep = keepOf(options)
   const conversation = readToMove(ws, path)
   const plan = planPrune(conversation, keep)
-  if (options.json !== true && plan !== undefined) say(...planLines(oneLine(title), plan))
+  if (options.json !== true && plan !== undefined) say(planLines(oneLine(title), plan))
   if (!(await sure(ws, plan, options))) {
     if (options.json === true) return sayJson({ path, dry_run: true, pruned: null, would_move: plan ?? null })
     return plan === undefined
@@ -49,7 +49,7 @@ export async function pruneVerb(ws: Workspace, { datedId, path, title }: Listed,
 export async function restoreVerb(ws: Workspace, { path, title }: Listed, { json }: PruneOptions) {
   const { lines, archives, missing } = await restore(ws, path)
   if (json === true) return sayJson({ path, restored: { lines, archives, missing } })
-  note(...missing.map((archive) => `Not here, so it could not come back: ${path}/.session/${archive}`))
+  note(missing.map((archive) => `Not here, so it could not come back: ${path}/.session/${archive}`))
   if (archives.length > 0) say(`Restored: ${lines} lines of "${oneLine(title)}".`)
   else say(`Nothing to restore: "${oneLine(title)}" has no archive here.`)
 }

@@ -43,7 +43,7 @@ export async function exportVerb(
   if (output !== undefined) await write(ws, output, made.text)
   if (options.json === true) return sayJson(asDocument(path, format, made, output))
   if (output === undefined) process.stdout.write(made.text)
-  note(...notesOn(format, made), ...(output === undefined ? [] : [`Written: ${output}`]))
+  note(notesOn(format, made), output === undefined ? [] : [`Written: ${output}`])
 }
 
 /** A page is made by code that no other format needs, so that only this one loads it. */

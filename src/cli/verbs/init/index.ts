@@ -48,11 +48,11 @@ export async function init(environment: Environment, dir: string | undefined, op
   tell(
     `Workspace: ${oneLine(report.root)}`,
     '',
-    ...changes,
+    changes,
     '',
-    ...whatItMeans(report),
-    ...whatIsAsked(report, clients),
-    ...whatIsNext(report, environment, clients),
+    whatItMeans(report),
+    whatIsAsked(report, clients),
+    whatIsNext(report, environment, clients),
   )
 }
 
@@ -75,7 +75,7 @@ function installedOrAll(environment: Environment): Client[] {
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
   const report = addType(openWorkspace(environment), name, clientList())
   if (options.json === true) return sayJson(report)
-  tell(`Type: ${name}, command ${report.type.command}`, ...changeLines(report.changes))
+  tell(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
 }
 
 function askVisibility(): Promise<Visibility> {

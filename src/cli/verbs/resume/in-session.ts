@@ -63,6 +63,6 @@ async function resumeOne(
   const before =
     whole && current.turn !== undefined ? { ...current, turn: Number.POSITIVE_INFINITY } : current
   const text = await resumeInSession(ws, sessionNamed(ws, before), { path: one.path, force, whole })
-  say(text, ...pathsNote(ws))
-  note(...withoutHooks(ws, current))
+  say(text, pathsNote(ws))
+  note(withoutHooks(ws, current))
 }

@@ -120,7 +120,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const plan = await planResume(ws, conversation, {
     client,
     mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
-    budget: budgetOf(ws, conversation, options),
+    budget: budgetOf(ws, conversation, options, client),
     strategy: strategyOf(options),
     about: options.about,
     force,
@@ -139,7 +139,7 @@ async function carryOut(
   options: ResumeOptions,
 ): Promise<void> {
   const { name } = clientOf(plan.client)
-  note(...plan.notices, ...startLines(plan, options.verbose === true))
+  note(plan.notices, startLines(plan, options.verbose === true))
   const { exitCode, published, failed } = await launchResume(ws, plan, force)
   if (failed && options.mode !== 'native') {
     note(
@@ -156,7 +156,7 @@ async function carryOut(
   if (published !== undefined)
     note(
       `Saved: "${oneLine(published.session.title)}", ${published.session.message_count} messages, ${published.session.status}.`,
-      ...publishNotes(ws, published),
+      publishNotes(ws, published),
     )
   process.exitCode = exitCode
 }
@@ -168,7 +168,7 @@ function handedOver(
   options: ResumeOptions,
 ): Promise<ResumePlan> {
   const conversation = readConversation(ws, before.path)
-  const budget = budgetOf(ws, conversation, options)
+  const budget = budgetOf(ws, conversation, options, client)
   return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
 }
 

@@ -63,7 +63,7 @@ function choose(
   among: readonly Placed[],
 ): Promise<Chosen<Placed>> {
   if (!environment.interactive) {
-    say(...placedTable(candidates, environment, among))
+    say(placedTable(candidates, environment, among))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
       fix: 'in the folder of its workspace: cortext resume <number>',
     })

@@ -14,7 +14,7 @@ export function printPlan(plan: ResumePlan, json: boolean): void {
     sayJson({ ...asJson(plan), text })
     return
   }
-  note(...plan.notices, ...receiptLines(plan.context.receipt))
+  note(plan.notices, receiptLines(plan.context.receipt))
   say(text)
 }
 
@@ -29,9 +29,9 @@ export async function describePlan(plan: ResumePlan, json: boolean): Promise<voi
   tell(
     `Conversation: ${safeLine(session.conversation_type)} / ${safeLine(session.title)} (${oneLine(path)})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
-    ...receiptLines(plan.context.receipt),
-    ...plan.notices,
-    ...(plan.change === undefined ? [] : await differenceOf(plan.change)),
+    receiptLines(plan.context.receipt),
+    plan.notices,
+    plan.change === undefined ? [] : await differenceOf(plan.change),
     `Would run: ${[plan.launch.command, ...plan.launch.args].map(shownWord).join(' ')}`,
   )
 }

@@ -1,16 +1,27 @@
 import { clientList, clientOf } from '../../../clients/index.ts'
+import { plainRecap } from '../../../context/recap.ts'
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/posing.ts'
 
-/** What a person reads before the client starts: what goes on, where, and how much of it the agent is given. */
+/**
+ * What a person reads before the client starts: what goes on, where, and how much of it the agent is given. A handoff shows
+ * its recap inside the client; where the client's own session goes on, it stands here.
+ */
 export function startLines(
-  { mode, client, conversation, context }: Pick<ResumePlan, 'mode' | 'client' | 'conversation' | 'context'>,
+  {
+    mode,
+    client,
+    conversation,
+    context,
+    recap,
+  }: Pick<ResumePlan, 'mode' | 'client' | 'conversation' | 'context' | 'recap'>,
   verbose: boolean,
 ): string[] {
   const { session } = conversation
   const head = `Resuming "${safeLine(session.title)}" in ${clientOf(client).name}`
-  if (mode === 'native') return [`${head}, in its own session.`]
+  if (mode === 'native')
+    return [`${head}, in its own session.`, ...plainRecap(recap).map((line) => `  ${line}`)]
   const began = session.agent_sessions[0]?.client ?? session.agent_config.client
   const other = began === client ? undefined : clientList().find(({ id }) => id === began)
   return [

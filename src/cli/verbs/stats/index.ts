@@ -22,7 +22,7 @@ export async function statsVerb(environment: Environment, options: StatsOptions)
   const conversations = options.everywhere === true ? await everywhere(environment) : await here(environment)
   const stats = statsOf(conversations)
   if (options.json === true) return sayJson(stats)
-  say(...statsLines(stats, lineWidth() ?? WIDTH))
+  say(statsLines(stats, lineWidth() ?? WIDTH))
 }
 
 async function here(environment: Environment): Promise<Listed[]> {

@@ -3,11 +3,12 @@ import type { Environment } from '../../../io/environment.ts'
 import { agentTrace } from '../../../journeys/tracing/agent-trace.ts'
 import { type Logged, logOf } from '../../../journeys/tracing/log.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
+import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { sayJson, tell } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
-import { headOf, namesIn, openerOf, placeAsJson, timeOf } from './places.ts'
+import { headOf, namesIn, openerOf, placeAsJson } from './places.ts'
 
 interface LogOptions {
   format?: 'text' | 'agent-trace'
@@ -22,7 +23,7 @@ export async function logVerb(environment: Environment, id: string, options: Log
   if (logged === undefined)
     throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
   if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, logged))
-  return options.json === true ? sayJson(asJson(logged)) : tell(...linesOf(logged))
+  return options.json === true ? sayJson(asJson(logged)) : tell(linesOf(logged))
 }
 
 function linesOf({ source, files, made, saved }: Logged): string[] {
@@ -36,7 +37,7 @@ function linesOf({ source, files, made, saved }: Logged): string[] {
     ),
     `  Commits made in it: ${made.length === 0 ? 'git told of none' : made.length}`,
     ...made.flatMap(({ id, sha, subject, branch, place }) => [
-      `    ${id} ${shortLine(subject, 100)} (${oneLine(branch)}, ${timeOf(place.time)})${sha === undefined ? '  not in this repository any more' : ''}`,
+      `    ${id} ${shortLine(subject, 100)} (${oneLine(branch)}, ${localTime(place.time)})${sha === undefined ? '  not in this repository any more' : ''}`,
       `      → ${openerOf(place, name)}`,
     ]),
     ...(saved.length === 0 ? [] : [`  Commits that saved it: ${saved.length}`]),

@@ -34,10 +34,6 @@ export function openerOf({ at, file }: Place, name: string): string {
   return `${paste`cortext show ${name}`}   (it lies in ${oneLine(file ?? '')})`
 }
 
-export function timeOf(time: number): string {
-  return Number.isNaN(time) ? 'at an unknown time' : new Date(time).toISOString().slice(0, 16)
-}
-
 export function placeAsJson({ source, message, time, asked, said, at, file }: Place, name: string) {
   return {
     ...{ id: name, path: source.path, title: source.session.title, message: message.id, at, file },

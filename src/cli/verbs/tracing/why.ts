@@ -3,10 +3,11 @@ import type { CommittedIn } from '../../../journeys/tracing/committed-in.ts'
 import { fileAndLine } from '../../../journeys/tracing/trace.ts'
 import { type Mention, type WhyFile, type WhyLine, whyFile, whyLine } from '../../../journeys/tracing/why.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
+import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { sayJson, tell } from '../../print.ts'
 import { look } from '../../settle.ts'
-import { headOf, namesIn, passageOf, placeAsJson, timeOf } from './places.ts'
+import { headOf, namesIn, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(
   environment: Environment,
@@ -18,10 +19,10 @@ export async function whyVerb(
   const { file, line } = fileAndLine(ws, typed)
   if (line === undefined) {
     const why = await whyFile(ws, file)
-    return json === true ? sayJson(fileAsJson(why)) : tell(...fileLines(why))
+    return json === true ? sayJson(fileAsJson(why)) : tell(fileLines(why))
   }
   const why = await whyLine(ws, file, line)
-  return json === true ? sayJson(lineAsJson(why)) : tell(...lineLines(why))
+  return json === true ? sayJson(lineAsJson(why)) : tell(lineLines(why))
 }
 
 function namer(why: WhyLine | WhyFile) {
@@ -42,17 +43,17 @@ function lineLines(why: WhyLine): string[] {
     `${oneLine(file)}:${line.number}  ${shortLine(line.text.trim(), 100)}`,
     commit === undefined
       ? '  is not in the last commit'
-      : `  came with ${commit.sha.slice(0, 9)} ${shortLine(commit.subject, 80)} (${oneLine(commit.author)}, ${timeOf(commit.time).slice(0, 10)})`,
+      : `  came with ${commit.sha.slice(0, 9)} ${shortLine(commit.subject, 80)} (${oneLine(commit.author)}, ${localTime(commit.time).slice(0, 10)})`,
     ...committed.map((one) => `  ${committedLine(one, name(one.source))}`),
     '',
     ...(by === undefined
       ? unknown(why).map((line) => `  ${line}`)
       : [
-          `  Written by ${headOf(by.place.source)}, ${timeOf(by.place.time)}`,
+          `  Written by ${headOf(by.place.source)}, ${localTime(by.place.time)}`,
           ...passageOf(by.place, name(by.place.source)),
         ]),
     ...same.flatMap(({ place }) => [
-      `  The same line was also written by ${headOf(place.source)}, ${timeOf(place.time)}`,
+      `  The same line was also written by ${headOf(place.source)}, ${localTime(place.time)}`,
       ...passageOf(place, name(place.source)),
     ]),
     ...mentionLines(why.mentions, name),
@@ -90,7 +91,7 @@ function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof name
     ...mentions
       .slice(0, MOST_MENTIONS)
       .flatMap(({ place, names }) => [
-        `   ${headOf(place.source)}, ${timeOf(place.time)}${names === 'line' ? ', by its number then' : ''}`,
+        `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', by its number then' : ''}`,
         ...passageOf(place, name(place.source)),
       ]),
     ...(more > 0 ? [`   … and ${more} more; all of them: --json`] : []),
@@ -105,7 +106,7 @@ function fileLines(why: WhyFile): string[] {
     `${oneLine(file)}${there ? `: ${lines} lines, ${own} of them written in conversations` : ' is not there any more'}`,
     ...(parts.length === 0 ? ['  No conversation is known to have written it.'] : []),
     ...parts.flatMap(({ source, edits, ranges, last }) => [
-      `  ${headOf(source)}, ${timeOf(last.place.time)}: ${edits} edit${edits === 1 ? '' : 's'}, ${countIn(ranges)} lines${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
+      `  ${headOf(source)}, ${localTime(last.place.time)}: ${edits} edit${edits === 1 ? '' : 's'}, ${countIn(ranges)} lines${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
       ...passageOf(last.place, name(source)),
     ]),
     ...(withoutText === 0 ? [] : [`  ${withoutText} of these edits are recorded without their text.`]),

@@ -5,6 +5,7 @@ import { keepPage, ownPagesFolder, viewConversation } from '../../../journeys/vi
 import { INDEX, viewAll } from '../../../journeys/viewing/view-all.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, say, sayJson } from '../../print.ts'
+import { withProgress } from '../../progress/index.ts'
 import { look } from '../../settle.ts'
 import { named } from './named.ts'
 import { folderWhere, placeOf, writeWhere } from './where.ts'
@@ -34,7 +35,7 @@ export async function viewVerb(
     options.output === undefined
       ? keepPage(ws, path, page)
       : writeWhere(ws, environment.cwd, options.output, page)
-  note(...problems.map((problem) => `Not shown: ${problem}`))
+  note(problems.map((problem) => `Not shown: ${problem}`))
   await tell(environment, file, options)
 }
 
@@ -44,8 +45,10 @@ async function viewThemAll(ws: Workspace, options: ViewOptions): Promise<void> {
   const folder = own
     ? { root: ownPagesFolder(ws), path: '' }
     : folderWhere(ws, environment.cwd, options.output!)
-  const { pages, written, removed, problems } = viewAll(ws, folder, zone(), own ? 0o600 : undefined)
-  note(...problems.map((problem) => `Not shown: ${problem}`))
+  const { pages, written, removed, problems } = await withProgress('Making pages', (tell) =>
+    viewAll(ws, folder, zone(), own ? 0o600 : undefined, (done, all) => tell(`${done} of ${all}`)),
+  )
+  note(problems.map((problem) => `Not shown: ${problem}`))
   const file = placeOf(folder, INDEX)
   if (options.json === true) return sayJson({ path: file, pages, written, removed })
   note(`${pages} conversations; ${written.length} pages written, ${removed} removed.`)

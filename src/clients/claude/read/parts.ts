@@ -43,7 +43,7 @@ export function resultBody(result: Result, beside: Beside): Body & { reminders: 
   const reminders: string[] = []
   const answer = (text: string) => {
     const told = withoutReminders(text, result.tool, result.copy)
-    reminders.push(...told.reminders)
+    for (const reminder of told.reminders) reminders.push(reminder)
     return whole(told.text, result.copy, beside)
   }
   const { content } = result

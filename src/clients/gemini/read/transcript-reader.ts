@@ -206,10 +206,10 @@ export class TranscriptReader {
     const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
     if (owner === undefined) {
       const entry = this.#entry(nativeId)
-      entry.messages.push(...added)
+      for (const message of added) entry.messages.push(message)
       return { bucket: kept ? 'kept' : 'derived', entry }
     }
-    owner.messages.push(...added)
+    for (const message of added) owner.messages.push(message)
     return { bucket: kept ? 'kept' : 'derived', entry: owner }
   }
 

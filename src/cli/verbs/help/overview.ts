@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import { Help } from 'commander'
+
+/**
+ * The verbs as `cortext --help` shows them: in groups, a line each. What a program or a shell calls is named below them
+ * without a line of its own, so that all of it fits one screen.
+ */
+const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
+  [
+    'Set up',
+    {
+      init: 'make or update a workspace in this folder',
+      doctor: 'what is wrong, and what to do about it',
+      demo: 'see it work in a temporary folder',
+      uninstall: 'take back what init put in; all talk stays',
+    },
+  ],
+  [
+    'Talk and go on',
+    {
+      start: 'a new conversation in this client session',
+      save: 'write down what was said so far',
+      stop: 'save and pause a conversation, or complete it',
+      resume: 'go on with one: by id, by words, or choose',
+    },
+  ],
+  [
+    'Look',
+    {
+      list: 'conversations, newest first',
+      search: 'what was said, by words or a question',
+      show: 'one conversation: facts, and what was said',
+      view: 'one as a page in your browser',
+      why: 'which conversation wrote a file or a line',
+      log: 'the files and commits of a conversation',
+      context: 'what a resume would give the agent',
+      stats: 'how many conversations, messages and tokens',
+    },
+  ],
+  [
+    'Change and share',
+    {
+      import: "take in a client's own sessions",
+      export: 'one as a document, or for other programs',
+      edit: 'title, status, tags; hide it, prune it',
+      fork: 'a new one with its talk up to a message',
+      redact: 'secrets that were saved before their rule',
+      delete: 'remove one and what this machine has of it',
+    },
+  ],
+]
+
+const FIRST = [
+  ['First:', 'cortext init', 'then, in your AI client: /workspace.brainstorm <topic>'],
+  ['Later:', 'cortext resume', 'or /workspace.resume in the client'],
+]
+
+/** The help of the program itself; that of a verb is commander's own. */
+export function helpOf(command: Command, helper: Help): string {
+  if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper)
+  const named = OVERVIEW.flatMap(([, verbs]) => Object.keys(verbs))
+  const others = helper
+    .visibleCommands(command)
+    .map((verb) => verb.name())
+    .filter((name) => !named.includes(name) && name !== 'help')
+  const options = helper.visibleOptions(command)
+  const list = (rows: (readonly [term: string, what: string])[], width: number) =>
+    rows.map(([term, what]) => helper.formatItem(term, width, what, helper))
+  return [
+    'Usage: cortext [verb] [options]; alone: choose what to open',
+    '',
+    ...FIRST.map(([when, line, then]) =>
+      helper.boxWrap(`${when} ${line!.padEnd(16)} ${then}`, helper.helpWidth ?? 80),
+    ),
+    '',
+    ...OVERVIEW.flatMap(([group, verbs]) => [`${group}:`, ...list(Object.entries(verbs), WIDEST_VERB)]),
+    'Options:',
+    ...list(
+      options.map((option) => [helper.optionTerm(option), helper.optionDescription(option)]),
+      helper.longestOptionTermLength(command, helper),
+    ),
+    helper.boxWrap(`For programs and shells: ${others.join(', ')}.`, helper.helpWidth ?? 80),
+    helper.boxWrap('More of a verb: cortext <verb> --help; all of it: man cortext', helper.helpWidth ?? 80),
+    '',
+  ].join('\n')
+}
+
+const WIDEST_VERB = 'uninstall'.length
