@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
-import { type Line, splitLines } from '../transcript/lines.ts'
+import { bufferOf, type Line, splitLines } from '../transcript/lines.ts'
 import { firstId } from '../transcript/session-id.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
 
@@ -40,6 +40,15 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
 /** The thread that a rollout belongs to: that of the file's own first line, not of one that it goes on from. */
 export function sessionId(bytes: Uint8Array): string | undefined {
   return firstId(bytes, (record) => (record.type === 'session_meta' ? fieldsOf(record.payload).id : ''))
+}
+
+/** The thread that started a subagent, as the first line of the subagent's rollout names it. */
+export function subagentOf(bytes: Uint8Array): string | undefined {
+  const [first] = splitLines(bytes, 0, bufferOf(bytes).indexOf('\n') + 1 || bytes.length)
+  if (metaOf(first)?.isSubagent !== true || first?.content.kind !== 'record') return undefined
+  const meta = fieldsOf(first.content.record.payload)
+  const spawned = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn)
+  return textOf(spawned.parent_thread_id) || textOf(meta.session_id)
 }
 
 /** The payload of an event of one type; empty for any other line. */

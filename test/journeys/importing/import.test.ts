@@ -32,7 +32,7 @@ test('S3-A2 an import says in words what became of every record, and how much wa
   const claude = new ClaudeSession(lab)
   claude.say('a question')
   appendFileSync(claude.transcript, '{"torn\n{"type":"summary","summary":"x","leafUuid":"y"}\n')
-  const { stdout } = await lab.cortext(['import', 'claude', claude.id])
+  const { stdout } = await lab.cortext(['import', 'claude', claude.id, '--verbose'])
   const numbers = (of: string) => {
     const [, records, bytes] = new RegExp(`^ *${of}: (\\d+) \\w+, (\\d+) bytes$`, 'm').exec(stdout) ?? []
     return { records: Number(records), bytes: Number(bytes) }
