@@ -8,6 +8,7 @@ import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { isTalk } from '../../session/live-path.ts'
 import { originOf } from '../../session/sharing/origin.ts'
 import { titleFrom } from '../../session/title.ts'
+import { journalPath } from '../../store/layout.ts'
 import {
   type Binding,
   liveSegment,
@@ -15,7 +16,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
-import type { JournalCopy } from '../../store/machine/journal/journal.ts'
+import { type JournalCopy, listGenerations, readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpFrom } from '../conversation/catch-up.ts'
@@ -23,7 +24,7 @@ import { create } from '../conversation/create.ts'
 import { paused } from '../conversation/pause.ts'
 import { type Published, publishWhole } from '../conversation/publish.ts'
 import { readConversation } from '../conversation/read.ts'
-import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
+import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { listConversations } from '../finding/list.ts'
 import { adoptFolder } from './into.ts'
 import { sessionInFile } from './named-file.ts'
@@ -121,10 +122,30 @@ export async function takeInLost(
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
-  if (content === undefined) return catchUpFrom(ws, { ...native, transcript })
+  if (content === undefined)
+    return earlierIn(ws, native, transcript) ?? catchUpFrom(ws, { ...native, transcript })
   return withTemporaryFolder([{ path: 'transcript', content }], async (folder) =>
     catchUpFrom(ws, { ...native, transcript: join(folder, 'transcript') }),
   )
+}
+
+/**
+ * The journal that goes on from an earlier copy of its transcript, up to where that copy ends: it holds all of the copy.
+ * Undefined where there is none, so that the transcript is to be copied.
+ */
+function earlierIn(
+  ws: Workspace,
+  native: { client: string; native_id: string },
+  transcript: string,
+): JournalCopy | undefined {
+  const size = sizeOfTranscript({ client: native.client, transcript }) ?? 0
+  const longer = listGenerations(journalPath(ws.local, native.client, native.native_id)).filter(
+    (generation) => generation.size > size,
+  )
+  if (size === 0 || longer.length === 0) return undefined
+  const bytes = bytesOfTranscript({ client: native.client, transcript })
+  const one = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
+  return one && { generation: one.name, size: bytes.length, copied: 0, restarted: false }
 }
 
 function exportedIn(client: string, file: string): string | undefined {

@@ -24,7 +24,7 @@ const importFiles = (lab: Lab, client: string, ...words: string[]) =>
 
 async function refused(lab: Lab, client: string, file: string) {
   const { code, stdout } = await lab.cortext(['import', client, '--file', file, '--json'])
-  return { code, ...(JSON.parse(stdout).error as { code: string; message: string; fix: string }) }
+  return { exit: code, ...(JSON.parse(stdout).error as { code: string; message: string; fix: string }) }
 }
 
 /** Copies a file out of its client's folder. */
@@ -215,7 +215,7 @@ describe('what is no transcript says what it is, and what to do', () => {
     const file = join(lab.home, 'it.jsonl')
     writeFileSync(file, content)
     const error = await refused(lab, 'claude', file)
-    expect(error).toMatchObject({ code: 'refused', fix: expect.stringContaining(fix) })
+    expect(error).toMatchObject({ exit: 1, code: 'refused', fix: expect.stringContaining(fix) })
     expect(error.message).toContain(`${file} ${says}`)
   })
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CodexThread } from '../../helpers/codex-threads.ts'
@@ -92,4 +92,31 @@ test('what a subagent said is kept with the call that started it', async () => {
   expect(said).toContain('look around')
   expect(said).toContain('I looked around.')
   expect(said).not.toContain('a copy of')
+})
+
+test('a thread without envelope is imported by its id, in the folder that it names, and by its file', async () => {
+  const lab = await workspaceLab()
+  const id = '3f0b1c52-8d60-4a11-9c55-0123456789ab'
+  const message = (role: string, text: string) => ({
+    type: 'message',
+    role,
+    content: [{ type: 'text', text }],
+  })
+  const lines = [
+    { id, timestamp: '2025-08-14T10:00:00.000Z', instructions: null },
+    message('user', `<environment_context>\nCurrent working directory: ${lab.root}\n</environment_context>`),
+    message('user', 'why is the parser slow?'),
+    message('assistant', 'It backtracks.'),
+  ]
+  const folder = join(lab.home, '.codex', 'sessions', '2025', '08', '14')
+  const file = join(folder, `rollout-2025-08-14T10-00-00-${id}.jsonl`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const [made] = (await lab.json<Imported>(['import', 'codex', '--all', '--json'])).imported
+  expect(made!.path).toContain('2025-08-14')
+  expect(talk(await shown(lab, made!.path))).toEqual([
+    'user: why is the parser slow?',
+    'assistant: It backtracks.',
+  ])
+  expect((await importFile(lab, file)).imported[0]).toMatchObject({ path: made!.path, appended: 0 })
 })
