@@ -189,6 +189,13 @@ test('what `opencode export` writes is imported as the session that it is', asyn
   expect(talk(await shown(lab, idOf(made!.path)))).toEqual(['user: a question', 'assistant: an answer'])
   const [again] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
   expect(again).toMatchObject({ path: made!.path, appended: 0 })
+
+  // One that was cut is read as far as it goes.
+  const text = JSON.stringify({ info: { ...info, id: 'ses_y' }, messages }, null, 2)
+  writeFileSync(file, text.slice(0, text.indexOf('an answer')))
+  const [cut] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
+  expect(cut).toMatchObject({ native_id: 'ses_y', messages: 1 })
+  expect(cut!.report.unreadable).toHaveLength(1)
 })
 
 test('import names a transcript that is not there, and a client that is not known', async () => {
