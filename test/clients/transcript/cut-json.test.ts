@@ -23,7 +23,7 @@ test('of a document that is cut anywhere, the whole elements of its list are rea
       expect(messages).toEqual(plain.slice(0, messages.length))
       // The next element is not whole.
       const next = plain[messages.length]
-      if (next !== undefined)
+      if (next !== undefined && cut.slice(rescued.end).replace(',', '').trim() !== '')
         expect(() => JSON.parse(`[${cut.slice(rescued.end).replace(/^\s*,/, '')}]`)).toThrow()
     }),
   )
