@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RawTranscript } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
@@ -27,7 +26,7 @@ import { readConversation } from '../conversation/read.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { listConversations } from '../finding/list.ts'
 import { adoptFolder } from './into.ts'
-import { sessionInFile } from './named-file.ts'
+import { exportedIn, sessionInFile } from './named-file.ts'
 import { unrecordedOf } from './unrecorded.ts'
 
 export interface ImportRequest {
@@ -146,11 +145,6 @@ function earlierIn(
   const bytes = bytesOfTranscript({ client: native.client, transcript })
   const one = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
   return one && { generation: one.name, size: bytes.length, copied: 0, restarted: false }
-}
-
-function exportedIn(client: string, file: string): string | undefined {
-  const { fromExport } = clientOf(client).reading
-  return fromExport?.(readFileSync(file, 'utf8'))
 }
 
 /**

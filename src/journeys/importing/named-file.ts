@@ -43,6 +43,11 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   }
 }
 
+/** The transcript that a file stands for, where it is what the client's own export prints. */
+export function exportedIn(client: string, file: string): string | undefined {
+  return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
+}
+
 function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file)

@@ -117,6 +117,13 @@ describe('a message that stands in the request alone', () => {
     ])
   })
 
+  it('is kept as the last prompt of a file that told of an earlier one by an event', () => {
+    const told = [meta(), sent('one'), event('user_message', { message: 'one' }), answered('first')]
+    expect(read([...told, sent('two'), answered('second')]).script).toEqual([
+      ...['user: one', 'assistant: first', 'user: two', 'assistant: second'],
+    ])
+  })
+
   it('waits for its event while a turn runs', () => {
     const lines = [meta(), event('task_started', { turn_id: 't' }), sent('one')]
     expect(read(lines).script).toEqual([])

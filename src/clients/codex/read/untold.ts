@@ -51,9 +51,11 @@ export function untoldLines(lines: readonly Line[], isTail = false): Set<number>
     if (word.voice === 'user' && stretch.some(({ voice }) => voice !== 'user')) close()
     stretch.push(word)
   }
-  // A file that never tells by events will not begin to with its last words.
-  if (!running && known)
-    for (const number of untoldIn(stretch.filter(({ voice }) => !tells.has(voice)))) untold.add(number)
+  if (running || !known) return untold
+  // A file that never tells by events will not begin to with its last words, and an answer tells what it answers.
+  const isAnswered = stretch.some(({ voice }) => voice !== 'user')
+  const ended = ({ voice }: Word) => !tells.has(voice) || (voice === 'user' && isAnswered)
+  for (const number of untoldIn(stretch.filter(ended))) untold.add(number)
   return untold
 }
 
