@@ -192,16 +192,17 @@ export function addVerbs(program: Command, environment: Environment): void {
     )
 
   program
-    .command('import <client> [native-id]')
-    .description("take in a client's own session, or all of this folder")
+    .command('import <client> [native-id...]')
+    .description("take in a client's own sessions, by their ids or files, or all of this folder")
     .option('--all', 'every session of this folder')
-    .option('--file <path>', 'a transcript file')
+    .option('--file <path>', 'a transcript file, or several: --file a --file b, --file *.jsonl', collected)
     .option('--into <id>', 'into an existing conversation, or a folder with a document and no session')
     .option('--type <type>', 'as this type', 'brainstorm')
     .option('--title <title>', 'under this title')
+    .option('--verbose', 'say what became of every byte')
     .option('--json', 'print one JSON document')
-    .action(async (client, id, options) =>
-      (await import('./verbs/import.ts')).importVerb(environment, client, id, options),
+    .action(async (client, ids, options) =>
+      (await import('./verbs/import.ts')).importVerb(environment, client, ids, options),
     )
   program
     .command('export <id>')
@@ -306,4 +307,9 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--keep', 'keep the workspace')
     .action(async (options) => (await import('./verbs/demo.ts')).demo(environment, options))
   addExamples(program)
+}
+
+/** The values of an option that may be given several times. */
+function collected(value: string, before: string[] = []): string[] {
+  return [...before, value]
 }

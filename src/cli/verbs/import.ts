@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { CortextError } from '../../errors.ts'
@@ -7,100 +9,198 @@ import { type ImportRequest, importSession, sessionsToImport } from '../../journ
 import { pathToImportInto } from '../../journeys/importing/into.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { type Tell, withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
+import { reportError } from '../report-error.ts'
 import { settleAfterGit } from '../settle.ts'
 
 interface ImportOptions {
   all?: boolean
-  file?: string
+  file?: string[]
   into?: string
   type: string
   title?: string
+  verbose?: boolean
   json?: boolean
 }
 
+type Report = ReadReport & { taken: number }
+
+/** What was named on the command line: a session's id, a file, or all sessions of this folder. */
+type Named = { nativeId?: string; file?: string; all?: true }
+
 /**
- * Imports native sessions and prints the byte ledger. It has every byte of the transcript in a record that is kept,
- * derived, dropped by rule, unknown or unreadable, and says how much was taken from the records that are kept.
+ * Imports native sessions, each with its own line of report or its own error; the exit code is 1 if one of them failed.
+ * What no rule knows and what could not be read is always said. `--verbose` prints the byte ledger, which has every byte
+ * of the transcript in a record that is kept, derived, dropped by rule, unknown or unreadable.
  */
 export async function importVerb(
   environment: Environment,
   client: string,
-  nativeId: string | undefined,
+  words: string[],
   options: ImportOptions,
 ): Promise<void> {
+  const named = whatIsNamed(environment, client, words, options)
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
   await settleAfterGit(ws)
-  const sessions = sessionsToImport(ws, client, { nativeId, file: options.file, all: options.all })
   const into = options.into === undefined ? undefined : pathToImportInto(ws, options.into)
-  const results = await withProgress('Importing', (tell) => takeIn(ws, sessions, into, options, tell))
-  if (options.json === true) return sayJson({ imported: results })
-  if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')
+  const request = { type: options.type, title: options.title, into }
+  const { results, failed } = await withProgress('Importing', (tell) =>
+    takeIn(ws, { client, named, request }, options, tell),
+  )
+  if (failed.length > 0) process.exitCode = 1
+  if (options.json === true)
+    return sayJson({ imported: results, ...(failed.length === 0 ? {} : { failed: failed.map(asJson) }) })
+  if (results.length === 0 && failed.length === 0)
+    say('There is nothing to import: this folder has no such sessions.')
+  if (results.length > 1 || failed.length > 0) say(totalLine(results, failed.length))
 }
 
 async function takeIn(
   ws: Workspace,
-  sessions: readonly NativeSession[],
-  into: string | undefined,
+  { client, named, request }: { client: string; named: readonly Named[]; request: ImportRequest },
   options: ImportOptions,
   tell: Tell,
 ) {
-  const results = []
-  for (const [at, session] of sessions.entries()) {
-    tell(`${at + 1} of ${sessions.length} sessions, ${byteSize(session.bytes)}`)
-    const published = await importOne(
-      ws,
-      session,
-      { type: options.type, title: options.title, into },
-      options.all,
-    )
-    if (published === undefined) continue
-    const content = published.contents.findLast(
-      ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
-    )
-    const report = content === undefined ? undefined : { ...content.report, taken: content.taken }
-    results.push({
-      native_id: session.nativeId,
-      id: published.session.conversation_id,
-      path: published.path,
-      title: published.session.title,
-      messages: published.session.message_count,
-      appended: published.appended,
-      report,
-    })
-    if (options.json === true) continue
-    say(
-      oneLine(published.session.title),
-      `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`,
-    )
-    if (report !== undefined) say(reportLines(report).map((line) => `  ${line}`))
-    note(publishNotes(ws, published))
+  const results: Result[] = []
+  const failed: Failed[] = []
+  const done = new Set<string>()
+  for (const one of named) {
+    try {
+      const sessions = sessionsToImport(ws, client, one)
+      for (const [at, session] of sessions.entries()) {
+        if (done.has(session.transcript)) {
+          note(`${one.file ?? session.nativeId} was named before: it is taken once.`)
+          continue
+        }
+        done.add(session.transcript)
+        const many = sessions.length > 1 ? `${at + 1} of ${sessions.length} sessions, ` : ''
+        tell(`${many}${byteSize(session.bytes)}`)
+        const published = await importOne(ws, session, request, failed, options.all)
+        if (published === undefined) continue
+        const result = resultOf(session, published)
+        results.push(result)
+        if (options.json === true) continue
+        say(resultLines(result, options.verbose))
+        note(publishNotes(ws, published))
+      }
+    } catch (error) {
+      if (named.length === 1 || !isOfOne(error)) throw error
+      failed.push({ named: one.file ?? one.nativeId ?? '', error })
+      if (options.json !== true) reportError(error, false)
+    }
   }
-  return results
+  return { results, failed }
 }
 
-/** Among all sessions, one in which nothing was said is passed by. */
+interface Failed {
+  named: string
+  error: CortextError
+}
+
+/** Sorts what was typed. Throws `usage` where it makes no sense together. */
+function whatIsNamed(
+  { cwd }: Environment,
+  client: string,
+  words: string[],
+  { all, file: files = [], title }: ImportOptions,
+): Named[] {
+  const wrong = (message: string) =>
+    new CortextError('usage', message, { fix: paste`cortext import ${client} --help` })
+  if (all === true && files.length > 0)
+    throw wrong('--all takes every session of this folder, --file takes files: give one of them')
+  if (all === true && words.length > 0) throw wrong(`--all takes every session; "${words[0]}" says one`)
+  // The shell has made several words of `--file *.jsonl`.
+  const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
+  const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
+  if (id !== undefined) throw wrong(`"${id}" is no file: name files, or ids without --file`)
+  const named: Named[] =
+    all === true
+      ? [{ all }]
+      : files.length > 0
+        ? [...files, ...words].map((file) => ({ file }))
+        : words.length > 0
+          ? words.map((nativeId) => ({ nativeId }))
+          : [{}]
+  if (title !== undefined && (all === true || named.length > 1))
+    throw wrong('one title cannot be that of several sessions')
+  return named
+}
+
+/** Among all sessions, one in which nothing was said is passed by, and one that fails does not keep the others. */
 async function importOne(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
+  failed: Failed[],
   all = false,
 ): Promise<Published | undefined> {
   try {
     return await importSession(ws, session, request)
   } catch (error) {
-    if (!all || !(error instanceof CortextError) || error.code !== 'refused') throw error
-    note(error.message)
+    if (!all || !isOfOne(error)) throw error
+    if (error.code === 'refused') note(error.message)
+    else {
+      failed.push({ named: session.nativeId, error })
+      reportError(error, false)
+    }
     return undefined
   }
 }
 
-function reportLines(report: ReadReport & { taken: number }): string[] {
+/** Whether an error is of one session only, so that the next one may succeed. */
+function isOfOne(error: unknown): error is CortextError {
+  return error instanceof CortextError && !['cancelled', 'disk-full', 'usage'].includes(error.code)
+}
+
+function resultOf(session: NativeSession, published: Published) {
+  const content = published.contents.findLast(
+    ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
+  )
+  const report: Report | undefined =
+    content === undefined ? undefined : { ...content.report, taken: content.taken }
+  return {
+    native_id: session.nativeId,
+    id: published.session.conversation_id,
+    path: published.path,
+    title: published.session.title,
+    messages: published.session.message_count,
+    appended: published.appended,
+    report,
+  }
+}
+
+type Result = ReturnType<typeof resultOf>
+
+function resultLines({ title, path, messages, appended, report }: Result, verbose = false): string[] {
+  const old = appended === 0 ? ', nothing new' : ''
+  return [
+    `${oneLine(title)}: ${messages} kept, ${lostIn(report)} lost${old} (${path})`,
+    ...(report === undefined ? [] : [...unknownLines(report), ...(verbose ? accountLines(report) : [])]),
+  ]
+}
+
+function totalLine(results: readonly Result[], failed: number): string {
+  const sum = (of: (result: Result) => number) => results.reduce((total, one) => total + of(one), 0)
+  const kept = `${sum(({ messages }) => messages)} kept, ${sum(({ report }) => lostIn(report))} lost`
+  return `${results.length} sessions: ${kept}${failed === 0 ? '' : `; ${failed} not taken`}`
+}
+
+function lostIn(report: Report | undefined): number {
+  return report?.unreadable.length ?? 0
+}
+
+function unknownLines({ unknown }: Report): string[] {
+  const kinds = Object.entries(unknown).map(([kind, { records }]) => `${kind} (${records})`)
+  return kinds.length === 0 ? [] : [`  kept raw, since no rule knows them: ${oneLine(kinds.join(', '))}`]
+}
+
+function accountLines(report: Report): string[] {
   const rules = (group: Record<string, { records: number; bytes: number }>) =>
     Object.entries(group).map(
       ([rule, { records, bytes }]) => `    ${rule}: ${records} records, ${bytes} bytes`,
@@ -118,5 +218,9 @@ function reportLines(report: ReadReport & { taken: number }): string[] {
       ? ['  unknown: none']
       : ['  unknown, kept raw:', ...rules(report.unknown)]),
     `  unreadable: ${report.unreadable.length} lines, ${unreadable} bytes`,
-  ]
+  ].map((line) => `  ${line}`)
+}
+
+function asJson({ named, error: { code, message, fix } }: Failed) {
+  return { named, error: { code, message, ...(fix === undefined ? {} : { fix }) } }
 }

@@ -1,5 +1,5 @@
 import { blocksOf, type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
-import { type Line, splitLines } from '../transcript/lines.ts'
+import { bufferOf, type Line, splitLines } from '../transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
 
@@ -24,6 +24,18 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   heading.cwd ||= cwdIn(head)
   heading.title = oneLine(custom || own || said)
   return heading
+}
+
+/** The session that a subagent's transcript belongs to: all of its records are a side chain. */
+export function subagentOf(bytes: Uint8Array): string | undefined {
+  if (!bufferOf(bytes).includes('"isSidechain":true')) return undefined
+  let session: string | undefined
+  for (const record of splitLines(bytes).flatMap(recordOf)) {
+    if (record.type !== 'user' && record.type !== 'assistant') continue
+    if (record.isSidechain !== true) return undefined
+    session ??= textOf(record.sessionId)
+  }
+  return session
 }
 
 /** Finds the cwd in the text, because the first record may be longer than the head that was read. */

@@ -1,6 +1,7 @@
 import type { Client } from '../contract/client.ts'
 import { firstId } from '../transcript/session-id.ts'
 import { ask } from './ask.ts'
+import { subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
@@ -24,6 +25,7 @@ export const claude: Client = {
     turnStart,
     refersBack,
     sessionId: (bytes) => firstId(bytes, (record) => record.sessionId),
+    subagentOf,
   },
   tools,
   pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },

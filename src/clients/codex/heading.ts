@@ -1,7 +1,9 @@
 import { type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
-import { type Line, splitLines } from '../transcript/lines.ts'
+import { bufferOf, type Line, splitLines } from '../transcript/lines.ts'
 import { firstId } from '../transcript/session-id.ts'
+import { folderIn, inEnvelope } from './read/envelope.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
+import { untoldLines } from './read/untold.ts'
 
 const TITLE_LENGTH = 120
 
@@ -19,17 +21,32 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   // What our seed says was not said in it.
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
   const names = lines.map((line) => textOf(payloadOf(line, 'thread_name_updated').thread_name))
-  const first = lines.map(typedIn).find((text) => text !== '') ?? ''
+  const told = lines.map(typedIn).find((text) => text !== '') ?? ''
+  const alone = told === '' ? aloneIn(head) : []
+  const first = told || textIn(alone.find(({ role }) => role === 'user')?.content)
+  const meta = metaOf(all[0])
   return {
-    meta: metaOf(all[0]),
+    meta: meta && {
+      ...meta,
+      cwd: meta.cwd || (all.map((line) => folderIn(itemIn(line))).find(Boolean) ?? ''),
+    },
     title: oneLine(names.findLast((name) => name !== '') || first),
-    said: first !== '' || lines.some((line) => answeredIn(line)),
+    said: first !== '' || alone.length > 0 || lines.some((line) => answeredIn(line)),
   }
 }
 
+/** Messages that stand in the request alone, behind our seed. */
+function aloneIn(head: Uint8Array): Fields[] {
+  const all = splitLines(head)
+  const lines = all.slice(all.findLastIndex(isSeed) + 1)
+  const untold = untoldLines(lines)
+  return lines.filter(({ number }) => untold.has(number)).map(itemIn)
+}
+
 function metaOf(line: Line | undefined): RolloutMeta | undefined {
-  if (line?.content.kind !== 'record' || line.content.record.type !== 'session_meta') return undefined
-  const meta = fieldsOf(line.content.record.payload)
+  const record = line?.content.kind === 'record' ? inEnvelope(line.content.record) : {}
+  if (record.type !== 'session_meta') return undefined
+  const meta = fieldsOf(record.payload)
   return {
     thread: textOf(meta.id),
     cwd: textOf(meta.cwd),
@@ -39,7 +56,25 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
 
 /** The thread that a rollout belongs to: that of the file's own first line, not of one that it goes on from. */
 export function sessionId(bytes: Uint8Array): string | undefined {
-  return firstId(bytes, (record) => (record.type === 'session_meta' ? fieldsOf(record.payload).id : ''))
+  return firstId(bytes, (one) => {
+    const { type, payload } = inEnvelope(one)
+    return type === 'session_meta' ? fieldsOf(payload).id : ''
+  })
+}
+
+/** The thread that started a subagent, as the first line of the subagent's rollout names it. */
+export function subagentOf(bytes: Uint8Array): string | undefined {
+  const [first] = splitLines(bytes, 0, bufferOf(bytes).indexOf('\n') + 1 || bytes.length)
+  if (metaOf(first)?.isSubagent !== true || first?.content.kind !== 'record') return undefined
+  const meta = fieldsOf(first.content.record.payload)
+  const spawned = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn)
+  return textOf(spawned.parent_thread_id) || textOf(meta.session_id)
+}
+
+/** An item of the request; empty for any other line. */
+function itemIn({ content }: Line): Fields {
+  const { type, payload } = content.kind === 'record' ? inEnvelope(content.record) : {}
+  return type === 'response_item' ? fieldsOf(payload) : {}
 }
 
 /** The payload of an event of one type; empty for any other line. */

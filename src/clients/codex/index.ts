@@ -1,6 +1,6 @@
 import type { Client } from '../contract/client.ts'
 import { ask } from './ask.ts'
-import { sessionId } from './heading.ts'
+import { sessionId, subagentOf } from './heading.ts'
 import { health } from './health.ts'
 import { codexHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
@@ -32,7 +32,7 @@ export const codex: Client = {
     // Of a subagent's shell it names the thread of the person.
     insideOf: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
-  reading: { read: readTranscript, turnStart, refersBack, sessionId },
+  reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },
   tools,
   pack: {
     folders: [SKILLS, '.codex/rules'],

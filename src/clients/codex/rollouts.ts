@@ -36,7 +36,7 @@ export function partsBefore(transcript: string): Part[] {
   const [, , file] = NAME.exec(basename(transcript)) ?? []
   const before =
     upTo(transcript, filesAround(transcript, thread, daysOf(file ?? thread).to)) ??
-    upTo(transcript, filesOf(rolloutsAround(transcript), thread)) ??
+    upTo(transcript, filesOf(rolloutsAround(transcript), thread, transcript)) ??
     []
   const first = before[0]?.path ?? transcript
   return [
@@ -54,7 +54,7 @@ export function newestOf(transcript: string): string {
 
 /** The files of a thread: none was begun before its first one. */
 function filesAround(transcript: string, thread: string, to?: string): Rollout[] {
-  return filesOf(rolloutsAround(transcript, daysOf(thread).from, to), thread)
+  return filesOf(rolloutsAround(transcript, daysOf(thread).from, to), thread, transcript)
 }
 
 function upTo(transcript: string, files: readonly Rollout[]): Rollout[] | undefined {
@@ -62,12 +62,25 @@ function upTo(transcript: string, files: readonly Rollout[]): Rollout[] | undefi
   return at === -1 ? undefined : files.slice(0, at)
 }
 
-/** The files of one thread in the order in which they were begun. */
-export function filesOf(all: readonly Rollout[], thread: string): Rollout[] {
-  const own = all.filter((one) => one.thread === thread)
+/**
+ * The files of one thread in the order in which they were begun. Of several copies of a file it is the longest one, since
+ * a file only grows, but for a file that was named.
+ */
+export function filesOf(all: readonly Rollout[], thread: string, named?: string): Rollout[] {
+  const files = new Map<string, Rollout>()
+  for (const one of all.filter((rollout) => rollout.thread === thread)) {
+    const other = files.get(one.id)
+    if (other === undefined || one.path === named || (other.path !== named && isLonger(one, other)))
+      files.set(one.id, one)
+  }
+  const own = [...files.values()]
   const rank = ({ id }: Rollout) => (id === thread ? '' : id)
   // The ids begin with the time.
   return own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+function isLonger(one: Rollout, other: Rollout): boolean {
+  return sizeOf(one.path) > sizeOf(other.path)
 }
 
 /** What a file goes on from, the oldest first: what lies behind the place that it names is not part of its talk. */
@@ -90,8 +103,14 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
 /** The file of an id. It lies under the day on which it was begun, unless somebody has moved it. */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
-  const isBase = (one: Rollout) => one.id === id && one.path !== path
-  return rolloutsAround(path, from, to).find(isBase) ?? rolloutsAround(path).find(isBase)
+  const longest = (all: readonly Rollout[]) =>
+    all
+      .filter((one) => one.id === id && one.path !== path)
+      .reduce<Rollout | undefined>(
+        (best, one) => (best === undefined || isLonger(one, best) ? one : best),
+        undefined,
+      )
+  return longest(rolloutsAround(path, from, to)) ?? longest(rolloutsAround(path))
 }
 
 /** Where the part of a file ends that a base names: at its byte offset, unless no line ends there. */

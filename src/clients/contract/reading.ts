@@ -17,6 +17,11 @@ export interface TranscriptFormat {
    */
   sessionId?(bytes: Uint8Array): string | undefined
   /**
+   * The id of the session whose subagent said what a transcript holds; '' where it is not named. Undefined for a session
+   * of a person's. Absent: the client keeps no such transcripts.
+   */
+  subagentOf?(bytes: Uint8Array): string | undefined
+  /**
    * Whether some of these bytes, from the middle of a transcript, can be read only with all that comes before them.
    * Absent: never.
    */

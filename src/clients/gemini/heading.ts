@@ -13,7 +13,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   let own = ''
   let first = ''
   const old = oneObject(head)
-  for (const { content } of old === undefined ? [...splitLines(head), ...splitLines(tail)] : [old]) {
+  for (const { content } of old ?? [...splitLines(head), ...splitLines(tail)]) {
     if (content.kind !== 'record') continue
     const { record } = content
     if (heading.nativeId === '' && typeof record.projectHash === 'string') {

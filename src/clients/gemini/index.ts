@@ -32,6 +32,8 @@ export const gemini: Client = {
     turnStart,
     refersBack,
     sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
+    // Its session is named by the folder that it lies in, and by nothing in it.
+    subagentOf: (bytes) => (readHeading(bytes, new Uint8Array()).isMain ? undefined : ''),
   },
   tools,
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },

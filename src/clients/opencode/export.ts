@@ -1,7 +1,21 @@
+import { rescueList } from '../transcript/cut-json.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
 
-/** The transcript that stands for what `opencode export` prints. Undefined for anything else. */
+/**
+ * The transcript that stands for what `opencode export` prints. Of one that was cut it has the whole messages, and the
+ * rest as a line that cannot be read. Undefined for anything else.
+ */
 export function fromExport(text: string): string | undefined {
+  const whole = linesIn(text.replace(/^\ufeff/, ''))
+  if (whole !== undefined) return whole
+  const rescued = /^\ufeff?\s*\{\s*"info"/.test(text) ? rescueList(text, 'messages') : undefined
+  const lines = rescued === undefined ? undefined : linesIn(rescued.json)
+  if (rescued === undefined || lines === undefined) return undefined
+  const rest = text.slice(rescued.end).replaceAll(/[\r\n]/g, ' ')
+  return rest.trim() === '' ? lines : `${lines}${rest}\n`
+}
+
+function linesIn(text: string): string | undefined {
   try {
     const session: unknown = JSON.parse(text)
     const id = textOf(fieldsOf(fieldsOf(session).info).id)

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { RawTranscript } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
@@ -7,6 +7,7 @@ import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { isTalk } from '../../session/live-path.ts'
 import { originOf } from '../../session/sharing/origin.ts'
 import { titleFrom } from '../../session/title.ts'
+import { journalPath } from '../../store/layout.ts'
 import {
   type Binding,
   liveSegment,
@@ -14,7 +15,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
-import type { JournalCopy } from '../../store/machine/journal/journal.ts'
+import { type JournalCopy, listGenerations, readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpFrom } from '../conversation/catch-up.ts'
@@ -22,9 +23,10 @@ import { create } from '../conversation/create.ts'
 import { paused } from '../conversation/pause.ts'
 import { type Published, publishWhole } from '../conversation/publish.ts'
 import { readConversation } from '../conversation/read.ts'
-import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
+import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { listConversations } from '../finding/list.ts'
 import { adoptFolder } from './into.ts'
+import { exportedIn, sessionInFile } from './named-file.ts'
 import { unrecordedOf } from './unrecorded.ts'
 
 export interface ImportRequest {
@@ -38,7 +40,7 @@ type Native = { client: string; nativeId: string; transcript: string }
 
 /**
  * The native sessions that an import names: one by its id, one by its file, or all of this folder. Throws `not-found`
- * for a file that is not there.
+ * for a session that is not there, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -46,7 +48,7 @@ export function sessionsToImport(
   which: { nativeId?: string | undefined; file?: string | undefined; all?: boolean | undefined },
 ): NativeSession[] {
   const client = clientOf(clientId)
-  if (which.file !== undefined) return [ofFile(clientId, resolve(ws.environment.cwd, which.file))]
+  if (which.file !== undefined) return [sessionInFile(clientId, resolve(ws.environment.cwd, which.file))]
   const sessions = client.sessions.locate(ws.environment, ws.environment.cwd)
   // The oldest first, so that the numbers of a day ascend.
   if (which.all === true) return sessions.toReversed()
@@ -87,7 +89,7 @@ export async function importSession(
     known ??
     (
       await create(ws, {
-        ...{ type: request.type, title: request.title ?? (session.title || (begin?.title ?? '')) },
+        ...{ type: request.type, title: request.title ?? begin?.title ?? '' },
         ...{ at: begin?.at, origin: originOf(client, nativeId) },
       })
     ).path
@@ -119,50 +121,63 @@ export async function takeInLost(
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
-  if (content === undefined) return catchUpFrom(ws, { ...native, transcript })
+  if (content === undefined)
+    return earlierIn(ws, native, transcript) ?? catchUpFrom(ws, { ...native, transcript })
   return withTemporaryFolder([{ path: 'transcript', content }], async (folder) =>
     catchUpFrom(ws, { ...native, transcript: join(folder, 'transcript') }),
   )
 }
 
-function exportedIn(client: string, file: string): string | undefined {
-  const { fromExport } = clientOf(client).reading
-  return fromExport?.(readFileSync(file, 'utf8'))
+/**
+ * The journal that goes on from an earlier copy of its transcript, up to where that copy ends: it holds all of the copy.
+ * Undefined where there is none, so that the transcript is to be copied.
+ */
+function earlierIn(
+  ws: Workspace,
+  native: { client: string; native_id: string },
+  transcript: string,
+): JournalCopy | undefined {
+  const size = sizeOfTranscript({ client: native.client, transcript }) ?? 0
+  const longer = listGenerations(journalPath(ws.local, native.client, native.native_id)).filter(
+    (generation) => generation.size > size,
+  )
+  if (size === 0 || longer.length === 0) return undefined
+  const bytes = bytesOfTranscript({ client: native.client, transcript })
+  const one = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
+  return one && { generation: one.name, size: bytes.length, copied: 0, restarted: false }
 }
 
 /**
- * When the first message of a session was said, and what its first words make for a title: its folder is named after that.
- * Throws `refused` when there is none.
+ * When the first message of a session was said, and its title: the client's own, else what its first words make. Its
+ * folder is named after that. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
-  const client = clientOf(id)
   const stands = exportedIn(id, transcript)
   const bytes = stands === undefined ? bytesOfTranscript({ client: id, transcript }) : Buffer.from(stands)
-  const read = (length: number) =>
-    client.reading
-      .read({ nativeId, bytes: bytes.subarray(0, length), sides: [], side: () => undefined })
-      .messages.filter(isTalk)
-  // The beginning of a long transcript tells, too.
-  const messages = [BEGINNING, bytes.length].map(read).find((some) => some.length > 0) ?? []
-  const [first] = messages
-  if (first === undefined)
-    throw new CortextError('refused', `${transcript} holds nothing that was said in ${client.name}`, {
-      fix: fixOf(id, nativeId, bytes, transcript),
-    })
+  const raw = { nativeId, bytes, sides: [], side: () => undefined }
+  const { messages, facts } = clientOf(id).reading.read(raw)
+  const said = messages.filter(isTalk)
+  const [first] = said
+  if (first === undefined) throw nothingSaid(id, raw, transcript)
   const at = new Date(first.timestamp)
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: titleFrom(messages) ?? '' }
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(said) ?? '' }
 }
 
-const BEGINNING = 256 * 1024
-
-function fixOf(id: string, nativeId: string, bytes: Uint8Array, file: string): string {
-  const other = clientList().find(
-    ({ id: one, reading }) =>
-      one !== id && reading.read({ nativeId, bytes, sides: [], side: () => undefined }).messages.some(isTalk),
-  )
+function nothingSaid(id: string, raw: RawTranscript, file: string): CortextError {
+  const { name } = clientOf(id)
+  const other = clientList().find((one) => {
+    if (one.id === id) return false
+    const stands = one.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
+    const bytes = stands === undefined ? raw.bytes : Buffer.from(stands)
+    return one.reading.read({ ...raw, bytes }).messages.some(isTalk)
+  })
   return other === undefined
-    ? paste`look at it: head -c 300 ${file}`
-    : paste`cortext import ${other.id} --file ${file}`
+    ? new CortextError('refused', `${file} holds nothing that was said in ${name}`, {
+        fix: paste`look at it: head -c 300 ${file}`,
+      })
+    : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {
+        fix: paste`cortext import ${other.id} --file ${file}`,
+      })
 }
 
 /**
@@ -229,23 +244,4 @@ type Named = Pick<NativeSession, 'client' | 'nativeId'>
 
 function isThis({ client, nativeId }: Named) {
   return (one: { client: string; native_id: string }) => one.client === client && one.native_id === nativeId
-}
-
-function ofFile(client: string, file: string): NativeSession {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined || !found.isFile())
-    throw new CortextError('not-found', `no transcript at ${file}`, {
-      fix: paste`cortext import ${client} --all`,
-    })
-  const { reading, sessions } = clientOf(client)
-  const bytes = Buffer.from(exportedIn(client, file) ?? readFileSync(file))
-  return {
-    client,
-    nativeId: reading.sessionId?.(bytes) ?? basename(file).replace(/\.[^.]+$/, ''),
-    transcript: sessions.newest?.(file) ?? file,
-    title: '',
-    cwd: '',
-    lastActive: found.mtime,
-    bytes: found.size,
-  }
 }

@@ -26,6 +26,30 @@ describe('what 2.1.330 adds', () => {
     ['remote_session_change', 'system-text'],
     ['auto_mode', 'system-text'],
     ['prompt_snapshot', 'system-text'],
+    // What holds context has a rule of its own.
+    ['edited_text_file', 'changed-file'],
+    ['diagnostics', 'diagnostics'],
+    ['plan_mode', 'plan-mode'],
+    ['plan_mode_exit', 'plan-mode'],
+    ['plan_file_reference', 'plan-mode'],
+    ['opened_file_in_ide', 'editor-selection'],
+    ['selected_lines_in_ide', 'editor-selection'],
+    ['relevant_memories', 'memory'],
+    ['hook_stopped_continuation', 'hook-output'],
+    ['async_hook_response', 'hook-output'],
+    ['mcp_resource', 'mentioned-file'],
+    ['agent_mention', 'mention'],
+    ['goal_status', 'reminder'],
+    ['output_style', 'system-text'],
+    ['structured_output', 'answer-copy'],
+  ]
+  const notes: [string, string][] = [
+    ['away_summary', 'away-summary'],
+    ['scheduled_task_fire', 'scheduled-task'],
+    ['agents_killed', 'client-note'],
+    ['memory_saved', 'client-note'],
+    ['model_fallback', 'client-state'],
+    ['file_snapshot', 'file-snapshot'],
   ]
 
   it.each([
@@ -34,6 +58,10 @@ describe('what 2.1.330 adds', () => {
       const attachment = { type, content: 'x'.repeat(60_000), text: '[RESUMED CONVERSATION]' }
       return [type, rule, record('x1', 'a1', { type: 'attachment', attachment })] as const
     }),
+    ...notes.map(
+      ([subtype, rule]) =>
+        [subtype, rule, record('x1', 'a1', { type: 'system', subtype, content: 'told' })] as const,
+    ),
   ])('%s is dropped as %s, and breaks no chain', (_type, rule, own) => {
     const reading = read([...opening, own, user('u2', 'uuid' in own ? 'x1' : 'a1', 'second')])
     expect(script(reading)).toEqual(['user: first', 'assistant: one', 'user: second'])
@@ -45,5 +73,46 @@ describe('what 2.1.330 adds', () => {
   it('tools-used says again what the calls say', () => {
     const { report } = read([...opening, { type: 'tools-used', tools: ['Read'] }])
     expect(report.derived.records).toBe(1)
+  })
+})
+
+describe('what the client writes in the name of the person', () => {
+  const stopped = 'Operation stopped by hook: needs approval'
+
+  it('a prompt that a hook stopped is kept, and what the hook said is not', () => {
+    const reading = read([...opening, user('u2', 'a1', 'deploy now'), user('u3', 'u2', stopped)])
+    expect(script(reading)).toEqual(['user: first', 'assistant: one', 'user: deploy now'])
+    expect(reading.report.dropped['hook-output']?.records).toBe(1)
+    expect(reading.facts.settled).toBe(true)
+  })
+
+  it('a person may say the same words behind an answer', () => {
+    expect(script(read([...opening, user('u2', 'a1', stopped)]))).toContain(`user: ${stopped}`)
+  })
+
+  it('what was marked in the editor is left out by name, and the prompt beside it stays', () => {
+    const marked = text('<ide_selection>The user selected lines</ide_selection>')
+    const reading = read([...opening, user('u2', 'a1', [marked, text('explain this')])])
+    expect(script(reading)).toContain('user: explain this')
+    expect(reading.report.dropped['editor-selection']?.records).toBe(1)
+  })
+})
+
+describe('what others say is kept', () => {
+  it('a voice call', () => {
+    const spoken = { type: 'system', subtype: 'voice_call_talk', isMeta: true, content: 'say it louder' }
+    expect(script(read([...opening, record('u2', 'a1', spoken)]))).toContain('user: say it louder')
+  })
+
+  it('messages of teammates, and of what was waited for', () => {
+    const mail = { type: 'teammate_mailbox', messages: [{ from: 'ann', text: 'tests are green' }] }
+    const events = { type: 'poll_events', envelopes: ['<event>the build ended</event>'] }
+    const lines = [mail, events].map((attachment, at) =>
+      record(`x${at}`, at === 0 ? 'a1' : 'x0', { type: 'attachment', attachment }),
+    )
+    expect(script(read([...opening, ...lines])).slice(2)).toEqual([
+      'tool task-notification: ann: tests are green',
+      'tool task-notification: <event>the build ended</event>',
+    ])
   })
 })

@@ -32,7 +32,8 @@ describe('what a person says', () => {
       user('u2', 'u1', [text('<ide_opened_file>x</ide_opened_file>')]),
     ])
     expect(script(reading)).toEqual(['user: mine'])
-    expect(reading.report.dropped.reminder?.records).toBe(2)
+    expect(reading.report.dropped.reminder?.records).toBe(1)
+    expect(reading.report.dropped['editor-selection']?.records).toBe(1)
   })
 
   it('has a command with its raw arguments, and drops its body and the skill that the model called', () => {

@@ -32,7 +32,7 @@ test('S3-A2 an import says in words what became of every record, and how much wa
   const claude = new ClaudeSession(lab)
   claude.say('a question')
   appendFileSync(claude.transcript, '{"torn\n{"type":"summary","summary":"x","leafUuid":"y"}\n')
-  const { stdout } = await lab.cortext(['import', 'claude', claude.id])
+  const { stdout } = await lab.cortext(['import', 'claude', claude.id, '--verbose'])
   const numbers = (of: string) => {
     const [, records, bytes] = new RegExp(`^ *${of}: (\\d+) \\w+, (\\d+) bytes$`, 'm').exec(stdout) ?? []
     return { records: Number(records), bytes: Number(bytes) }
@@ -189,6 +189,13 @@ test('what `opencode export` writes is imported as the session that it is', asyn
   expect(talk(await shown(lab, idOf(made!.path)))).toEqual(['user: a question', 'assistant: an answer'])
   const [again] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
   expect(again).toMatchObject({ path: made!.path, appended: 0 })
+
+  // One that was cut is read as far as it goes.
+  const text = JSON.stringify({ info, messages }, null, 2).replaceAll('ses_x', 'ses_y')
+  writeFileSync(file, text.slice(0, text.indexOf('an answer')))
+  const [cut] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
+  expect(cut).toMatchObject({ native_id: 'ses_y', messages: 1 })
+  expect(cut!.report.unreadable).toHaveLength(1)
 })
 
 test('import names a transcript that is not there, and a client that is not known', async () => {

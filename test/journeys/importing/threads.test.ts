@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CodexThread } from '../../helpers/codex-threads.ts'
@@ -11,7 +11,7 @@ interface Imported {
 const importFile = (lab: Lab, file: string) =>
   lab.json<Imported>(['import', 'codex', '--file', file, '--json'])
 
-test('an import of any file of a thread takes in all of them, and again only what is new', async () => {
+test('an import of a file of a thread takes in what it goes on from, and again only what is new', async () => {
   const lab = await workspaceLab()
   const thread = new CodexThread(lab.home, lab.root)
   thread.say('alpha')
@@ -19,7 +19,7 @@ test('an import of any file of a thread takes in all of them, and again only wha
   thread.say('beta')
   thread.rewind(place)
   thread.say('gamma')
-  const [first] = (await importFile(lab, thread.files[0]!)).imported
+  const [first] = (await importFile(lab, thread.transcript)).imported
   const messages = () => shown(lab, first!.path)
   expect(talk(await messages())).toEqual([
     'user: alpha',
@@ -30,16 +30,15 @@ test('an import of any file of a thread takes in all of them, and again only wha
     'assistant: answer to gamma',
   ])
   expect((await messages()).map(({ event }) => event)).toContain('rewound')
-  expect((await importFile(lab, thread.transcript)).imported[0]).toMatchObject({
-    path: first!.path,
-    appended: 0,
-  })
+  // Its first file by itself says nothing new.
+  for (const file of thread.files)
+    expect((await importFile(lab, file)).imported[0]).toMatchObject({ path: first!.path, appended: 0 })
 
   // It goes on, in the same file and after a further way back.
   thread.say('delta')
   thread.rewind(place)
   thread.say('epsilon')
-  const again = (await importFile(lab, thread.files[0]!)).imported[0]
+  const again = (await importFile(lab, thread.transcript)).imported[0]
   expect(again).toMatchObject({ path: first!.path })
   expect(talk(await messages()).slice(6)).toEqual([
     'user: delta',
@@ -93,4 +92,31 @@ test('what a subagent said is kept with the call that started it', async () => {
   expect(said).toContain('look around')
   expect(said).toContain('I looked around.')
   expect(said).not.toContain('a copy of')
+})
+
+test('a thread without envelope is imported by its id, in the folder that it names, and by its file', async () => {
+  const lab = await workspaceLab()
+  const id = '3f0b1c52-8d60-4a11-9c55-0123456789ab'
+  const message = (role: string, text: string) => ({
+    type: 'message',
+    role,
+    content: [{ type: 'text', text }],
+  })
+  const lines = [
+    { id, timestamp: '2025-08-14T10:00:00.000Z', instructions: null },
+    message('user', `<environment_context>\nCurrent working directory: ${lab.root}\n</environment_context>`),
+    message('user', 'why is the parser slow?'),
+    message('assistant', 'It backtracks.'),
+  ]
+  const folder = join(lab.home, '.codex', 'sessions', '2025', '08', '14')
+  const file = join(folder, `rollout-2025-08-14T10-00-00-${id}.jsonl`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const [made] = (await lab.json<Imported>(['import', 'codex', '--all', '--json'])).imported
+  expect(made!.path).toContain('2025-08-14')
+  expect(talk(await shown(lab, made!.path))).toEqual([
+    'user: why is the parser slow?',
+    'assistant: It backtracks.',
+  ])
+  expect((await importFile(lab, file)).imported[0]).toMatchObject({ path: made!.path, appended: 0 })
 })

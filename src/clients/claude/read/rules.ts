@@ -1,4 +1,4 @@
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import { blocksOf, type Fields, fieldsOf, listOf, plainText, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 
 /**
@@ -7,6 +7,10 @@ import type { Line } from '../../transcript/lines.ts'
  */
 export type Fate =
   | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
+  /** What a person said in a voice call. */
+  | { as: 'spoken' }
+  /** What other agents and services told this one. */
+  | { as: 'delivered'; text: string }
   /** A command to the client, or its output, that the client tells of in a note of its own. */
   | { as: 'local-command' }
   /** The client itself says that the turn is over. */
@@ -18,60 +22,154 @@ export type Fate =
 /** These records repeat what a kept record, or a fact of the reading, says. */
 const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used'])
 
-const DROPPED_TYPES: Record<string, string> = {
-  mode: 'client-state',
-  'permission-mode': 'client-state',
-  'agent-name': 'client-state',
-  'agent-color': 'client-state',
-  'agent-setting': 'client-state',
-  'atis-latch': 'client-state',
-  tag: 'client-state',
-  'pr-link': 'client-state',
-  'worktree-state': 'client-state',
+/** Records of the session itself, by the rule that leaves them out (2.1.330 names all that it can write in a table). */
+const DROPPED_TYPES = byName({
+  'client-state': [
+    ...[
+      'mode',
+      'permission-mode',
+      'agent-name',
+      'agent-color',
+      'agent-setting',
+      'atis-latch',
+      'tag',
+      'pr-link',
+    ],
+    ...['worktree-state', 'artifact-autoreact-ledger', 'artifact-comment-monitor', 'attribution-snapshot'],
+    ...['content-replacement', 'continued-in', 'data-flow-incomplete', 'data-flow-records', 'derived-from'],
+    ...['dev-mods', 'ended-by-model', 'fork-context-ref', 'frame-link', 'history-suppression', 'host-row'],
+    ...['hybrid-organization', 'isolation-latch', 'memory-mode', 'observer-ref', 'relocated', 'repl-mode'],
+    ...['resume-head-vouch', 'session-owner'],
+  ],
   // These name the address at which the session can be steered from elsewhere. It is in the journal, and not shared.
-  'bridge-session': 'remote-control',
-  'file-history-snapshot': 'file-snapshot',
-  'cost-state': 'usage',
-  'api-request': 'usage',
-  'api-request-shape': 'system-text',
+  'remote-control': ['bridge-session'],
+  'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
+  usage: ['cost-state', 'api-request', 'api-request-resumed'],
+  'system-text': ['api-request-shape'],
   // Such a record holds every message as it was sent, among them the texts of our seed without its mark.
-  'api-request-blob': 'request-copy',
-}
+  'request-copy': ['api-request-blob'],
+})
 
-const DROPPED_ATTACHMENTS: Record<string, string> = {
+const DROPPED_ATTACHMENTS = byName({
   // The content of an @file that was mentioned, or that the client shows again after a compaction.
-  file: 'mentioned-file',
-  directory: 'mentioned-file',
-  compact_file_reference: 'mentioned-file',
-  hook_success: 'hook-output',
-  hook_additional_context: 'hook-output',
-  hook_non_blocking_error: 'hook-output',
-  hook_blocking_error: 'hook-output',
-  hook_system_message: 'hook-output',
-  agent_listing_delta: 'listing',
-  skill_listing: 'listing',
-  deferred_tools_delta: 'listing',
-  mcp_instructions_delta: 'listing',
-  command_permissions: 'listing',
-  invoked_skills: 'command-body',
-  task_reminder: 'reminder',
-  todo_reminder: 'reminder',
-  task_status: 'reminder',
-  nested_memory: 'system-text',
-  environment: 'system-text',
-  model: 'system-text',
-  session_context: 'system-text',
-  date: 'system-text',
-  date_change: 'system-text',
-  remote_session_change: 'system-text',
-  auto_mode: 'system-text',
-  prompt_snapshot: 'system-text',
-}
+  'mentioned-file': [
+    ...['file', 'directory', 'compact_file_reference', 'already_read_file', 'at_mention_reference', 'image'],
+    ...['inlined_image_paths', 'mcp_resource', 'message_pdf_reads', 'pdf_reference', 'project_doc_reads'],
+    'read_truncation_notice',
+  ],
+  // The client tells the model that somebody else has changed a file that it had read.
+  'changed-file': ['edited_image_file', 'edited_text_file'],
+  // What was open or marked in the editor while the person typed.
+  'editor-selection': ['opened_file_in_ide', 'selected_lines_in_diff', 'selected_lines_in_ide'],
+  diagnostics: ['diagnostics'],
+  // The plan itself is in the call that presented it.
+  'plan-mode': ['plan_file_reference', 'plan_mode', 'plan_mode_exit', 'plan_mode_reentry'],
+  memory: [
+    ...['account_memory_recall', 'cowork_memory_context', 'memory_update', 'nested_memory'],
+    ...['relevant_memories', 'withheld_memory'],
+  ],
+  'hook-output': [
+    ...['async_hook_response', 'async_hook_response_batch', 'hook_additional_context', 'hook_blocking_error'],
+    ...['hook_cancelled', 'hook_deferred_tool', 'hook_error_during_execution', 'hook_non_blocking_error'],
+    ...['hook_permission_decision', 'hook_stopped_continuation', 'hook_success', 'hook_system_message'],
+    'plugin_note',
+  ],
+  listing: [
+    ...['agent_listing_delta', 'command_permissions', 'deferred_tools_delta', 'deferred_tools_record'],
+    ...['dynamic_skill', 'linked_plugin_tools_note', 'mcp_dropped_tools_delta', 'mcp_instructions_delta'],
+    ...['repl_mcp_needs_auth', 'repl_mcp_servers', 'skill_listing', 'tool_hosts_correction'],
+    ...['tool_hosts_notice', 'tool_offer_record', 'tool_search_usage_reminder', 'unknown_command_fallback'],
+  ],
+  // What was mentioned stands in the prompt, too.
+  mention: ['agent_mention', 'peer_mention', 'skill_mention', 'widget_context_hint'],
+  'command-body': ['invoked_skills', 'workflow_keyword_request'],
+  reminder: [
+    ...[
+      'attention_budget',
+      'batching_reminder',
+      'batching_reminder_sent',
+      'context_efficiency',
+      'first_week',
+    ],
+    ...['critical_system_reminder', 'elapsed_time_reminder', 'goal_status', 'goals', 'secondary_reminder'],
+    ...[
+      'secondary_reminder_sent',
+      'silent_turn_reminder',
+      'task_reminder',
+      'task_status',
+      'todo',
+      'todo_reminder',
+    ],
+    ...[
+      'total_tokens_reminder',
+      'ultra_effort_enter',
+      'ultra_effort_exit',
+      'ultrathink_effort',
+      'ultramemory',
+    ],
+    ...['workflow_size_guideline_change', 'verify_plan_reminder', 'agent_pending_messages', 'context_tip'],
+  ],
+  usage: ['budget_usd', 'output_token_usage', 'token_usage'],
+  'system-text': [
+    ...[
+      'environment',
+      'model',
+      'session_context',
+      'date',
+      'date_change',
+      'remote_session_change',
+      'auto_mode',
+    ],
+    ...['auto_mode_exit', 'prompt_snapshot', 'agent_ask_notice', 'bash_output_audience_note'],
+    ...['claude_app_notice', 'companion_intro', 'context_sections', 'coordinator_context', 'dir_sync_notice'],
+    ...['fork_briefing', 'instruction_files_not_loaded', 'instructions', 'language', 'output_limit_note'],
+    ...['output_style', 'output_style_instructions', 'prefix_delta', 'proactivity', 'sandbox_instructions'],
+    ...['team_context', 'thread_state'],
+  ],
+  'client-state': [
+    ...['advisor_stripped', 'advisor_tool', 'artifact_opening_prefetch', 'credential_org'],
+    ...['max_turns_reached', 'projects_thread_ask', 'prompt_as_file', 'prompt_render_point'],
+    ...['session_cron_carry', 'teammate_shutdown_batch', 'thinking_drop', 'thinking_stripped'],
+    ...['tool_host_result_lines', 'tool_results_cut', 'whole_texts_withdrawn'],
+  ],
+  // The call of the tool for such an answer has the same.
+  'answer-copy': ['structured_output'],
+})
 
-const DROPPED_SUBTYPES: Record<string, string> = {
-  informational: 'client-note',
-  bridge_status: 'remote-control',
-  api_error: 'api-error',
+const DROPPED_SUBTYPES = byName({
+  'client-note': [
+    ...['informational', 'agents_killed', 'cloud_session_status', 'feedback_draft_queued'],
+    ...['file_attachments_missing', 'instruction_size_warning', 'memory_recall', 'memory_saved'],
+    ...['notification', 'permission_denied', 'permission_retry', 'late_allow_not_run', 'peer_message_hold'],
+    ...['code_change_published', 'session_writes_lost', 'status', 'turn_handoff_available', 'turn_preempted'],
+  ],
+  // What the client says to a person who comes back: a model's recap of what is above it.
+  'away-summary': ['away_summary', 'post_turn_summary', 'task_summary'],
+  // The prompt that a task of the person's brings stands in the record behind it.
+  'scheduled-task': ['scheduled_task_fire'],
+  'remote-control': ['bridge_status', 'bridge_state'],
+  'api-error': ['api_error', 'api_retry', 'model_refusal_no_fallback'],
+  'client-state': [
+    ...[
+      'checkpoint_done',
+      'commands_changed',
+      'background_tasks_changed',
+      'dev_intent',
+      'init',
+      'mirror_error',
+    ],
+    ...['model_consent_fallback', 'model_fallback', 'model_refusal_fallback', 'per_turn_effort_changed'],
+    ...['plugin_install', 'rewind_stand_in', 'session_metadata', 'session_state_changed'],
+    ...['session_title_changed', 'shell_cwd', 'start_folder', 'task_notification', 'task_progress'],
+    ...['task_started', 'task_updated', 'thinking', 'thinking_tokens', 'turn_starting', 'vcs_state_changed'],
+  ],
+  'file-snapshot': ['file_snapshot'],
+  'hook-output': ['hook_progress', 'hook_response', 'hook_started'],
+})
+
+/** Each name with its rule, from the names of each rule. */
+function byName(names: Record<string, readonly string[]>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(names).flatMap(([rule, some]) => some.map((name) => [name, rule] as const)))
 }
 
 /** Decides by the record alone. What a user record says is sorted later, by its text. */
@@ -118,9 +216,20 @@ export function metaRule(record: Fields, afterCommand: boolean): string {
 
 /** Whether a block is text that the client puts beside what the person typed. */
 export function isClientText(block: Fields): boolean {
-  if (block.type !== 'text') return false
-  return /^<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>/.test(textOf(block.text))
+  return clientTextRule(block) !== undefined
 }
+
+/** The rule for such a block; undefined where it is the person's. */
+export function clientTextRule(block: Fields): string | undefined {
+  const tag = block.type === 'text' ? /^<([a-z_-]+)>/.exec(textOf(block.text))?.[1] : undefined
+  return tag === undefined ? undefined : CLIENT_TEXTS.get(tag)
+}
+
+const CLIENT_TEXTS = byName({
+  reminder: ['system-reminder'],
+  'editor-selection': ['ide_opened_file', 'ide_selection'],
+  diagnostics: ['ide_diagnostics'],
+})
 
 /** The uuids of slash commands that the client refused. The record behind the command tells so. */
 export function refusedCommands(lines: readonly Line[]): Set<string> {
@@ -144,18 +253,31 @@ function assistantFate(record: Fields): Fate {
 function attachmentFate(attachment: Fields): Fate {
   const type = textOf(attachment.type)
   if (type === 'queued_command') return { as: 'queued' }
+  if (type === 'teammate_mailbox' || type === 'poll_events')
+    return { as: 'delivered', text: deliveredIn(attachment) }
   return dropped(DROPPED_ATTACHMENTS, type) ?? { as: 'unknown', kind: `attachment:${type}` }
 }
 
 function systemFate(subtype: string): Fate {
   if (subtype === 'compact_boundary') return { as: 'compaction' }
   if (subtype === 'local_command') return { as: 'local-command' }
+  if (subtype === 'voice_call_talk') return { as: 'spoken' }
   if (subtype === 'turn_duration' || subtype === 'stop_hook_summary') return { as: 'turn-end' }
   return dropped(DROPPED_SUBTYPES, subtype) ?? { as: 'unknown', kind: `system:${subtype}` }
 }
 
-function dropped(rules: Record<string, string>, name: string): Fate | undefined {
-  return Object.hasOwn(rules, name) ? { as: 'dropped', rule: rules[name]! } : undefined
+/** The messages of teammates (`messages`), or of services that were waited for (`envelopes`). */
+function deliveredIn({ messages, envelopes }: Fields): string {
+  const told = listOf(messages).map((one) => {
+    const { from, text } = fieldsOf(one)
+    return textOf(from) === '' ? textOf(text) : `${textOf(from)}: ${textOf(text)}`
+  })
+  return [...told, ...listOf(envelopes).map(plainText)].join('\n\n')
+}
+
+function dropped(rules: ReadonlyMap<string, string>, name: string): Fate | undefined {
+  const rule = rules.get(name)
+  return rule === undefined ? undefined : { as: 'dropped', rule }
 }
 
 function hasMessage(record: Fields): boolean {

@@ -10,7 +10,7 @@ import { inTalkOrder } from './message-order.ts'
 import { type Beside, resultBody, saidBody, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { PromptQueue, type Queued } from './queue.ts'
-import { fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
+import { clientTextRule, fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 import { nativeIdOf, Thread } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'
 
@@ -98,6 +98,10 @@ export class TranscriptReader {
         return { dropped: 'queue' }
       case 'local-command':
         return this.#localCommand(line, record)
+      case 'spoken':
+        return this.#said(line, record, blocksOf(record.blocks ?? record.content), false)
+      case 'delivered':
+        return this.#delivered(line, record, fate.text)
       case 'compaction':
         this.#compactions.boundary(line, record)
         return 'kept'
@@ -132,7 +136,8 @@ export class TranscriptReader {
     const said = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
     const { ledger } = this.#context
     if (said.length > 0 || results.length > 0)
-      for (const block of rest) if (!said.includes(block)) ledger.leaveOut('reminder', textOf(block.text))
+      for (const block of rest)
+        if (!said.includes(block)) ledger.leaveOut(clientTextRule(block) ?? 'reminder', textOf(block.text))
     for (const block of results) this.#result(line, record, block)
     if (said.length > 0) {
       const bucket = this.#said(line, record, said, results.length > 0)
@@ -140,7 +145,7 @@ export class TranscriptReader {
     }
     if (results.length > 0) return 'kept'
     this.#thread.chain.pass(record)
-    return { dropped: 'reminder' }
+    return { dropped: clientTextRule(fieldsOf(rest[0])) ?? 'reminder' }
   }
 
   #result(line: Line, record: Fields, block: Fields): void {
@@ -181,6 +186,8 @@ export class TranscriptReader {
     const only = blocks.length === 1 && blocks[0]?.type === 'text' ? textOf(blocks[0].text) : undefined
     const typed = only === undefined ? undefined : sortTyped(only)
     const rule = typed === undefined ? undefined : this.#ruleFor(typed, record)
+    // No answer comes to a prompt that a hook has stopped.
+    if (typed?.kind === 'stopped-by-hook' && rule !== undefined) this.settled = true
     if (rule !== undefined) {
       if (!besideResults) this.#thread.chain.pass(record)
       return { dropped: rule }
@@ -217,6 +224,14 @@ export class TranscriptReader {
     return 'kept'
   }
 
+  #delivered(line: Line, record: Fields, text: string): Bucket {
+    const message = this.#thread.push(line, record, messageId(nativeIdOf(line, record)), 'tool', text)
+    message.tool_name = 'task-notification'
+    this.settled = false
+    this.#thread.chain.enter(record, message.id)
+    return 'kept'
+  }
+
   /** Newer versions tell of commands to the client in records that are not the person's. */
   #localCommand(line: Line, record: Fields): Bucket {
     const typed = sortTyped(textOf(record.content))
@@ -234,9 +249,19 @@ export class TranscriptReader {
         return typed.kind
       case 'caveat':
         return 'local-command'
+      case 'stopped-by-hook':
+        return this.#isUnanswered(record) ? 'hook-output' : undefined
       default:
         return undefined
     }
+  }
+
+  /** Whether the last thing that was said before a record is a prompt. */
+  #isUnanswered(record: Fields): boolean {
+    const last = this.messages.findLast(({ event }) => event === undefined)
+    return last === undefined
+      ? this.#context.before.hasRecord(textOf(record.parentUuid))
+      : last.role === 'user'
   }
 
   #assistant(line: Line, record: Fields): Bucket {

@@ -13,6 +13,8 @@ export type Typed =
   | { kind: 'task-notification'; text: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
+  /** What the client writes behind a prompt that a hook has stopped. A person may type it, too. */
+  | { kind: 'stopped-by-hook'; text: string }
 
 /** Sorts one text. A text without a known tag is a prompt, byte for byte. */
 export function sortTyped(text: string): Typed {
@@ -20,6 +22,7 @@ export function sortTyped(text: string): Typed {
     return /^\[Request interrupted by user(?: for tool use)?\]$/.test(text)
       ? { kind: 'interruption' }
       : { kind: 'prompt', text }
+  if (/^Operation stopped by hook(?:: |$)/.test(text)) return { kind: 'stopped-by-hook', text }
   if (!text.startsWith('<')) return { kind: 'prompt', text }
   if (text.startsWith('<command-message>') || text.startsWith('<command-name>')) {
     const command = typedCommand(text)

@@ -3,6 +3,7 @@ import { ByteLedger } from '../../transcript/byte-ledger.ts'
 import { bufferOf, splitLines } from '../../transcript/lines.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
+import { untoldLines } from './untold.ts'
 
 /**
  * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one behind the other
@@ -17,14 +18,17 @@ export function readTranscript(raw: RawTranscript): Reading {
   const ledger = new ByteLedger()
   const reader = new TranscriptReader(raw.nativeId, blobs)
   const { talk, calls } = reader
-  reader.read(splitLines(raw.bytes, 0, from))
+  const before = splitLines(raw.bytes, 0, from)
+  const lines = splitLines(raw.bytes, from, raw.to, raw.firstLine)
+  const untold = untoldLines([...before, ...lines], raw.firstLine !== undefined)
+  reader.read(before, untold)
   talk.touched.clear()
   reader.lineage.missing.length = 0
   calls.agents.clear()
   // A rewind stands before the prompt with which a segment begins.
   const last = talk.messages.findLastIndex(({ event }) => event === undefined)
   const back = talk.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
-  reader.read(splitLines(raw.bytes, from, raw.to, raw.firstLine), ledger)
+  reader.read(lines, untold, ledger)
   if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
   const messages = talk.messages.filter((message) => talk.touched.has(message))
   const { title, cwd, clientVersion } = reader

@@ -79,13 +79,18 @@ export function kindOf(
     if (kind.startsWith('skills.selected')) return 'skill'
     return kind.startsWith('hooks.') ? 'hook' : 'system'
   }
-  const begin = /^<([a-z_]+)>/.exec(textIn(payload.content))?.[1] ?? ''
-  return BEGINS[begin] ?? (textIn(payload.content).startsWith('# AGENTS.md instructions') ? 'system' : 'said')
+  const text = textIn(payload.content)
+  const begin = /^<([a-z_]+)>/.exec(text)?.[1] ?? ''
+  return BEGINS[begin] ?? (SYSTEM_TEXT.test(text) ? 'system' : 'said')
 }
+
+/** What Codex puts into the request without a tag: its instructions, and the summary of a compaction. */
+const SYSTEM_TEXT = /^(?:# AGENTS\.md instructions|Another language model started to solve this problem)/
 
 const BEGINS: Record<string, ReturnType<typeof kindOf>> = {
   environment_context: 'system',
   user_instructions: 'system',
+  user_action: 'system',
   permissions: 'system',
   skill: 'skill',
   subagent_notification: 'agent',

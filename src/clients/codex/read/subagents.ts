@@ -3,6 +3,7 @@ import type { RawTranscript } from '../../contract/reading.ts'
 import { fieldsOf } from '../../transcript/fields.ts'
 import { type Line, splitLines } from '../../transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
+import { untoldLines } from './untold.ts'
 
 /**
  * What subagents said, by the call that started them. Each has a rollout of its own. Where it began with the talk of its
@@ -18,7 +19,8 @@ export function readSubagents(
     const bytes = path === undefined ? undefined : raw.side(path)
     if (bytes === undefined) return []
     const reader = new TranscriptReader(thread, blobs)
-    reader.read(ownLines(splitLines(bytes)))
+    const lines = ownLines(splitLines(bytes))
+    reader.read(lines, untoldLines(lines))
     return [[call, reader.talk.messages]]
   })
   return Object.fromEntries(found)

@@ -5,15 +5,18 @@ import { type Fields, fieldsOf, isoTime, listOf, textOf } from '../../transcript
 import type { Line } from '../../transcript/lines.ts'
 import { Answers } from './answers.ts'
 import { Calls } from './calls.ts'
+import { folderIn, inEnvelope } from './envelope.ts'
 import { Lineage } from './lineage.ts'
 import * as rules from './rules.ts'
 import { Talk } from './talk.ts'
 import { Typed } from './typed.ts'
+import { summaryOf } from './untold.ts'
 
 /**
  * Reads the lines of a thread, in file order, into messages and events. What the person and the assistant said is told by
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files by events. The messages that went to
- * the model hold more than that (contexts, skills, the summary of a compaction), so they only give images.
+ * the model hold more than that (contexts, skills, the summary of a compaction), so they only give images, and what
+ * nothing else tells (untold.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -31,6 +34,9 @@ export class TranscriptReader {
   /** What events without an id said, and the turn in which they said it first. */
   readonly #said = new Map<string, string>()
   #inSeed = false
+  #untold: ReadonlySet<number> = new Set()
+  /** How often words were said in a file whose lines have neither an id nor a time. */
+  readonly #bareWords = new Map<string, number>()
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {
     this.talk = new Talk(session)
@@ -39,8 +45,12 @@ export class TranscriptReader {
     this.#typed = new Typed(this.talk, blobs)
   }
 
-  /** Reads lines. If a ledger is given, what became of each line is entered there. */
-  read(lines: readonly Line[], ledger?: ByteLedger): void {
+  /**
+   * Reads lines. `untold` are the numbers of those that alone say what they say. If a ledger is given, what became of
+   * each line is entered there.
+   */
+  read(lines: readonly Line[], untold: ReadonlySet<number>, ledger?: ByteLedger): void {
+    this.#untold = untold
     for (const line of lines) {
       const { content } = line
       const bucket = this.#readLine(line, ledger)
@@ -54,7 +64,7 @@ export class TranscriptReader {
     if (content.kind === 'blank') return { dropped: 'blank-line' }
     if (content.kind === 'unreadable') return 'unreadable'
     if (content.kind === 'value') return this.#unknown(line, content.value, 'no-object')
-    const { record } = content
+    const record = inEnvelope(content.record)
     const payload = fieldsOf(record.payload)
     this.talk.time = isoTime(record.timestamp) ?? this.talk.time
     const type = textOf(record.type)
@@ -190,19 +200,45 @@ export class TranscriptReader {
     const type = textOf(payload.type)
     const called = this.answers.called(line, payload)
     if (called !== undefined) return called
-    if (type === 'message')
+    if (type === 'message' && this.#untold.has(line.number)) return this.#untoldMessage(line, record, payload)
+    if (type === 'message') {
+      this.cwd ??= folderIn(payload) || undefined
       return this.#inTurn(this.#typed.sent(line, payload, (...said) => this.#keyOf(...said)))
+    }
     if (type === 'agent_message') {
       const text = rules.textIn(payload.content)
       return this.#inTurn(this.#typed.reported(line, textOf(payload.id) || this.#keyOf('agent', text), text))
     }
     if (type === 'reasoning') {
       const secret = textOf(payload.encrypted_content)
-      if (listOf(payload.summary).length === 0) return { dropped: 'redacted-thinking' }
+      const isUntold = this.#untold.has(line.number)
+      if (listOf(payload.summary).length === 0 && !isUntold) return { dropped: 'redacted-thinking' }
       if (secret !== '') ledger?.leaveOut('redacted-thinking', secret)
-      return 'derived'
+      if (!isUntold) return 'derived'
+      const text = summaryOf(payload)
+      return this.answers.thought(line, this.#untoldId(record, payload, 'reasoning', text), text)
     }
     return rules.bucketOfItem(type) ?? this.#unknown(line, record, `item:${type}`)
+  }
+
+  /** Reads a message that stands in the request alone. */
+  #untoldMessage(line: Line, record: Fields, payload: Fields): Bucket {
+    const text = rules.textIn(payload.content)
+    const role = payload.role === 'assistant' ? 'assistant' : 'user'
+    const id = this.#untoldId(record, payload, role, text)
+    return role === 'assistant'
+      ? this.answers.spoke(line, id, text, payload)
+      : this.#inTurn(this.#typed.asked(line, id, payload.content), false)
+  }
+
+  #untoldId(record: Fields, payload: Fields, kind: string, words: string): string {
+    const own = textOf(payload.id)
+    if (own !== '') return own
+    if (record.bare !== true) return this.#keyOf(kind, words)
+    const key = `${kind} ${words}`
+    const times = this.#bareWords.get(key) ?? 0
+    this.#bareWords.set(key, times + 1)
+    return this.#keyOf(`${kind} ${times}`, words)
   }
 
   /** What the person or a subagent says is not part of the answer. */

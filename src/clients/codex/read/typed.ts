@@ -1,7 +1,7 @@
 import type { Bucket } from '../../transcript/byte-ledger.ts'
 import { type Fields, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
-import { imagesIn, typedBody } from './content.ts'
+import { imagesIn, outputBody, typedBody } from './content.ts'
 import { kindOf, shellIn, textIn } from './rules.ts'
 import type { Talk } from './talk.ts'
 
@@ -24,6 +24,15 @@ export class Typed {
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
     const message = this.#talk.add(sent?.line ?? line, id, 'user', content)
+    if (attachments.length > 0) message.attachments = attachments
+    return 'kept'
+  }
+
+  /** What the person typed, where only the message to the model tells it. */
+  asked(line: Line, id: string, parts: unknown): Bucket {
+    if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
+    const { content, attachments } = outputBody(parts, this.#blobs)
+    const message = this.#talk.add(line, id, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     return 'kept'
   }

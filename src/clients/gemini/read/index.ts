@@ -16,8 +16,8 @@ import { TranscriptReader } from './transcript-reader.ts'
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
   const old = oneObject(raw.bytes.subarray(0, raw.to))
-  const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? [old] : []
-  const lines = old === undefined ? splitLines(raw.bytes, from, raw.to, raw.firstLine) : from > 0 ? [] : [old]
+  const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? old : []
+  const lines = old === undefined ? splitLines(raw.bytes, from, raw.to, raw.firstLine) : from > 0 ? [] : old
   const blobs = new Map<string, Uint8Array>()
   const ledger = new ByteLedger()
   const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))

@@ -1,26 +1,42 @@
+import { rescueList } from '../../transcript/cut-json.ts'
 import { isObject } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 
 /**
  * Reads a session file of older versions: one JSON object with all messages, usually over many lines, becomes one
- * record of all its bytes. Undefined for the present format, which has one record a line.
+ * record of all its bytes. Of one that was cut, the record has the whole messages, and an unreadable line the rest.
+ * Undefined for the present format, which has one record a line.
  */
-export function oneObject(bytes: Uint8Array): Line | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = text.indexOf('\n')
+export function oneObject(bytes: Uint8Array): Line[] | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = buffer.indexOf('\n')
   // A first line that is more than a brace is a record by itself, unless it is the only line.
-  const many = end !== -1 && text.toString('utf8', 0, end).trim() === '{'
-  if (!many && end !== -1 && end < text.length - 1) return undefined
-  const record = parse(text.toString('utf8'))
-  if (!isObject(record) || !Array.isArray(record.messages)) return undefined
-  return { number: 0, seq: 0, start: 0, bytes, content: { kind: 'record', record } }
+  const many = end !== -1 && /^\ufeff?\s*\{\s*$/.test(buffer.toString('utf8', 0, end))
+  if (!many && end !== -1 && end < buffer.length - 1) return undefined
+  const text = buffer.toString('utf8')
+  const whole = recordIn(text)
+  if (whole !== undefined) return [lineOf(0, bytes, { kind: 'record', record: whole })]
+  const rescued = rescueList(text, 'messages')
+  const record = rescued === undefined ? undefined : recordIn(rescued.json)
+  if (rescued === undefined || record === undefined) return undefined
+  const read = Buffer.byteLength(text.slice(0, rescued.end))
+  const rest = bytes.subarray(read)
+  return [
+    lineOf(0, bytes.subarray(0, read), { kind: 'record', record }),
+    ...(rest.length === 0 ? [] : [{ ...lineOf(1, rest, { kind: 'unreadable' }), start: read }]),
+  ]
 }
 
-function parse(text: string): unknown {
+function lineOf(number: number, bytes: Uint8Array, content: Line['content']): Line {
+  return { number, seq: number, start: 0, bytes, content }
+}
+
+function recordIn(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text)
+    const record: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return isObject(record) && Array.isArray(record.messages) ? record : undefined
   } catch {
-    // The file is damaged or being written. Its lines are reported as unreadable.
+    // The file is damaged, or was cut.
     return undefined
   }
 }

@@ -1,0 +1,88 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { clientOf } from '../../clients/index.ts'
+import { CortextError } from '../../errors.ts'
+import { fileError } from '../../io/file-error.ts'
+import { paste } from '../../text/paste.ts'
+
+/**
+ * The session in a file that a person has named: in this file, and not in another one of the same session. Throws
+ * `not-found` where there is no file, `unreadable`, and `refused` with the way on for what is no transcript.
+ */
+export function sessionInFile(clientId: string, named: string): NativeSession {
+  const found = statSync(named, { throwIfNoEntry: false })
+  if (found === undefined)
+    throw new CortextError('not-found', `no transcript at ${named}`, {
+      fix: paste`cortext import ${clientId} --all`,
+    })
+  if (found.isDirectory())
+    refuse(named, 'is a folder: name the files in it', paste`cortext import ${clientId} --file ${named}/*`)
+  if (!found.isFile()) refuse(named, 'is no regular file', paste`cortext import ${clientId} --all`)
+  // What belongs to a session lies beside the file itself, not beside a link to it.
+  const file = realpathSync(named)
+  const bytes = bytesOf(file)
+  refuseOtherForms(clientId, named, bytes)
+  const { reading } = clientOf(clientId)
+  const parent = reading.subagentOf?.(bytes)
+  if (parent !== undefined)
+    refuse(
+      named,
+      `is what a subagent said; it is kept with the session that started it`,
+      parent === '' ? paste`cortext import ${clientId} --all` : paste`cortext import ${clientId} ${parent}`,
+    )
+  const transcript = Buffer.from(reading.fromExport?.(bytes.toString('utf8')) ?? bytes)
+  return {
+    client: clientId,
+    nativeId: reading.sessionId?.(transcript) ?? basename(file).replace(/\.[^.]+$/, ''),
+    transcript: file,
+    title: '',
+    cwd: '',
+    lastActive: found.mtime,
+    bytes: found.size,
+  }
+}
+
+/** The transcript that a file stands for, where it is what the client's own export prints. */
+export function exportedIn(client: string, file: string): string | undefined {
+  return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw fileError(error, file, 'read')
+  }
+}
+
+/** Says what a file is that cannot be a transcript. */
+function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
+  const all = paste`cortext import ${clientId} --all`
+  if (bytes.toString('latin1', 0, HEAD).trim() === '') refuse(file, 'is empty: nothing was said in it', all)
+  const starts = (first: string) => bytes.subarray(0, first.length).equals(Buffer.from(first, 'latin1'))
+  const packed = PACKED.find(([first]) => starts(first))
+  if (packed !== undefined) refuse(file, `is compressed (${packed[1]}): unpack it first`, packed[2](file))
+  if (starts('SQLite format 3\0')) refuse(file, 'is a database, not a transcript', all)
+  if (starts('\xff\xfe') || starts('\xfe\xff'))
+    refuse(
+      file,
+      'is text in UTF-16: write it as UTF-8',
+      paste`iconv -f UTF-16 -t UTF-8 ${file} > in-utf-8.json`,
+    )
+  if (bytes.subarray(0, HEAD).includes(0)) refuse(file, 'is no text, so no transcript', all)
+}
+
+const HEAD = 64 * 1024
+
+const PACKED: [first: string, name: string, fix: (file: string) => string][] = [
+  ['\x1f\x8b', 'gzip', (file) => paste`gzip -dk ${file}`],
+  ['PK\x03\x04', 'zip', (file) => paste`unzip ${file}`],
+  ['\x28\xb5\x2f\xfd', 'zstd', (file) => paste`zstd -d ${file}`],
+  ['\xfd7zXZ\0', 'xz', (file) => paste`xz -dk ${file}`],
+  ['BZh', 'bzip2', (file) => paste`bzip2 -dk ${file}`],
+]
+
+function refuse(file: string, what: string, fix: string): never {
+  throw new CortextError('refused', `${file} ${what}`, { fix })
+}

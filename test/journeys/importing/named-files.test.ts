@@ -1,0 +1,272 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { CodexThread } from '../../helpers/codex-threads.ts'
+import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+interface Imported {
+  imported: { native_id: string; path: string; title: string; appended: number; messages: number }[]
+  failed?: { named: string; error: { code: string; message: string; fix: string } }[]
+}
+
+const importFiles = (lab: Lab, client: string, ...words: string[]) =>
+  lab.json<Imported>(['import', client, ...words, '--json'])
+
+async function refused(lab: Lab, client: string, file: string) {
+  const { code, stdout } = await lab.cortext(['import', client, '--file', file, '--json'])
+  return { exit: code, ...(JSON.parse(stdout).error as { code: string; message: string; fix: string }) }
+}
+
+/** Copies a file out of its client's folder. */
+function copied(lab: Lab, from: string, name = basename(from)): string {
+  const file = join(lab.home, 'copies', name)
+  mkdirSync(dirname(file), { recursive: true })
+  copyFileSync(from, file)
+  return file
+}
+
+describe('the file that was named', () => {
+  test.each(['rollout', 'plain'])(
+    'is taken, and no shorter copy of its thread beside it (%s names)',
+    async (kind) => {
+      const lab = await workspaceLab()
+      const thread = new CodexThread(lab.home, lab.root)
+      const name = (at: number) =>
+        kind === 'plain' ? `${at}.jsonl` : basename(thread.transcript).replace('rollout-', `rollout-${at}-`)
+      const checkpoints = [1, 2, 3].map((at) => {
+        thread.say(`question ${at}`)
+        return copied(lab, thread.transcript, name(9 - at))
+      })
+      const [longest] = (await importFiles(lab, 'codex', '--file', checkpoints[2]!)).imported
+      expect(longest!.messages).toBe(6)
+      const [again] = (await importFiles(lab, 'codex', '--file', checkpoints[0]!)).imported
+      expect(again).toMatchObject({ path: longest!.path, appended: 0, messages: 6 })
+    },
+  )
+
+  test('is taken although a longer copy lies beside it', async () => {
+    const lab = await workspaceLab()
+    const thread = new CodexThread(lab.home, lab.root)
+    thread.say('one')
+    const early = copied(lab, thread.transcript, 'early.jsonl')
+    thread.say('two')
+    copied(lab, thread.transcript, 'late.jsonl')
+    const [made] = (await importFiles(lab, 'codex', '--file', early)).imported
+    expect(talk(await shown(lab, made!.path))).toEqual(['user: one', 'assistant: answer to one'])
+  })
+
+  test('goes on from the file that its history_base names, and from a whole copy of that rather than a torn one', async () => {
+    const lab = await workspaceLab()
+    const parent = new CodexThread(lab.home, lab.root)
+    parent.say('alpha')
+    const torn = readFileSync(parent.transcript).subarray(0, 300)
+    const fork = new CodexThread(lab.home, lab.root, { of: parent })
+    fork.say('beta')
+    const [file] = [fork, parent].map(({ transcript }) => copied(lab, transcript))
+    writeFileSync(join(dirname(file!), basename(parent.transcript).replace('rollout-', 'rollout-0-')), torn)
+    const [made] = (await importFiles(lab, 'codex', '--file', file!)).imported
+    expect(made!.messages).toBe(4)
+  })
+
+  test('may be a link, with a space and a line break in its name, CRLF and a byte order mark in it', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    claude.say('a question')
+    const file = join(lab.home, 'my\ncopy of it.jsonl')
+    writeFileSync(file, `\ufeff${readFileSync(claude.transcript, 'utf8').replaceAll('\n', '\r\n')}`)
+    symlinkSync(file, join(lab.home, 'link'))
+    const [made] = (await importFiles(lab, 'claude', '--file', join(lab.home, 'link'))).imported
+    expect(made).toMatchObject({ native_id: claude.id, messages: 2 })
+    expect((await importFiles(lab, 'claude', '--file', file)).imported[0]).toMatchObject({
+      path: made!.path,
+      appended: 0,
+    })
+  })
+
+  test('is known as kept when it was imported by its id, and takes in what it says more', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    claude.say('one')
+    const [byId] = (await importFiles(lab, 'claude', claude.id)).imported
+    const file = copied(lab, claude.transcript)
+    expect((await importFiles(lab, 'claude', '--file', file)).imported[0]).toMatchObject({
+      path: byId!.path,
+      appended: 0,
+    })
+    claude.say('two')
+    const [more] = (await importFiles(lab, 'claude', '--file', copied(lab, claude.transcript))).imported
+    expect(more).toMatchObject({ path: byId!.path, messages: 4 })
+  })
+
+  test('goes into a conversation that is there', async () => {
+    const lab = await workspaceLab()
+    const [one, two] = [new ClaudeSession(lab), new ClaudeSession(lab)]
+    one.say('first')
+    two.say('second')
+    const [made] = (await importFiles(lab, 'claude', one.id)).imported
+    const file = copied(lab, two.transcript)
+    const id = made!.path.split('/').slice(-2).join('/')
+    const [into] = (await importFiles(lab, 'claude', '--file', file, '--into', id)).imported
+    expect(into).toMatchObject({ path: made!.path, messages: 4 })
+  })
+
+  test('has the title that stands in it, as by its id', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    claude.say('please look at the parser of dates')
+    appendFileSync(
+      claude.transcript,
+      `${JSON.stringify({ type: 'custom-title', customTitle: 'Dates', sessionId: claude.id })}\n`,
+    )
+    const codex = new CodexThread(lab.home, lab.root)
+    codex.say('please look at the parser of times')
+    codex.line('event_msg', { type: 'thread_name_updated', thread_name: 'Times' })
+    const titles = async (root: Lab, ...words: string[]) =>
+      (await importFiles(root, ...(words as [string, ...string[]]))).imported.map(({ title }) => title)
+    expect(await titles(lab, 'claude', '--file', copied(lab, claude.transcript))).toEqual(['Dates'])
+    expect(await titles(lab, 'codex', '--file', copied(lab, codex.transcript))).toEqual(['Times'])
+  })
+})
+
+describe('several files', () => {
+  test.each([
+    ['--file a --file b', (files: string[]) => files.flatMap((file) => ['--file', file])],
+    ['--file *.jsonl, as a shell expands it', (files: string[]) => ['--file', ...files]],
+  ])('%s: each is taken, with a line of its own and a total', async (_how, words) => {
+    const lab = await workspaceLab()
+    const sessions = [1, 2, 3].map(() => new ClaudeSession(lab))
+    for (const [at, one] of sessions.entries()) one.say(`question number ${at}`)
+    const files = sessions.map(({ transcript }) => copied(lab, transcript))
+    const { stdout, stderr, code } = await lab.cortext(['import', 'claude', ...words(files)])
+    expect([code, stderr]).toEqual([0, ''])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(4)
+    for (const [at, line] of lines.slice(0, 3).entries())
+      expect(line).toMatch(new RegExp(`^question number ${at}: 2 kept, 0 lost \\(\\S+\\)$`))
+    expect(lines[3]).toBe('3 sessions: 6 kept, 0 lost')
+  })
+
+  test('one that fails is named, the others are taken, and the exit code is 1', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    claude.say('one')
+    const missing = join(lab.home, 'missing.jsonl')
+    const words = ['import', 'claude', '--file', missing, claude.transcript]
+    const { stdout, stderr, code } = await lab.cortext(words)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`error: no transcript at ${missing}\nfix: `)
+    expect(stdout).toContain('1 sessions: 2 kept, 0 lost; 1 not taken')
+    const { stdout: json } = await lab.cortext([...words, '--json'])
+    expect(JSON.parse(json)).toMatchObject({
+      imported: [{ native_id: claude.id }],
+      failed: [{ named: missing, error: { code: 'not-found' } }],
+    })
+  })
+
+  test('one that is named twice is taken once, and that is said', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    claude.say('one')
+    const { stdout, stderr, code } = await lab.cortext([
+      ...['import', 'claude', '--file', claude.transcript],
+      ...['--file', join(dirname(claude.transcript), '.', basename(claude.transcript))],
+    ])
+    expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(stderr).toContain('was named before')
+  })
+
+  test.each([
+    ['--all beside --file', ['--all', '--file', 'a.jsonl']],
+    ['--all beside an id', ['--all', 'some-id']],
+    ['an id beside --file', ['some-id', '--file', 'a.jsonl']],
+    ['one title for several', ['--title', 'T', '--file', 'a.jsonl', '--file', 'b.jsonl']],
+    ['one title for all', ['--title', 'T', '--all']],
+  ])('%s is wrong usage', async (_what, words) => {
+    const lab = await workspaceLab()
+    const { code, stderr } = await lab.cortext(['import', 'claude', ...words])
+    expect(code).toBe(2)
+    expect(stderr).toContain('fix: cortext import claude --help')
+  })
+})
+
+describe('what is no transcript says what it is, and what to do', () => {
+  const line = `${JSON.stringify({ type: 'summary', summary: 'x' })}\n`
+  test.each([
+    ['an empty file', '', 'is empty', 'cortext import claude --all'],
+    ['blank lines', ' \n\n', 'is empty', 'cortext import claude --all'],
+    ['a compressed file', gzipSync(line), 'is compressed (gzip)', 'gzip -dk'],
+    ['a zip', 'PK\u0003\u0004', 'is compressed (zip)', 'unzip'],
+    ['a database', 'SQLite format 3\0 ', 'is a database', 'cortext import claude --all'],
+    ['a binary', Buffer.from([1, 0, 2, 0]), 'is no text', 'cortext import claude --all'],
+    ['UTF-16', Buffer.from(`\ufeff${line}`, 'utf16le'), 'is text in UTF-16', 'iconv -f UTF-16'],
+  ])('%s', async (_what, content, says, fix) => {
+    const lab = await workspaceLab()
+    const file = join(lab.home, 'it.jsonl')
+    writeFileSync(file, content)
+    const error = await refused(lab, 'claude', file)
+    expect(error).toMatchObject({ exit: 1, code: 'refused', fix: expect.stringContaining(fix) })
+    expect(error.message).toContain(`${file} ${says}`)
+  })
+
+  test('a folder', async () => {
+    const lab = await workspaceLab()
+    const error = await refused(lab, 'claude', lab.home)
+    expect(error.message).toContain('is a folder')
+    expect(error.fix).toBe(`cortext import claude --file ${lab.home}/*`)
+  })
+
+  test('a transcript of another client', async () => {
+    const lab = await workspaceLab()
+    const thread = new CodexThread(lab.home, lab.root)
+    thread.say('one')
+    const error = await refused(lab, 'claude', thread.transcript)
+    expect(error.message).toContain('is a transcript of Codex CLI, not of Claude Code')
+    expect(error.fix).toBe(`cortext import codex --file ${realpathSync(thread.transcript)}`)
+  })
+
+  test("a subagent's transcript names its session", async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    claude.say('one')
+    const file = join(lab.home, 'agent-a1.jsonl')
+    const side = readFileSync(claude.transcript, 'utf8').replaceAll(
+      '"isSidechain":false',
+      '"isSidechain":true,"agentId":"a1"',
+    )
+    writeFileSync(file, side)
+    const error = await refused(lab, 'claude', file)
+    expect(error.message).toContain('is what a subagent said')
+    expect(error.fix).toBe(`cortext import claude ${claude.id}`)
+    const thread = new CodexThread(lab.home, lab.root)
+    const meta = { session_id: thread.id, thread_source: 'subagent' }
+    const agent = new CodexThread(lab.home, lab.root, { meta })
+    agent.say('look around')
+    expect((await refused(lab, 'codex', agent.transcript)).fix).toBe(`cortext import codex ${thread.id}`)
+  })
+})
+
+test('what no rule knows and what could not be read is said without --verbose, the account with it', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  claude.say('a longer question')
+  appendFileSync(claude.transcript, '{"type":"never-seen","sessionId":"x"}\n{"torn\n')
+  const file = copied(lab, claude.transcript)
+  const { stdout, stderr } = await lab.cortext(['import', 'claude', '--file', file])
+  expect(stdout).toMatch(
+    /^a longer question: 2 kept, 1 lost \(\S+\)\n {2}kept raw, since no rule knows them: never-seen \(1\)\n$/,
+  )
+  expect(stderr).toContain("1 lines of the client's transcript could not be read")
+  const verbose = await lab.cortext(['import', 'claude', '--file', file, '--verbose'])
+  expect(verbose.stdout).toContain('bytes read:')
+})
