@@ -1,6 +1,8 @@
+import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findOne } from '../../journeys/finding/find.ts'
+import { numberOf } from '../../journeys/finding/list.ts'
 import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
@@ -58,7 +60,18 @@ export async function stopVerb(
   })
   if (options.json === true) return sayJson(asJson(stopped))
   say(...stopConfirmation(stopped))
-  note(...publishNotes(ws, stopped), ...commitNote(stopped))
+  note(...openNote(ws, stopped), ...publishNotes(ws, stopped), ...commitNote(stopped))
+}
+
+/** A client that is open elsewhere shows nothing of the stop before the next prompt there. */
+function openNote(ws: Workspace, { open, path }: Stopped): string[] {
+  if (open.length === 0) return []
+  const number = numberOf(ws, path)
+  return open.map((id) => {
+    const { name, pack } = clientOf(id)
+    const resume = `${pack.typed?.('workspace.resume') ?? '/workspace.resume'} ${number}`
+    return `The open session of ${name} is not recorded any more; ${resume} there goes on with it.`
+  })
 }
 
 /** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */

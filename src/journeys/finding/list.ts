@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { listInside } from '../../io/inside.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
+import { numbersOf } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -91,6 +92,16 @@ function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
 /** Whether a person is offered to go on with it: it is not completed, not archived and not old. */
 export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
+}
+
+/** The number that names a conversation among all of the workspace, with its day where several have it. */
+export function numberOf(ws: Workspace, path: string): string {
+  return numberIn(listConversations(ws).conversations, path)
+}
+
+export function numberIn(conversations: readonly Listed[], path: string): string {
+  const one = conversations.find((candidate) => candidate.path === path)
+  return one === undefined ? path : numbersOf([one], conversations).get(one)!
 }
 
 /** What is known elsewhere of a conversation whose session.json cannot be read. */

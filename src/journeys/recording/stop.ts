@@ -1,7 +1,7 @@
 import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { Status } from '../../session/schema.ts'
-import type { Segment } from '../../store/machine/binding.ts'
+import { mayGoOn, type Segment } from '../../store/machine/binding.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { wasTold } from '../../store/machine/told.ts'
 import { oneLine } from '../../text/line.ts'
@@ -13,7 +13,7 @@ import { commitConversation } from '../conversation/commit.ts'
 import { pathNow } from '../conversation/moved.ts'
 import { withSummary } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
-import { unbind } from './bind.ts'
+import { stayStopped, unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
 import { endOfTalk } from './said-in-session.ts'
 
@@ -35,6 +35,8 @@ export interface StopRequest {
 export interface Stopped extends Published {
   commit: CommitOutcome
   discarded: boolean
+  /** The clients of sessions that are still open and were recorded until now, where the stop came from elsewhere. */
+  open: string[]
 }
 
 /**
@@ -53,11 +55,20 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
   })
   // Meanwhile the session may have gone on to another conversation, which is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
+  stopEnded(ws, request.path)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNot(ws, request), ignored: [] }
       : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
-  return { ...published, commit, discarded: request.discard === true }
+  const open = ends.filter(({ by }) => by === 'elsewhere').map(({ client }) => client)
+  return { ...published, commit, discarded: request.discard === true, open: [...new Set(open)] }
+}
+
+/** Sessions that ended before, without a stop, do not go on with it either when somebody opens them again. */
+function stopEnded(ws: Workspace, path: string): void {
+  for (const { binding, segment } of segmentsOf(ws.local, path))
+    if (segment === binding.segments.at(-1) && mayGoOn(segment))
+      stayStopped(ws, { client: binding.client, nativeId: binding.native_id })
 }
 
 /** The folder of the conversation may have been moved since the session began. */
@@ -85,7 +96,7 @@ function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
 /**
  * Where the bindings end. A session that stops its own conversation ends only its own binding: another session that
  * writes into the conversation goes on, and both are recorded whole. A stop from elsewhere leaves the running turn of
- * each session to the conversation.
+ * each session to the conversation, and ends the recording there as well.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path
