@@ -13,7 +13,7 @@ import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
-import { isResumable, listConversations, numberIn } from './finding/list.ts'
+import { calledIn, isResumable, listConversations, numberIn } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
 import { beginResumed, bind, noteTold, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
@@ -97,7 +97,7 @@ export function onNews({ client, language, event, root }: HookContext): string {
 function newsOf(ws: Workspace, client: string, { conversation, to, how }: Segment): string {
   const { conversations } = listConversations(ws)
   const number = numberIn(conversations, conversation)
-  const what = `${number} "${safeLine(titleOf(ws, conversation))}"`
+  const what = calledIn(conversations, conversation)
   const typed = (command: string) => clientOf(client).pack.typed?.(command) ?? `/${command}`
   if (to === undefined)
     return `Still recording into ${what} after /clear. ${typed('workspace.stop-conversation')} ends it.`

@@ -2,8 +2,14 @@ import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import type { Published } from '../../journeys/conversation/publish.ts'
-import { type ImportRequest, importSession, sessionsToImport } from '../../journeys/importing/import.ts'
+import { calledIn, listConversations } from '../../journeys/finding/list.ts'
+import {
+  type Account,
+  type Imported,
+  type ImportRequest,
+  importSession,
+  sessionsToImport,
+} from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -48,7 +54,10 @@ export async function importVerb(
     const content = published.contents.findLast(
       ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
     )
-    const report = content === undefined ? undefined : { ...content.report, taken: content.taken }
+    const { account } = published
+    const taken = account?.taken.length === 0 ? 0 : (content?.taken ?? 0)
+    const read = account?.report ?? content?.report
+    const report = read && { ...read, taken }
     results.push({
       native_id: session.nativeId,
       id: published.session.conversation_id,
@@ -57,14 +66,16 @@ export async function importVerb(
       messages: published.session.message_count,
       appended: published.appended,
       report,
+      ...(account === undefined ? {} : { before: account.before, taken: account.taken }),
     })
     if (options.json === true) continue
     say(
       oneLine(published.session.title),
       `  ${published.path}: ${published.session.message_count} messages, ${published.appended} new lines`,
     )
+    if (account !== undefined) say(...accountLines(ws, account).map((line) => `  ${line}`))
     if (report !== undefined) say(...reportLines(report).map((line) => `  ${line}`))
-    note(...publishNotes(ws, published))
+    for (const one of [...published.besides, published]) note(...publishNotes(ws, one))
   }
   if (options.json === true) return sayJson({ imported: results })
   if (results.length === 0) say('There is nothing to import: this folder has no such sessions.')
@@ -76,7 +87,7 @@ async function importOne(
   session: NativeSession,
   request: ImportRequest,
   all = false,
-): Promise<Published | undefined> {
+): Promise<Imported | undefined> {
   try {
     return await importSession(ws, session, request)
   } catch (error) {
@@ -84,6 +95,17 @@ async function importOne(
     note(error.message)
     return undefined
   }
+}
+
+/** Which conversations hold the messages of a session that was partly kept before. */
+function accountLines(ws: Workspace, { before, taken }: Account): string[] {
+  const { conversations } = listConversations(ws)
+  const line = (what: string, places: Account['before']) =>
+    places.map(({ path, messages }) => `${what} ${calledIn(conversations, path)}: ${messages} messages`)
+  return [
+    ...line('kept before in', before),
+    ...(taken.length === 0 ? ['taken in now: nothing, all of it is kept'] : line('taken in now into', taken)),
+  ]
 }
 
 function reportLines(report: ReadReport & { taken: number }): string[] {

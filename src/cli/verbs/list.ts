@@ -10,6 +10,7 @@ import { knowsNone, NO_WORKSPACES, noteUnread, placedTable, workspaceOrNone } fr
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
 import { settle } from '../settle.ts'
+import { unkeptNotes } from '../unkept-notes.ts'
 
 export interface ListOptions {
   type?: string
@@ -61,14 +62,16 @@ async function print(
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, conversations.filter(filter))
+  const unkept = unkeptNotes(ws, conversations)
   if (options.json === true) {
-    sayJson({ ...conversationsAsJson(shown, broken), documents })
+    sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
     return
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
   else say(...conversationTable(shown, now(), options.long === true ? undefined : lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
+  note(...unkept.lines)
   note(...goneNote(gone))
   note(...documentNotes(documents, options.all === true))
   note(...broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))

@@ -9,6 +9,7 @@ import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
+import { unkeptNotes } from '../unkept-notes.ts'
 
 /**
  * Runs for a bare `cortext`: shows the kept conversations, and below them the clients' own sessions of this folder, as
@@ -62,16 +63,23 @@ async function tellAll(
 ): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
-  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson) })
+  const not_kept = ws === undefined ? [] : unkeptIn(ws).json
+  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_kept })
 }
 
 /** The newest sessions that are not kept: nobody goes through more of them, and the picker reads no more. */
 async function tellNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
+  const { short } = ws === undefined ? { short: '' } : unkeptIn(ws)
+  if (short !== '') note(short)
   if (sessions.length > MOST_OFFERED)
     note(`${sessions.length - MOST_OFFERED} older sessions are left out here; all of them: cortext --json`)
   sayJson({ native: sessions.slice(0, MOST_OFFERED).map(nativeAsJson) })
+}
+
+function unkeptIn(ws: Workspace) {
+  return unkeptNotes(ws, listConversations(ws).conversations)
 }
 
 const MOST_OFFERED = 1000
@@ -93,6 +101,7 @@ async function table(
   const some = ws !== undefined || kept.length > 0
   if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
   else if (some) say(...placedTable(kept.filter(isPlaced), environment))
+  if (ws !== undefined) note(...unkeptIn(ws).lines)
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws)

@@ -22,6 +22,7 @@ export interface Listed {
   type: string
   status: EffectiveStatus
   lastActive: Date
+  created: Date
   summary: string
   tags: readonly string[]
   /** The key, where an agent loop holds the conversation. */
@@ -104,6 +105,12 @@ export function numberIn(conversations: readonly Listed[], path: string): string
   return one === undefined ? path : numbersOf([one], conversations).get(one)!
 }
 
+/** How a line names a conversation: `5 "API design"`. */
+export function calledIn(conversations: readonly Listed[], path: string): string {
+  const one = conversations.find((candidate) => candidate.path === path)
+  return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
+}
+
 /** What is known elsewhere of a conversation whose session.json cannot be read. */
 function knownElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
@@ -128,6 +135,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
       idleMinutes: ws.config.autoPause.minutes,
     }),
     lastActive,
+    created: new Date(session.created_at),
     summary: session.context_summary,
     tags: session.tags ?? [],
     ...(session.key === undefined ? {} : { key: session.key }),

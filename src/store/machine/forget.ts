@@ -11,6 +11,7 @@ import { removeMetadataBackup } from './metadata-backup.ts'
 import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
+import { forgetUnkept } from './unkept.ts'
 
 /** A native session. If the client chose another id than the launch had, it also has the id of the launch. */
 interface Session {
@@ -31,6 +32,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetCopies(local, path)
   forgetPublished(local, path)
   forgetPage(local, path)
+  forgetUnkept(local)
   forgetContexts(local, path, sessions)
   for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
