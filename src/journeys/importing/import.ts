@@ -95,15 +95,19 @@ export async function importSession(
   request: ImportRequest,
 ): Promise<Imported> {
   if (session.cwd !== '') clientOf(session.client).sessions.refresh?.(ws.environment, session)
-  const { conversations } = listConversations(ws)
-  const held = heldOf(ws, session, conversations)
-  const holds = ({ path }: { path: string }) => request.into === undefined || path === request.into
-  if (
-    held !== undefined &&
-    (held.before.some(holds) || held.parts.some(({ into }) => into && holds({ path: into })))
-  )
+  const whole = importedWhole(ws, session)
+  const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
+  if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }
+  const held = heldOf(ws, session, listConversations(ws).conversations)
+  if (held?.before.some(({ path }) => isMeant(path)) || held?.parts.some(({ into }) => isMeant(into)))
     return importRest(ws, session, request, held)
   return { ...(await importWhole(ws, session, request)), besides: [] }
+}
+
+/** The conversation that an earlier import took the whole session into: it takes in all that came since. */
+function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
+  const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
+  return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
 }
 
 async function importWhole(
@@ -135,6 +139,10 @@ async function importRest(
   { parts, before, report }: Held,
 ): Promise<Imported> {
   const taken = new Map<string, number>()
+  const { client, nativeId, transcript } = session
+  // One that could not be read is replaced.
+  const empty = { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
+  updateBinding(ws.local, client, nativeId, (binding) => binding ?? empty)
   if (parts.length > 0) {
     const { generation } = await copyOf(ws, session)
     for (const part of parts) {
@@ -246,7 +254,7 @@ function takeUpTo(
       (one) => one.how === 'import' && one.conversation === path && one.journal === journal,
     )
     if (earlier?.to !== undefined && earlier.from <= from && earlier.to >= from) {
-      const longer = { ...earlier, to }
+      const longer = { ...earlier, to: Math.max(to, earlier.to) }
       return { ...binding, segments: binding.segments.map((one) => (one === earlier ? longer : one)) }
     }
     const at = ws.environment.now().toISOString()
@@ -276,9 +284,9 @@ function heldOf(
   { client, nativeId, transcript }: NativeSession,
   conversations: readonly Listed[],
 ): Held | undefined {
-  // An export stands for a whole session.
-  if (exportedIn(client, transcript) !== undefined) return undefined
-  return keptOf(ws, { client, nativeId, transcript }, conversations)
+  const exported = exportedIn(client, transcript)
+  const bytes = exported === undefined ? undefined : Buffer.from(exported)
+  return keptOf(ws, { client, nativeId, transcript }, conversations, bytes)
 }
 
 function ofFile(client: string, file: string): NativeSession {

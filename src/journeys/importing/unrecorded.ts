@@ -72,15 +72,19 @@ export interface Kept {
   report: ReadReport
 }
 
-/** What conversations hold of one native session, and what none does; undefined when none holds any of it. */
+/**
+ * What conversations hold of one native session, and what none does; undefined when none holds any of it. `bytes` stand
+ * for the transcript where that is a client's export.
+ */
 export function keptOf(
   ws: Workspace,
   native: Named & { transcript: string },
   conversations: readonly Known[],
+  bytes?: Buffer,
 ): Kept | undefined {
   const same = (one: Named) => one.client === native.client && one.nativeId === native.nativeId
   const one = concernedIn(ws, conversations).find(same)
-  if (one !== undefined) return keptBy(ws, one, native.transcript, conversations)
+  if (one !== undefined) return keptBy(ws, one, native.transcript, conversations, bytes)
   return isUnknown(ws, native)
     ? foundUnsaved(ws, native, neverSavedOf(ws, conversations), conversations)
     : undefined
@@ -234,6 +238,7 @@ function keptBy(
   { client, nativeId, holding, binding }: Concerned,
   transcript: string,
   conversations: readonly Known[],
+  bytes?: Buffer,
 ): Kept | undefined {
   const holders = new Map<string, string>()
   for (const { path } of holding) {
@@ -243,7 +248,7 @@ function keptBy(
     for (const { id } of held.messages) holders.set(id, path)
     for (const id of held.pruned.keys()) holders.set(id, path)
   }
-  const found = beyond(ws, { client, nativeId, transcript }, holders, conversations)
+  const found = beyond(ws, { client, nativeId, transcript, bytes }, holders, conversations)
   // A stop in a terminal leaves no trace in the transcript.
   const stopped = (from: number) => {
     const before = binding?.segments.findLast((one) => one.to !== undefined && one.to <= from)
@@ -268,12 +273,16 @@ function orElse<T>(read: () => T): T | undefined {
 
 function beyond(
   ws: Workspace,
-  { client, nativeId, transcript }: Named & { transcript: string },
+  {
+    client,
+    nativeId,
+    transcript,
+    bytes = bytesOfTranscript({ client, transcript }),
+  }: Named & { transcript: string; bytes?: Buffer | undefined },
   holders: ReadonlyMap<string, string>,
   conversations: readonly Known[],
   openedBy?: (turn: readonly Message[]) => string | undefined,
 ): Kept {
-  const bytes = bytesOfTranscript({ client, transcript })
   const { messages, report } = clientOf(client).reading.read({
     nativeId,
     bytes,
@@ -362,7 +371,8 @@ function foundUnsaved(
     )
     return near.sort((a, b) => apart(a) - apart(b))[0]?.path
   }
-  const found = beyond(ws, native, new Map(), conversations, openedBy)
+  const { client, nativeId, transcript } = native
+  const found = beyond(ws, { client, nativeId, transcript }, new Map(), conversations, openedBy)
   return found.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? found : undefined
 }
 
