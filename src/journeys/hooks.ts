@@ -13,7 +13,7 @@ import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
-import { calledIn, isResumable, listConversations, numberIn } from './finding/list.ts'
+import { calledIn, listConversations, numberIn, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
 import { beginResumed, bind, noteTold, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
@@ -203,11 +203,11 @@ function clearing({ environment }: Workspace, client: string) {
 }
 
 function listNote(ws: Workspace, native: { client: string; nativeId: string }): string {
-  const resumable = listConversations(ws).conversations.filter(isResumable)
+  const { shown, ...besides } = toResume(listConversations(ws).conversations)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...showListIn(ws, native, resumable),
+    ...showListIn(ws, native, shown, besides),
   ].join('\n')
 }
 

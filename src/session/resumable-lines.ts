@@ -16,11 +16,20 @@ const MOST = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
-/** The list of S1-003s, in its words. Conversations beyond the twentieth are found by a word of theirs. */
-export function resumableLines(conversations: readonly Line[], now: Date): string[] {
+/**
+ * The list of S1-003s, in its words. Conversations beyond the twentieth are found by a word of theirs. What is left out
+ * because it is old, or `closed`, is counted.
+ */
+export function resumableLines(
+  conversations: readonly Line[],
+  now: Date,
+  { older = 0, closed = 0 } = {},
+): string[] {
   if (conversations.length === 0)
     return [
-      'No resumable conversations exist.',
+      closed === 0
+        ? 'No resumable conversations exist.'
+        : `No resumable conversations exist: ${closed} are completed or archived. To list them: cortext list --all`,
       'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
     ]
   const entries = conversations
@@ -38,6 +47,12 @@ export function resumableLines(conversations: readonly Line[], now: Date): strin
     ...(conversations.length > MOST
       ? [`… and ${conversations.length - MOST} more: answer with a word of the title`, '']
       : []),
+    ...(older > 0 ? [`${olderWords(older)}. Any word of a title finds one.`, ''] : []),
     'Which conversation would you like to continue? (number or search)',
   ]
+}
+
+/** `12 older conversations: cortext resume --list`. */
+export function olderWords(older: number): string {
+  return `${older} older conversation${older === 1 ? '' : 's'}: cortext resume --list`
 }

@@ -37,6 +37,9 @@ export function keptOffer(
 /** What is kept that a person may go on with. */
 export interface Offered {
   kept: readonly Kept[]
+  /** How many are left out because they are old, and how many because they are completed or archived. */
+  older: number
+  closed: number
   /** Those in which something was said that was asked for, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }

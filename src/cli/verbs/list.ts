@@ -61,7 +61,7 @@ async function print(
 ): Promise<void> {
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
-  const shown = await withLiveCounts(ws, conversations.filter(filter))
+  const shown = await withLiveCounts(ws, orOld(conversations, filter, options))
   const unkept = unkeptNotes(ws, conversations)
   if (options.json === true) {
     sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
@@ -87,7 +87,7 @@ async function printEverywhere(
 ): Promise<void> {
   const everywhere = await openEverywhere(environment, here, { looks })
   const { conversations, broken } = await listEverywhere(everywhere)
-  const shown = conversations.filter(filter)
+  const shown = orOld(conversations, filter, options)
   if (options.json === true)
     return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
@@ -127,6 +127,18 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
     ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
     'Such a folder takes in a session by: cortext import <client> <session> --into <folder>',
   ]
+}
+
+/** Where all that could be gone on with is old, that is what the list shows. */
+function orOld<T extends Listed>(
+  conversations: readonly T[],
+  filter: (one: Listed) => boolean,
+  { status }: ListOptions,
+): T[] {
+  const shown = conversations.filter(filter)
+  return shown.length > 0 || status !== undefined
+    ? shown
+    : conversations.filter((one) => one.old && filter({ ...one, old: false }))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
-import { isResumable, listConversations } from '../../journeys/finding/list.ts'
+import { listConversations, toResume } from '../../journeys/finding/list.ts'
 import type { Unimported } from '../../journeys/importing/unimported.ts'
+import { olderWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -26,17 +27,19 @@ export async function picker(
   if (options.notKept === true) return tellNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : offeredOf(ws)
   if (options.json === true) return tellAll(environment, ws, offered.kept)
-  if (!environment.interactive) return table(environment, ws, offered.kept)
+  if (!environment.interactive) return table(environment, ws, offered)
   const first = showFirstScreen(environment, offered.kept)
   const { pickAny } = await import('../picker/any.ts')
-  if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
+  if (!(await pickAny(environment, ws, offered, first))) welcome(ws, offered)
+  else if (offered.older > 0) note(olderWords(offered.older))
 }
 
 function offeredOf(ws: Workspace): Offered {
-  const kept = listConversations(ws).conversations.filter(isResumable)
+  const { shown: kept, ...besides } = toResume(listConversations(ws).conversations)
   const byPath = new Map(kept.map((one) => [one.path, one]))
   return {
     kept,
+    ...besides,
     find: async (typed) => {
       const { searchConversations } = await import('../../journeys/finding/search.ts')
       const found = (await searchConversations(ws, typed))?.found ?? []
@@ -50,9 +53,9 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
     '../../journeys/finding/everywhere.ts'
   )
   const everywhere = await openEverywhere(environment, undefined)
-  const kept = (await listEverywhere(everywhere)).conversations.filter(isResumable)
+  const { shown: kept, ...besides } = toResume((await listEverywhere(everywhere)).conversations)
   noteUnread(everywhere, environment)
-  return { kept, find: async (typed) => (await findEverywhere(everywhere, kept, typed)).found }
+  return { kept, ...besides, find: async (typed) => (await findEverywhere(everywhere, kept, typed)).found }
 }
 
 /** What there is, as one document. */
@@ -96,15 +99,18 @@ function noteSilent(silent: Unimported['silent']): void {
 async function table(
   environment: Environment,
   ws: Workspace | undefined,
-  kept: readonly Kept[],
+  { kept, ...besides }: Offered,
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
+  const { older, closed } = besides
+  if (kept.length === 0 && closed > 0) say(closedWords(closed))
+  else if (ws !== undefined) say(...conversationTable(kept, environment.now(), lineWidth()))
   else if (some) say(...placedTable(kept.filter(isPlaced), environment))
+  if (older > 0) note(olderWords(older))
   if (ws !== undefined) note(...unkeptIn(ws).lines)
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
-  if (native.length === 0 && !some) welcome(ws)
+  if (native.length === 0 && !some) welcome(ws, besides)
   if (native.length === 0) return
   say(
     ...(some ? [''] : []),
@@ -120,7 +126,12 @@ async function table(
   )
 }
 
-function welcome(ws: Workspace | undefined): void {
+function closedWords(closed: number): string {
+  return `No conversations to go on with: ${closed} are completed or archived. To list them: cortext list --all`
+}
+
+function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>): void {
+  if (closed > 0) return say(closedWords(closed))
   say(
     'Nothing here yet.',
     ...(ws === undefined ? ['Make this folder a workspace: cortext init'] : []),

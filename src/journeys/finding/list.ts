@@ -95,6 +95,23 @@ export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
 }
 
+/** What a person is offered to go on with, and how many there are besides. */
+export interface ToResume<T> {
+  /** Those that may be resumed; where all of those are old, the old ones. */
+  shown: T[]
+  /** How many are left out because they are old, */
+  older: number
+  /** and how many because they are completed or archived. */
+  closed: number
+}
+
+export function toResume<T extends Listed>(conversations: readonly T[]): ToResume<T> {
+  const [old, open] = [conversations.filter((one) => one.old), conversations.filter(isResumable)]
+  const shown = open.length > 0 ? open : old
+  const older = old.length + open.length - shown.length
+  return { shown, older, closed: conversations.length - shown.length - older }
+}
+
 /** The number that names a conversation among all of the workspace, with its day where several have it. */
 export function numberOf(ws: Workspace, path: string): string {
   return numberIn(listConversations(ws).conversations, path)

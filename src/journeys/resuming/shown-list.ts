@@ -10,9 +10,14 @@ type Named = Pick<SessionName, 'client' | 'nativeId'>
  * Makes the lines of a list for the person and remembers it for the native session: from now on a number there means
  * this list. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
-export function showListIn(ws: Workspace, native: Named, conversations: readonly Listed[]): string[] {
+export function showListIn(
+  ws: Workspace,
+  native: Named,
+  conversations: readonly Listed[],
+  besides: { older?: number; closed?: number } = {},
+): string[] {
   rememberList(ws.local, native, conversations)
-  return resumableLines(conversations, ws.environment.now())
+  return resumableLines(conversations, ws.environment.now(), besides)
 }
 
 /** The path of the conversation that a person's answer means, if it is a number in the list shown last. */

@@ -33,8 +33,7 @@ function stopIn(lab: Lab, claude: ClaudeSession): Promise<Run | undefined> {
   )
 }
 
-const NOT_ANY_MORE =
-  'Not recorded any more: 1 "API design" was stopped. /workspace.resume 1 goes on with it.'
+const NOT_ANY_MORE = 'Not recorded any more: 1 "API design" was stopped. /workspace.resume 1 goes on with it.'
 
 describe('the first prompt after a stop', () => {
   test('is answered on the screen, once, and again in a later run of the client', async () => {
@@ -97,7 +96,8 @@ describe('the first prompt after a stop', () => {
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API design')
     await stopIn(lab, claude)
-    const { path } = (await lab.json<{ conversations: { path: string }[] }>(['list', '--json'])).conversations[0]!
+    const { path } = (await lab.json<{ conversations: { path: string }[] }>(['list', '--json']))
+      .conversations[0]!
     const folder = join(lab.root, dirname(dirname(path)), '2026-01-02', '001-plan-earlier', '.session')
     mkdirSync(folder, { recursive: true })
     const session = JSON.parse(readFileSync(join(lab.root, path, '.session', 'session.json'), 'utf8'))

@@ -1,6 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
-import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
 import {
   currentSessionName,
   type SessionName,
@@ -38,8 +38,8 @@ export async function resumeInRunningSession(
     })
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
   const { conversations } = listConversations(ws)
-  const resumable = conversations.filter(isResumable)
-  if (query === '') return showList(ws, current, resumable)
+  const { shown, ...besides } = toResume(conversations)
+  if (query === '') return showList(ws, current, shown, besides)
   const answer = answeredWith(ws, current, query)
   const answered = conversations.find((one) => one.path === answer)
   const { found, nearest } =
@@ -47,11 +47,17 @@ export async function resumeInRunningSession(
   if (found.length === 1) return resumeOne(ws, current, found[0]!, options)
   if (found.length > 1) return showList(ws, current, found)
   say(`No conversation matches "${query}".`, '')
-  showList(ws, current, nearest.length > 0 ? nearest : resumable)
+  if (nearest.length > 0) showList(ws, current, nearest)
+  else showList(ws, current, shown, besides)
 }
 
-function showList(ws: Workspace, current: SessionName, conversations: readonly Listed[]): void {
-  say(...showListIn(ws, current, conversations))
+function showList(
+  ws: Workspace,
+  current: SessionName,
+  conversations: readonly Listed[],
+  besides?: { older: number; closed: number },
+): void {
+  say(...showListIn(ws, current, conversations, besides))
 }
 
 async function resumeOne(

@@ -7,7 +7,7 @@ import {
   openEverywhere,
   type Placed,
 } from '../../../journeys/finding/everywhere.ts'
-import { isResumable } from '../../../journeys/finding/list.ts'
+import { toResume } from '../../../journeys/finding/list.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
@@ -30,9 +30,9 @@ export async function pickEverywhere(
   if (knowsNone(everywhere)) openWorkspace(environment)
   const { conversations } = await listEverywhere(everywhere)
   noteUnread(everywhere, environment)
-  const resumable = conversations.filter(isResumable)
+  const { shown: resumable, closed } = toResume(conversations)
   if (query === '' || last) {
-    if (resumable[0] === undefined) throw nothingResumable()
+    if (resumable[0] === undefined) throw nothingResumable(closed)
     return last ? { one: resumable[0] } : choose(environment, everywhere, resumable)
   }
   const { found, nearest } = await findEverywhere(everywhere, conversations, query)
