@@ -34,9 +34,9 @@ export async function stopVerb(
   id: string | undefined,
   options: StopOptions,
 ): Promise<void> {
-  // What is thrown away has no summary, is not completed and is not committed.
+  // What is thrown away has no summary and is not completed.
   const besides = options.summaryStdin ?? options.summary ?? options.complete
-  if (options.discard === true && (besides !== undefined || !options.commit))
+  if (options.discard === true && besides !== undefined)
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
@@ -104,9 +104,16 @@ async function uncommitted(ws: Workspace, current: CurrentSession): Promise<stri
 }
 
 /** The confirmation, in the words of S1-002g. */
-export function stopConfirmation({ session, discarded }: Stopped): string[] {
+export function stopConfirmation({ session, discarded, path }: Stopped): string[] {
+  if (discarded)
+    return [
+      'Session closed; what was not saved yet was thrown away.',
+      session.message_count === 0
+        ? 'Nothing of it was saved, so nothing of it is left here. The client keeps its own session.'
+        : `What was saved before stays: ${session.message_count} messages in ${path}. The client keeps its own session.`,
+    ]
   return [
-    discarded ? 'Session closed; what was not saved yet was thrown away.' : 'Session saved.',
+    'Session saved.',
     '',
     `Conversation "${oneLine(session.title)}" has been ${session.status}.`,
     'You can continue later with /workspace.resume',

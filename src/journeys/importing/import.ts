@@ -15,6 +15,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
+import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
 import type { JournalCopy } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -145,8 +146,12 @@ async function importRest(
   updateBinding(ws.local, client, nativeId, (binding) => binding ?? empty)
   if (parts.length > 0) {
     const { generation } = await copyOf(ws, session)
+    const exported = exportedIn(client, transcript)
+    const bytes = exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
     for (const part of parts) {
       const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
+      // It may have been thrown away before.
+      fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
       takeUpTo(ws, { ...named(session), journal: generation }, path, part)
       taken.set(path, (taken.get(path) ?? 0) + part.messages)
     }
