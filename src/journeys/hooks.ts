@@ -18,7 +18,7 @@ import { settleMerges } from './merging/look.ts'
 import { beginResumed, bind, noteTold, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
-import { start } from './recording/start.ts'
+import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
 import { showListIn } from './resuming/shown-list.ts'
 
@@ -50,10 +50,17 @@ export async function onCommand({ client, language, event, root }: HookContext):
     current: { ...current, turn: current.size },
     anew: true,
   })
+  const document = relative(realFolder(event.cwd), join(root, started.document))
+  if (!isRecorded(ws, name))
+    return language.tellAgent(
+      event,
+      `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop. Document: ${document}`,
+      notRecorded(name),
+    )
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return language.tellAgent(
     event,
-    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${relative(realFolder(event.cwd), join(root, started.document))}`,
+    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${document}`,
     `This conversation is being recorded: ${started.path}`,
   )
 }
@@ -94,7 +101,13 @@ export function onNews({ client, language, event, root }: HookContext): string {
   return language.tellPerson(event, newsOf(ws, client, last))
 }
 
-function newsOf(ws: Workspace, client: string, { conversation, to, how }: Segment): string {
+function notRecorded(type: string): string {
+  return `Not recorded: the type "${type}" is set so in .workspace/registry.json.`
+}
+
+function newsOf(ws: Workspace, client: string, { conversation, to, how, command }: Segment): string {
+  const type = command?.slice('workspace.'.length)
+  if (type !== undefined && !isRecorded(ws, type)) return notRecorded(type)
   const { conversations } = listConversations(ws)
   const number = numberIn(conversations, conversation)
   const what = calledIn(conversations, conversation)

@@ -25,8 +25,8 @@ export interface Keeping {
   holder(id: string): string | undefined
   /** The conversation that a turn opened or resumed, as far as its own words tell. */
   opened(turn: readonly Message[]): string | undefined
-  /** Names of the types. */
-  types: { has(name: string): boolean }
+  /** The types by name; one without `session_support` is not recorded, and nothing said in it is missing. */
+  types: { get(name: string): { session_support: boolean } | undefined }
 }
 
 /**
@@ -38,10 +38,13 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
   let why: UnkeptPart['why'] = 'before'
   let into: string | undefined
   let growing: UnkeptPart | undefined
+  let unasked = false
   for (const turn of turns) {
     const holder = turn.map(({ id }) => keeping.holder(id)).findLast((path) => path !== undefined)
     const missing = turn.filter(({ id }) => keeping.holder(id) === undefined).length
     const opens = holder === undefined ? openedType(turn, keeping.types) : undefined
+    if (holder !== undefined || isControlTurn(turn)) unasked = false
+    if (opens !== undefined) unasked = keeping.types.get(opens)?.session_support === false
     if (missing > 0 && opens === undefined && holder === undefined && isControlTurn(turn)) {
       if (isStopTurn(turn)) why = 'stopped'
       else [why, into] = ['lost', keeping.opened(turn) ?? into]
@@ -51,7 +54,7 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
     if (holder !== undefined) [why, into] = ['lost', holder]
     if (opens !== undefined) [why, into] = ['lost', keeping.opened(turn)]
     if (missing === 0 || opens !== undefined || holder !== undefined) growing = undefined
-    if (missing === 0) continue
+    if (missing === 0 || unasked) continue
     if (growing === undefined) {
       growing = { why, turns: [], messages: 0, ...(into && { into }), ...(opens && { opens }) }
       parts.push(growing)
@@ -72,7 +75,7 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
 
 function openedType(turn: readonly Message[], types: Keeping['types']): string | undefined {
   const typed = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
-  return typed !== undefined && types.has(typed) ? typed : undefined
+  return typed !== undefined && types.get(typed) !== undefined ? typed : undefined
 }
 
 /** `3 messages said after the stop of 5 "API design", 2 said before it began`: in words, with what a path is called. */

@@ -131,12 +131,13 @@ function closedWords(closed: number): string {
 }
 
 function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>): void {
-  if (closed > 0) return say(closedWords(closed))
-  say(
-    'Nothing here yet.',
-    ...(ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
-    'See it work without any of it: cortext demo',
-  )
+  if (closed > 0) say(closedWords(closed))
+  else
+    say(
+      'Nothing here yet.',
+      ...(ws === undefined ? ['Make this folder a workspace: cortext init'] : []),
+      'See it work without any of it: cortext demo',
+    )
 }
 
 /** The import loads all clients. */

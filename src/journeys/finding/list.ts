@@ -71,8 +71,16 @@ export function listConversations(ws: Workspace): Listing {
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   const gone = goneConversations(ws.root, ws.local, entries)
-  const holding = documents.filter((path) => listInside(ws.root, path, '.md').length > 0)
+  const holding = documents
+    .filter((path) => !isOfUnrecorded(ws, path))
+    .filter((path) => listInside(ws.root, path, '.md').length > 0)
   return { conversations: markOld(ws, conversations), broken, gone, documents: holding }
+}
+
+/** Whether a folder without a session is one of a type of which only documents are kept. */
+function isOfUnrecorded({ types }: Workspace, path: string): boolean {
+  const name = path.split('/').at(-1)!.replace(/^\d+-/, '')
+  return [...types.values()].some((type) => !type.session_support && name.startsWith(`${type.name}-`))
 }
 
 const DAY = 24 * 60 * 60_000

@@ -292,7 +292,7 @@ function beyond(
   const turns = turnsOf(messages)
   const begins = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
   const opened = (turn: readonly Message[]) => {
-    const next = turns[turns.findIndex((one) => one === turn) + 1]
+    const next = turns[turns.indexOf(turn as Message[]) + 1]
     const text = bytes.subarray(begins(turn) ?? 0, begins(next) ?? bytes.length).toString('utf8')
     return openedBy?.(turn) ?? documentNamedIn(text, conversations)
   }

@@ -256,8 +256,8 @@ async function holds(steps: readonly Step[]): Promise<void> {
 
 function lose(lab: Lab, how: Step): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: lab.root, env: lab.env, stdio: 'pipe' })
-  if (how === 'state gone') return rmSync(join(lab.root, '.git/cortext'), { recursive: true, force: true })
-  if (how === 'clone') {
+  if (how === 'state gone') rmSync(join(lab.root, '.git/cortext'), { recursive: true, force: true })
+  else if (how === 'clone') {
     git('add', '--all')
     git('commit', '--quiet', '--allow-empty', '--message=all')
     const copy = `${lab.root}-copy`
@@ -265,8 +265,8 @@ function lose(lab: Lab, how: Step): void {
     execFileSync('git', ['clone', '--quiet', lab.root, copy], { env: lab.env, stdio: 'pipe' })
     rmSync(lab.root, { recursive: true })
     renameSync(copy, lab.root)
-    return
+  } else {
+    rmSync(join(lab.root, '.git'), { recursive: true })
+    git('init', '--quiet', '--initial-branch=trunk')
   }
-  rmSync(join(lab.root, '.git'), { recursive: true })
-  git('init', '--quiet', '--initial-branch=trunk')
 }
