@@ -1,6 +1,7 @@
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
+import { tellLeft } from '../journeys/recording/left.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { note, noteAutoPaused } from './print.ts'
 
@@ -11,6 +12,14 @@ import { note, noteAutoPaused } from './print.ts'
 export async function settle(ws: Workspace): Promise<void> {
   await settleAfterGit(ws)
   noteAutoPaused(await autoPause(ws))
+  const left = tellLeft(ws)
+  const [first] = left
+  if (first !== undefined)
+    note(
+      left.length === 1
+        ? `${first.called} was left without a stop, so it is not committed: cortext stop ${first.number}`
+        : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
+    )
 }
 
 /** Only the first of the two, for verbs that save by themselves. */

@@ -25,6 +25,7 @@ function listed(id: string, more: Partial<Listed> = {}): Listed {
     archived: false,
     old: false,
     live: false,
+    left: false,
     native: [],
     ...more,
   }

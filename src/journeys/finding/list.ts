@@ -4,11 +4,13 @@ import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { numbersOf } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
-import { listLive } from '../../store/machine/list-bindings.ts'
+import type { Binding, Segment } from '../../store/machine/binding.ts'
+import { listBindings, liveIn } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
 import { goneConversations } from '../conversation/gone.ts'
 import { followMoved } from '../conversation/moved.ts'
 
@@ -38,6 +40,8 @@ export interface Listed {
    */
   old: boolean
   live: boolean
+  /** Its last session here ended, or went on to another conversation, without a stop: no stop has committed it. */
+  left: boolean
   /** The native sessions that the conversation was held in, in their order. */
   native: IndexEntry['native']
 }
@@ -60,14 +64,18 @@ export interface Listing {
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
   if (ws.keepIndex) followMoved(ws, entries)
-  const live = liveByConversation(ws)
+  const bindings = listBindings(ws.local, ws)
+  const live = liveByConversation(bindings)
+  const left = leftWithoutStop(ws, bindings)
   const conversations: Listed[] = []
   const broken: Listing['broken'] = []
   for (const entry of entries) {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
     const session = entry.session ?? knownElsewhere(ws, entry.path)
-    conversations.push(listed(ws, entry, session, live.get(entry.path)))
+    const one = listed(ws, entry, session, live.get(entry.path))
+    const isOver = one.live || one.archived || one.status.status === 'completed'
+    conversations.push(left.has(entry.path) && !isOver ? { ...one, left: true } : one)
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   const gone = goneConversations(ws.root, ws.local, entries)
@@ -170,18 +178,35 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, liveAt: Date |
     archived: session.archived_at !== undefined,
     old: false,
     live: liveAt !== undefined,
+    left: false,
     native: session.native,
   }
 }
 
 /** Maps each conversation with a live binding on this machine to the time when something was last said there. */
-function liveByConversation(ws: Workspace): Map<string, Date> {
+function liveByConversation(bindings: readonly Binding[]): Map<string, Date> {
   const result = new Map<string, Date>()
-  for (const { binding, segment } of listLive(ws.local, ws)) {
+  for (const { binding, segment } of liveIn(bindings)) {
     const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
     result.set(segment.conversation, later(at, result.get(segment.conversation)))
   }
   return result
+}
+
+/** None where a stop commits nothing. Asks no git: what was said last ended without a stop, as far as bindings tell. */
+function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
+  if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)
+    return new Set()
+  const last = new Map<string, Segment>()
+  for (const segment of bindings.flatMap(({ segments }) => segments)) {
+    const before = last.get(segment.conversation)
+    if (before === undefined || before.started_at <= segment.started_at)
+      last.set(segment.conversation, segment)
+  }
+  const left = [...last.values()].filter(
+    ({ ended_by }) => ended_by === 'session-end' || ended_by === 'switch',
+  )
+  return new Set(left.map(({ conversation }) => conversation))
 }
 
 function later(a: Date, b: Date | undefined): Date {

@@ -1,7 +1,7 @@
 import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { SessionFile, Status } from '../../session/schema.ts'
-import { mayGoOn, type Segment, updateBinding } from '../../store/machine/binding.ts'
+import { type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { wasTold } from '../../store/machine/told.ts'
@@ -19,7 +19,7 @@ import { withSummary } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
 import { readConversation } from '../conversation/read.ts'
 import { deleteConversation } from '../editing/delete.ts'
-import { stayStopped, unbind } from './bind.ts'
+import { unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
 import { endOfTalk } from './said-in-session.ts'
 
@@ -136,11 +136,22 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
     writeDocument(ws.root, path, type, text)
 }
 
-/** Sessions that ended before, without a stop, do not go on with it either when somebody opens them again. */
-function stopEnded(ws: Workspace, path: string): void {
-  for (const { binding, segment } of segmentsOf(ws.local, path))
-    if (segment === binding.segments.at(-1) && mayGoOn(segment))
-      stayStopped(ws, { client: binding.client, nativeId: binding.native_id })
+/** What ended before without a stop has one now: it does not go on when somebody opens its session again. */
+function stopEnded({ local }: Workspace, path: string): void {
+  const isLeft = ({ conversation, ended_by }: Segment) =>
+    conversation === path && (ended_by === 'session-end' || ended_by === 'switch')
+  for (const { binding, segment } of segmentsOf(local, path))
+    if (isLeft(segment))
+      updateBinding(
+        local,
+        binding.client,
+        binding.native_id,
+        (one) =>
+          one && {
+            ...one,
+            segments: one.segments.map((each) => (isLeft(each) ? { ...each, ended_by: 'stop' } : each)),
+          },
+      )
 }
 
 /** The folder of the conversation may have been moved since the session began. */

@@ -57,6 +57,8 @@ export interface Segment {
    * after a `/clear`); `later` when they have just typed a command of ours, which may change that.
    */
   told?: number | 'later'
+  /** The person has heard at a verb how it ended, if that was without a stop. */
+  left_told?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
   /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
