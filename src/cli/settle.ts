@@ -11,8 +11,10 @@ import { note, noteAutoPaused } from './print.ts'
  */
 export async function settle(ws: Workspace): Promise<void> {
   await settleAfterGit(ws)
-  noteAutoPaused(await autoPause(ws))
-  const left = tellLeft(ws)
+  const paused = await autoPause(ws)
+  noteAutoPaused(paused)
+  // Of one whose client is gone they have just heard.
+  const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
   const [first] = left
   if (first !== undefined)
     note(

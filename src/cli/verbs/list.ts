@@ -10,7 +10,7 @@ import { knowsNone, NO_WORKSPACES, noteUnread, placedTable, workspaceOrNone } fr
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
 import { settle } from '../settle.ts'
-import { unkeptNotes } from '../unkept-notes.ts'
+import { unkeptNotes } from './unkept-notes.ts'
 
 export interface ListOptions {
   type?: string

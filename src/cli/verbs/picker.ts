@@ -10,7 +10,7 @@ import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
-import { unkeptNotes } from '../unkept-notes.ts'
+import { unkeptNotes } from './unkept-notes.ts'
 
 /**
  * Runs for a bare `cortext`: shows the kept conversations, and below them the clients' own sessions of this folder, as

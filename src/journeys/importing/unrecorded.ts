@@ -6,7 +6,6 @@ import { asSlashCommand, turnsOf } from '../../session/control-turns.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { titleFrom } from '../../session/title.ts'
-import { type UnkeptPart, unkeptParts } from '../../session/unkept.ts'
 import { bindingPath } from '../../store/layout.ts'
 import { type Binding, mayGrow, peekBindingFile } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -18,6 +17,7 @@ import { readConversation } from '../conversation/read.ts'
 import { bytesOfTranscript, stampOfTranscript } from '../conversation/transcript-bytes.ts'
 import type { Listed } from '../finding/list.ts'
 import { isOurs } from '../recording/same-worktree.ts'
+import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
 /** What a client's own session holds that no conversation of this workspace does. */
 export interface Unrecorded {

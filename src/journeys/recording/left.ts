@@ -5,6 +5,7 @@ import { calledIn, type Listed, listConversations, numberIn } from '../finding/l
 
 /** A conversation that was left without a stop. */
 export interface Left {
+  path: string
   /** `5 "API design"`. */
   called: string
   number: string
@@ -32,6 +33,7 @@ export function tellLeft(ws: Workspace): Left[] {
       )
   }
   return [...told].map(({ path }) => ({
+    path,
     called: calledIn(conversations, path),
     number: numberIn(conversations, path),
   }))

@@ -1,7 +1,7 @@
-import { calledIn, type Listed } from '../journeys/finding/list.ts'
-import { rememberedUnrecorded } from '../journeys/importing/unrecorded.ts'
-import { unkeptWords } from '../session/unkept.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { calledIn, type Listed } from '../../journeys/finding/list.ts'
+import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
+import { rememberedUnrecorded } from '../../journeys/importing/unrecorded.ts'
+import type { Workspace } from '../../workspace/open.ts'
 
 /** What a list says of words that only the clients' own sessions hold. */
 export interface UnkeptNotes {

@@ -1,6 +1,6 @@
-import { asSlashCommand, isControlTurn, isStopTurn } from './control-turns.ts'
-import { textOf } from './live-path.ts'
-import type { Message } from './schema.ts'
+import { asSlashCommand, isControlTurn, isStopTurn } from '../../session/control-turns.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
 
 /** Turns of a native session, one after the other, that no conversation holds. */
 export interface UnkeptPart {
