@@ -110,8 +110,8 @@ export class ClaudeSession {
     this.user('a summary of what was', { isMeta: true })
   }
 
-  /** `pid`: the process of the client; by default it is the one that runs the test. */
-  hook(name: string, fields: object = {}, pid = process.pid): Promise<Run> {
+  /** `pid`: the process of the client; by default it is the one that starts the hook. */
+  hook(name: string, fields: object = {}, pid?: number): Promise<Run> {
     const payload = {
       session_id: this.id,
       transcript_path: this.transcript,
@@ -124,7 +124,11 @@ export class ClaudeSession {
     return this.#lab.cortext(['hook', 'claude'], {
       cwd,
       input: JSON.stringify(payload),
-      env: { ...this.env, CLAUDE_PROJECT_DIR: this.#cwd, CORTEXT_CLIENT_PID: String(pid) },
+      env: {
+        ...this.env,
+        CLAUDE_PROJECT_DIR: this.#cwd,
+        ...(pid === undefined ? {} : { CORTEXT_CLIENT_PID: String(pid) }),
+      },
     })
   }
 
