@@ -24,7 +24,9 @@ describe.each(['claude', 'gemini', 'opencode', 'codex'] as const)('what is said 
     lab.model.when(STOP_BODY, client.stop('REST it is.'), 'Saved.')
     lab.model.when(`Topic: ${TITLE}`, 'Answer 0 there.')
     const terminal = await client.open()
-    await client.say(terminal, `${client.typed('workspace.brainstorm')} ${TITLE}`, 'Answer 0 there.')
+    // A skill's text reaches the model apart from what was typed.
+    const answer = id === 'codex' ? 'Scripted answer 1.' : 'Answer 0 there.'
+    await client.say(terminal, `${client.typed('workspace.brainstorm')} ${TITLE}`, answer)
     await client.say(terminal, client.typed('workspace.stop-conversation'), 'Saved.')
     const words = ['one more', 'another', 'the last']
     for (const [at, said] of words.entries()) {
