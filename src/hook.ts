@@ -10,6 +10,7 @@ import {
   closeSegment,
   followLaunch,
   followRestarts,
+  isNews,
   liveSegment,
   mayGoOn,
   noteProcess,
@@ -96,6 +97,8 @@ async function answerTo(hook: Hook): Promise<string> {
     noteClient(hook)
     return answer
   }
+  if (event.kind === 'turn-start' && isNews(lastOf(hook), clientProcess(process.env)))
+    return (await journeys()).onNews(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
   if (bound?.quietSince !== undefined) {
     publishLater(hook, bound.conversation)

@@ -162,7 +162,6 @@ const OPENING: Record<string, string> = {
   'journeys/doctor/unpublished.ts': "a client's transcript",
   'journeys/finding/list.ts': "a client's transcript",
   'journeys/importing/named-file.ts': 'a transcript that the person names',
-  'journeys/importing/unrecorded.ts': "a client's transcript",
   'journeys/recording/auto-pause.ts': "a client's transcript",
   'journeys/recording/other-writers.ts': "a client's transcript",
   'journeys/recording/tidy.ts': "this machine's journal",

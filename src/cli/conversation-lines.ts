@@ -74,7 +74,7 @@ function waysToShow(
   const id = column('ID', (one) => oneLine(names().get(one)!))
   const number = column('ID', (one) => oneLine(numbers().get(one)!))
   const type = column('TYPE', (one) => oneLine(one.type))
-  const status = column('STATUS', (one) => statusWords(one.status))
+  const status = column('STATUS', statusOf)
   const when = column('LAST ACTIVE', (one) => relativeTime(one.lastActive, now))
   const messages = column('MESSAGES', (one) => String(one.messages))
   const client = column('CLIENT', (one) => oneLine(one.client))
@@ -82,7 +82,7 @@ function waysToShow(
   const isKeyed = conversations.some((one) => one.key !== undefined)
   const keys = isKeyed ? [key] : []
   // Where all are paused, saying so tells nothing.
-  const told = conversations.every((one) => statusWords(one.status) === 'paused') ? [] : [status]
+  const told = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
     [number, type, status, when, messages, client, ...keys],
@@ -92,6 +92,10 @@ function waysToShow(
     [number, when],
     [number],
   ].map((way) => () => way.map((make) => make()))
+}
+
+function statusOf({ status, left }: Listed): string {
+  return left ? `${statusWords(status)}, not committed` : statusWords(status)
 }
 
 function once<T>(make: () => T): () => T {
@@ -135,6 +139,7 @@ export function conversationsAsJson(
       tags: one.tags,
       ...(one.key === undefined ? {} : { key: one.key }),
       archived: one.archived,
+      ...(one.left ? { not_committed: true } : {}),
     })),
     broken,
   }

@@ -1,6 +1,7 @@
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
+import { tellLeft } from '../journeys/recording/left.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
@@ -24,7 +25,17 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 /** What a verb that changes something does first: what a merge has left is settled. The person is told. */
 export async function settle(ws: Workspace): Promise<void> {
   await settleAfterGit(ws)
-  noteAutoPaused(await autoPause(ws))
+  const paused = await autoPause(ws)
+  noteAutoPaused(paused)
+  // Of one whose client is gone they have just heard.
+  const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
+  const [first] = left
+  if (first !== undefined)
+    note(
+      left.length === 1
+        ? `${first.called} was left without a stop, so it is not committed: cortext stop ${first.number}`
+        : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
+    )
 }
 
 /** Only the first of the two, for verbs that save by themselves. */

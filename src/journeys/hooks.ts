@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path'
 import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
+import { clientOf } from '../clients/index.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { safeLine } from '../session/posing.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
-import { liveSegment, mayGoOn, mayGrow, readBinding } from '../store/machine/binding.ts'
+import { liveSegment, mayGoOn, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -13,12 +14,12 @@ import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { catchUpEnded } from './conversation/catch-up.ts'
 import { pause } from './conversation/pause.ts'
 import { publish } from './conversation/publish.ts'
-import { isResumable, listConversations } from './finding/list.ts'
+import { listConversations, numberAndTitle, numberIn, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
-import { beginResumed, bind, stayStopped, unbind } from './recording/bind.ts'
+import { beginResumed, bind, noteTold, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
-import { start } from './recording/start.ts'
+import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
 
 /** What a hook hands on when copying the transcript is not enough. Each function below returns what the hook prints. */
@@ -32,6 +33,8 @@ export interface HookContext {
 /** Handles a slash command of ours. A type's command opens its conversation; `resume` brings the list along. */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
+  // Its turn starts at once and is no news: the command may change how it stands.
+  if (event.opensTurn !== true) noteTold(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
@@ -44,10 +47,17 @@ export async function onCommand({ client, language, event, root }: HookContext):
     current: { ...current, turn: current.size },
     anew: true,
   })
+  const document = relative(realFolder(event.cwd), join(root, started.document))
+  if (!isRecorded(ws, name))
+    return language.tellAgent(
+      event,
+      `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop. Document: ${document}`,
+      notRecorded(name),
+    )
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return language.tellAgent(
     event,
-    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${relative(realFolder(event.cwd), join(root, started.document))}`,
+    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${document}`,
     `This conversation is being recorded: ${started.path}`,
   )
 }
@@ -62,23 +72,47 @@ export function onResumed(
 ): string {
   const ws = open(root)
   beginResumed(ws, { client, nativeId: event.nativeId }, size)
-  const others = [
-    ...goesOn(ws, { client, nativeId: event.nativeId }, conversation),
-    ...otherWriters(ws, conversation, event.nativeId),
-  ]
+  const others = otherWriters(ws, conversation, event.nativeId)
   return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
 }
 
-function goesOn(
-  ws: Workspace,
-  { client, nativeId }: { client: string; nativeId: string },
-  conversation: string,
-): string[] {
-  const before = readBinding(ws.local, client, nativeId)?.segments.at(-2)
-  if (before?.ended_by !== 'elsewhere' || before.conversation !== conversation) return []
-  return [
-    `"${safeLine(titleOf(ws, before.conversation))}" was stopped in a terminal. What you say here goes on being recorded in it.`,
-  ]
+/**
+ * Answers a prompt of a session whose conversation was stopped, or goes on after a `/clear`: what becomes of the words is
+ * said on the screen. A stop from elsewhere left the turn that was running then to the conversation; that one is over.
+ */
+export function onNews({ client, language, event, root }: HookContext): string {
+  const ws = open(root)
+  const native = { client, nativeId: event.nativeId }
+  const binding = readBinding(ws.local, client, event.nativeId)
+  const last = binding?.segments.at(-1)
+  if (binding === undefined || last === undefined) return ''
+  if (last.told === 'later') {
+    noteTold(ws, native, undefined)
+    return ''
+  }
+  if (last.ended_by === 'elsewhere') {
+    catchUpEnded(ws, binding)
+    stayStopped(ws, native)
+  }
+  noteTold(ws, native, clientProcess(ws.environment.env))
+  return language.tellPerson(event, newsOf(ws, client, last))
+}
+
+function notRecorded(type: string): string {
+  return `Not recorded: the type "${type}" is set so in .workspace/registry.json.`
+}
+
+function newsOf(ws: Workspace, client: string, { conversation, to, how, command }: Segment): string {
+  const type = command?.slice('workspace.'.length)
+  if (type !== undefined && !isRecorded(ws, type)) return notRecorded(type)
+  const { conversations } = listConversations(ws)
+  const number = numberIn(conversations, conversation)
+  const what = numberAndTitle(conversations, conversation)
+  const typed = (command: string) => clientOf(client).pack.typed?.(command) ?? `/${command}`
+  if (to === undefined)
+    return `Still recording into ${what} after /clear. ${typed('workspace.stop-conversation')} ends it.`
+  const why = how === 'import' ? 'was imported from this session as far as it went' : 'was stopped'
+  return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
 }
 
 /** Tells who comes back after a long time that the conversation counted as paused meanwhile, and goes on. */
@@ -151,8 +185,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A conversation that was stopped in its session stays stopped. One that only ended with its session goes on with it,
-  // and so does one that was stopped from elsewhere while the person was still there.
+  // A conversation that was stopped stays stopped. One that only ended with its session goes on with it.
   if (!mayGoOn(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {
@@ -181,10 +214,11 @@ function clearing({ environment }: Workspace, client: string) {
 
 function listNote(ws: Workspace): string {
   const { conversations } = listConversations(ws)
+  const { shown, ...besides } = toResume(conversations)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...resumableLines(conversations.filter(isResumable), conversations, ws.environment.now()),
+    ...resumableLines(shown, conversations, ws.environment.now(), besides),
   ].join('\n')
 }
 

@@ -20,12 +20,22 @@ export function beginsAsked([first]: readonly Message[]): boolean {
  * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation.
  */
 export function isControlTurn(turn: readonly Message[]): boolean {
-  return isOwnCommand(turn[0]) || turn.some((message) => message.tool_calls?.some(isOwnCall) === true)
+  return (
+    isOwnCommand(turn[0]) ||
+    turn.some((message) => message.tool_calls?.some((call) => isOwnCall(call)) === true)
+  )
 }
 
 /** Whether a person typed the command that stops or resumes. */
 export function isOwnCommand(message: Message | undefined): boolean {
   return message !== undefined && OWN_COMMAND.test(asSlashCommand(textOf(message)))
+}
+
+/** Whether a control turn stopped a conversation; otherwise it resumed one. */
+export function isStopTurn(turn: readonly Message[]): boolean {
+  const typed = turn[0] === undefined ? '' : asSlashCommand(textOf(turn[0]))
+  if (OWN_COMMAND.test(typed)) return typed.startsWith('/workspace.stop')
+  return turn.some((message) => message.tool_calls?.some((call) => isOwnCall(call, STOP_CALL)) === true)
 }
 
 /**
@@ -59,9 +69,10 @@ export function asSlashCommand(typed: string): string {
 }
 
 const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/
+const STOP_CALL = /^\s*cortext (?:agent )?stop\b/
 const OWN_CALL = /^\s*cortext (?:stop|resume --here|agent (?:stop|resume))\b/
 
-function isOwnCall({ arguments: given }: { arguments: unknown }): boolean {
+function isOwnCall({ arguments: given }: { arguments: unknown }, call = OWN_CALL): boolean {
   if (typeof given !== 'object' || given === null) return false
-  return Object.values(given).some((value) => typeof value === 'string' && OWN_CALL.test(value))
+  return Object.values(given).some((value) => typeof value === 'string' && call.test(value))
 }

@@ -18,16 +18,20 @@ const SUMMARY_LENGTH = 240
 /**
  * The list of S1-003s, in its words, each conversation with the number that names it `among` all. Those beyond the
  * twentieth are found by a word of theirs. An agent prints it, and some clients number the items of a markdown list anew:
- * a paragraph between two of them makes each a list of its own, whose number stays.
+ * a paragraph between two of them makes each a list of its own, whose number stays. What is left out because it is old,
+ * or `closed`, is counted.
  */
 export function resumableLines(
   conversations: readonly Line[],
   among: readonly Findable[],
   now: Date,
+  { older = 0, closed = 0 } = {},
 ): string[] {
   if (conversations.length === 0)
     return [
-      'No resumable conversations exist.',
+      closed === 0
+        ? 'No resumable conversations exist.'
+        : `No resumable conversations exist: ${closed} are completed or archived. To list them: cortext list --all`,
       'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
     ]
   const numbers = numbersOf(conversations, among)
@@ -47,6 +51,12 @@ export function resumableLines(
     ...(conversations.length > MOST
       ? [`… and ${conversations.length - MOST} more: answer with a number, or with a word of the title`, '']
       : []),
+    ...(older > 0 ? [`${olderWords(older)}. Any word of a title finds one.`, ''] : []),
     'Which conversation would you like to continue? (number or search)',
   ]
+}
+
+/** `12 older conversations: cortext resume --list`. */
+export function olderWords(older: number): string {
+  return `${older} older conversation${older === 1 ? '' : 's'}: cortext resume --list`
 }

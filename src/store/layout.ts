@@ -41,6 +41,7 @@ export function localFiles(local: string) {
     shadow: join(local, 'shadow'),
     told: join(local, 'told'),
     turns: join(local, 'turns'),
+    unkept: join(local, 'unkept.json'),
     copies: join(local, 'copies'),
     workspaceCopy: join(local, 'workspace'),
     log: join(local, 'log'),

@@ -16,6 +16,7 @@ function listed(id: string, more: Partial<Listed> = {}): Listed {
     type: 'brainstorm',
     status: { status: 'paused', auto: false },
     lastActive: new Date('2026-11-21T10:00:00Z'),
+    created: new Date('2026-11-21T09:00:00Z'),
     summary: 'Leaning toward REST.',
     tags: ['api'],
     messages: 12,
@@ -24,6 +25,7 @@ function listed(id: string, more: Partial<Listed> = {}): Listed {
     archived: false,
     old: false,
     live: false,
+    left: false,
     native: [],
     ...more,
   }

@@ -24,7 +24,7 @@ export function notedOf(root: string, { client, id }: Player): Noted | undefined
   const last = stretches.at(-1)
   if (last === undefined) return undefined
   const live = last.to === undefined
-  const goesOn = live || ['session-end', 'elsewhere'].includes(last.ended_by ?? '')
+  const goesOn = live || last.ended_by === 'session-end'
   return { conversation: last.conversation, live, goesOn }
 }
 

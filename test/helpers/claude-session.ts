@@ -110,7 +110,8 @@ export class ClaudeSession {
     this.user('a summary of what was', { isMeta: true })
   }
 
-  hook(name: string, fields: object = {}): Promise<Run> {
+  /** `pid`: the process of the client; by default it is the one that starts the hook. */
+  hook(name: string, fields: object = {}, pid?: number): Promise<Run> {
     const payload = {
       session_id: this.id,
       transcript_path: this.transcript,
@@ -123,7 +124,11 @@ export class ClaudeSession {
     return this.#lab.cortext(['hook', 'claude'], {
       cwd,
       input: JSON.stringify(payload),
-      env: { ...this.env, CLAUDE_PROJECT_DIR: this.#cwd },
+      env: {
+        ...this.env,
+        CLAUDE_PROJECT_DIR: this.#cwd,
+        ...(pid === undefined ? {} : { CORTEXT_CLIENT_PID: String(pid) }),
+      },
     })
   }
 

@@ -350,7 +350,7 @@ describe('a stop in the person’s own words', () => {
 
   test('S0-D6f: throwing away stands alone, and is no option of what an agent may run unasked', async () => {
     const { lab } = await quiet(1)
-    for (const flags of [['--complete'], ['--no-commit'], ['--summary', 'x']]) {
+    for (const flags of [['--complete'], ['--summary', 'x']]) {
       const run = await lab.cortext(['stop', ...flags, '--discard'])
       expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--discard stands alone')])
     }

@@ -44,6 +44,9 @@ export interface Offered {
   kept: readonly Kept[]
   /** All conversations there are, of which a number names one. */
   among: readonly Kept[]
+  /** How many are left out because they are old, and how many because they are completed or archived. */
+  older: number
+  closed: number
   /** Those in which something was said that was asked for, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }

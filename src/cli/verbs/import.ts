@@ -4,8 +4,14 @@ import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import type { Published } from '../../journeys/conversation/publish.ts'
-import { type ImportRequest, importSession, sessionsToImport } from '../../journeys/importing/import.ts'
+import { listConversations, numberAndTitle } from '../../journeys/finding/list.ts'
+import {
+  type Account,
+  type Imported,
+  type ImportRequest,
+  importSession,
+  sessionsToImport,
+} from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { oneLine } from '../../text/line.ts'
@@ -86,8 +92,8 @@ async function takeIn(
         const result = resultOf(session, published)
         results.push(result)
         if (options.json === true) continue
-        say(resultLines(result, options.verbose))
-        note(publishNotes(ws, published))
+        say(resultLines(ws, result, options.verbose))
+        for (const some of [...published.besides, published]) note(publishNotes(ws, some))
       }
     } catch (error) {
       if (named.length === 1 || !isOfOne(error)) throw error
@@ -139,7 +145,7 @@ async function importOne(
   request: ImportRequest,
   failed: Failed[],
   all = false,
-): Promise<Published | undefined> {
+): Promise<Imported | undefined> {
   try {
     return await importSession(ws, session, request)
   } catch (error) {
@@ -158,12 +164,14 @@ function isOfOne(error: unknown): error is CortextError {
   return error instanceof CortextError && !['cancelled', 'disk-full', 'usage'].includes(error.code)
 }
 
-function resultOf(session: NativeSession, published: Published) {
+function resultOf(session: NativeSession, published: Imported) {
   const content = published.contents.findLast(
     ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
   )
-  const report: Report | undefined =
-    content === undefined ? undefined : { ...content.report, taken: content.taken }
+  const { account } = published
+  const taken = account?.taken.length === 0 ? 0 : (content?.taken ?? 0)
+  const read = account?.report ?? content?.report
+  const report: Report | undefined = read && { ...read, taken }
   return {
     native_id: session.nativeId,
     id: published.session.conversation_id,
@@ -172,17 +180,31 @@ function resultOf(session: NativeSession, published: Published) {
     messages: published.session.message_count,
     appended: published.appended,
     report,
+    ...(account === undefined ? {} : { before: account.before, taken: account.taken }),
   }
 }
 
 type Result = ReturnType<typeof resultOf>
 
-function resultLines({ title, path, messages, appended, report }: Result, verbose = false): string[] {
+function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
+  const { title, path, messages, appended, report } = result
   const old = appended === 0 ? ', nothing new' : ''
   return [
     `${oneLine(title)}: ${messages} kept, ${lostIn(report)} lost${old} (${path})`,
+    ...partLines(ws, result),
     ...(report === undefined ? [] : [...unknownLines(report), ...(verbose ? accountLines(report) : [])]),
   ]
+}
+
+/** Which conversations hold the messages of a session that was kept in part before. */
+function partLines(ws: Workspace, { before, taken }: Result): string[] {
+  if (before === undefined || taken === undefined) return []
+  const { conversations } = listConversations(ws)
+  const line = (what: string, places: Account['before']) =>
+    places.map(
+      ({ path, messages }) => `  ${what} ${numberAndTitle(conversations, path)}: ${messages} messages`,
+    )
+  return [...line('kept before in', before), ...line('taken in now into', taken)]
 }
 
 function totalLine(results: readonly Result[], failed: number): string {

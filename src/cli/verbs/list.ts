@@ -18,6 +18,7 @@ import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, tell } from '../print.ts'
 import { look } from '../settle.ts'
 import { longList } from './long-list.ts'
+import { unkeptNotes } from './unkept-notes.ts'
 
 export interface ListOptions {
   type?: string
@@ -68,9 +69,10 @@ async function print(
 ): Promise<void> {
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
-  const shown = await withLiveCounts(ws, conversations.filter(filter))
+  const shown = await withLiveCounts(ws, orOld(conversations, filter, options))
+  const unkept = unkeptNotes(ws, conversations)
   if (options.json === true) {
-    sayJson({ ...conversationsAsJson(shown, broken), documents })
+    sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
     return
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
@@ -78,6 +80,7 @@ async function print(
   else say(conversationTable(shown, now(), lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
+  note(unkept.lines)
   note(goneNote(gone))
   note(documentNotes(documents, options.all === true))
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
@@ -93,7 +96,7 @@ async function printEverywhere(
 ): Promise<void> {
   const everywhere = await openEverywhere(environment, here, { looks })
   const { conversations, broken } = await listEverywhere(everywhere)
-  const shown = conversations.filter(filter)
+  const shown = orOld(conversations, filter, options)
   if (options.json === true)
     return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
@@ -135,6 +138,18 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
     ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
     'Such a folder takes in a session by: cortext import <client> <session> --into <folder>',
   ]
+}
+
+/** Where all that could be gone on with is old, that is what the list shows. */
+function orOld<T extends Listed>(
+  conversations: readonly T[],
+  filter: (one: Listed) => boolean,
+  { status }: ListOptions,
+): T[] {
+  const shown = conversations.filter(filter)
+  return shown.length > 0 || status !== undefined
+    ? shown
+    : conversations.filter((one) => one.old && filter({ ...one, old: false }))
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Environment } from '../../io/environment.ts'
-import { isResumable, listConversations } from '../../journeys/finding/list.ts'
+import { listConversations, toResume } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import type { Unimported } from '../../journeys/importing/unimported.ts'
+import { olderWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -10,6 +11,7 @@ import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
+import { unkeptNotes } from './unkept-notes.ts'
 
 /**
  * Runs for a bare `cortext`: shows the kept conversations, and below them the clients' own sessions of this folder, as
@@ -33,16 +35,19 @@ export async function picker(
     ws === undefined ? ['client'] : ['client', 'new', 'archive'],
   )
   const { pickAny } = await import('../picker/any.ts')
-  if (!(await pickAny(environment, ws, offered, first))) welcome(ws)
+  if (!(await pickAny(environment, ws, offered, first))) welcome(ws, offered)
+  else if (offered.older > 0) note(olderWords(offered.older))
 }
 
 async function offeredOf(ws: Workspace): Promise<Offered> {
   const { conversations } = listConversations(ws)
-  const kept = await withLiveCounts(ws, conversations.filter(isResumable))
+  const { shown, ...besides } = toResume(conversations)
+  const kept = await withLiveCounts(ws, shown)
   const byPath = new Map(kept.map((one) => [one.path, one]))
   return {
     kept,
     among: conversations,
+    ...besides,
     find: async (typed) => {
       const { searchConversations } = await import('../../journeys/finding/search.ts')
       const found = (await searchConversations(ws, typed))?.found ?? []
@@ -57,11 +62,12 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
   )
   const everywhere = await openEverywhere(environment, undefined)
   const { conversations } = await listEverywhere(everywhere)
-  const kept = conversations.filter(isResumable)
+  const { shown: kept, ...besides } = toResume(conversations)
   noteUnread(everywhere, environment)
   return {
     kept,
     among: conversations,
+    ...besides,
     find: async (typed) => (await findEverywhere(everywhere, kept, typed, environment)).found,
   }
 }
@@ -74,16 +80,23 @@ async function tellAll(
 ): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
-  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson) })
+  const not_kept = ws === undefined ? [] : unkeptIn(ws).json
+  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_kept })
 }
 
 /** The newest sessions that are not kept: nobody goes through more of them, and the picker reads no more. */
 async function tellNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
+  const { short } = ws === undefined ? { short: '' } : unkeptIn(ws)
+  if (short !== '') note(short)
   if (sessions.length > MOST_OFFERED)
     note(`${sessions.length - MOST_OFFERED} older sessions are left out here; all of them: cortext --json`)
   sayJson({ native: sessions.slice(0, MOST_OFFERED).map(nativeAsJson) })
+}
+
+function unkeptIn(ws: Workspace) {
+  return unkeptNotes(ws, listConversations(ws).conversations)
 }
 
 const MOST_OFFERED = 1000
@@ -98,14 +111,18 @@ function noteSilent(silent: Unimported['silent']): void {
 async function table(
   environment: Environment,
   ws: Workspace | undefined,
-  { kept, among }: Offered,
+  { kept, among, ...besides }: Offered,
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
+  const { older, closed } = besides
+  if (kept.length === 0 && closed > 0) say(closedWords(closed))
+  else if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
   else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
+  if (older > 0) note(olderWords(older))
+  if (ws !== undefined) note(unkeptIn(ws).lines)
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
-  if (native.length === 0 && !some) welcome(ws)
+  if (native.length === 0 && !some) welcome(ws, besides)
   if (native.length === 0) return
   say(
     some ? [''] : [],
@@ -121,12 +138,18 @@ async function table(
   )
 }
 
-function welcome(ws: Workspace | undefined): void {
-  say(
-    'Nothing here yet.',
-    ws === undefined ? ['Make this folder a workspace: cortext init'] : [],
-    'See it work without any of it: cortext demo',
-  )
+function closedWords(closed: number): string {
+  return `No conversations to go on with: ${closed} are completed or archived. To list them: cortext list --all`
+}
+
+function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>): void {
+  if (closed > 0) say(closedWords(closed))
+  else
+    say(
+      'Nothing here yet.',
+      ws === undefined ? ['Make this folder a workspace: cortext init'] : [],
+      'See it work without any of it: cortext demo',
+    )
 }
 
 /** The import loads all clients. */

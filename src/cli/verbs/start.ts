@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import { currentSession } from '../../journeys/recording/current-session.ts'
-import { start } from '../../journeys/recording/start.ts'
+import { isRecorded, start } from '../../journeys/recording/start.ts'
 import { textInSession } from '../../journeys/resuming/in-session.ts'
 import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -35,6 +35,8 @@ export async function startVerb(
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
   // Where hooks run, they have opened the conversation before the agent was asked to.
   if (current !== undefined && started.created) note(withoutHooks(ws, current))
+  if (!isRecorded(ws, type))
+    return note(`Not recorded: the type "${type}" is set so in .workspace/registry.json.`)
   if (current === undefined)
     note(
       'Not recording: this was not called from inside an AI client.',

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { committedSize, LARGE } from '../../journeys/conversation/record-size.ts'
 import { findExact } from '../../journeys/finding/find.ts'
+import { numberOf } from '../../journeys/finding/list.ts'
 import { takeInLost } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
@@ -36,9 +38,9 @@ export async function stopVerb(
   id: string | undefined,
   options: StopOptions,
 ): Promise<void> {
-  // What is thrown away has no summary, is not completed and is not committed.
+  // What is thrown away has no summary and is not completed.
   const besides = options.summaryStdin ?? options.summary ?? options.complete
-  if (options.discard === true && (besides !== undefined || !options.commit))
+  if (options.discard === true && besides !== undefined)
     throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
@@ -60,7 +62,18 @@ export async function stopVerb(
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
   if (options.json === true) return sayJson(asJson(stopped))
   say(stopConfirmation(stopped))
-  note(publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
+  note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
+}
+
+/** A client that is open elsewhere shows nothing of the stop before the next prompt there. */
+function openNote(ws: Workspace, { open, path }: Stopped): string[] {
+  if (open.length === 0) return []
+  const number = numberOf(ws, path)
+  return open.map((id) => {
+    const { name, pack } = clientOf(id)
+    const resume = `${pack.typed?.('workspace.resume') ?? '/workspace.resume'} ${number}`
+    return `The open session of ${name} is not recorded any more; ${resume} there goes on with it.`
+  })
 }
 
 /** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */
@@ -93,9 +106,16 @@ async function uncommitted(ws: Workspace, current: CurrentSession): Promise<stri
 }
 
 /** The confirmation, in the words of S1-002g. */
-export function stopConfirmation({ session, discarded }: Stopped): string[] {
+export function stopConfirmation({ session, discarded, path }: Stopped): string[] {
+  if (discarded)
+    return [
+      'Session closed; what was not saved yet was thrown away.',
+      session.message_count === 0
+        ? 'Nothing of it was saved, so nothing of it is left here. The client keeps its own session.'
+        : `What was saved before stays: ${session.message_count} messages in ${path}. The client keeps its own session.`,
+    ]
   return [
-    discarded ? 'Session closed; what was not saved yet was thrown away.' : 'Session saved.',
+    'Session saved.',
     '',
     `Conversation "${oneLine(session.title)}" has been ${session.status}.`,
     'You can continue later with /workspace.resume',

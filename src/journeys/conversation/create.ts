@@ -58,6 +58,24 @@ export async function create(ws: Workspace, request: NewOne): Promise<Started> {
   return withLockSync(ws.local, MAKES_ONE, () => createOne(ws, request, repository))
 }
 
+/**
+ * Makes the folder and the document of a conversation of which nothing is recorded. Throws what `create` throws.
+ */
+export function createDocument(ws: Workspace, { type, title }: NewOne): Started {
+  const { folder, template } = findType(ws.root, type)
+  const text = (ws.config.redact ? redactText(title.trim()).text : title.trim()) || DEFAULT_TITLE
+  return withLockSync(ws.local, 'new-conversation', () => {
+    const date = localDate(ws.environment.now())
+    const made = createConversationFolder({
+      ...{ root: ws.root, folder, template: loadTemplate(ws.root, template), date, type, title: text },
+      taken: backedUpNumbers(ws.local, `${folder}/${date}`),
+      fill: () => undefined,
+    })
+    const document = `${made.path}/${type}.md`
+    return { ...{ id: made.id, path: made.path, document, title: text }, created: true, resumed: false }
+  })
+}
+
 function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repository']): Started {
   const type = typeOf(ws, request)
   const typed = request.title.trim()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { HookLanguage } from '../../clients/contract/hooks.ts'
 import { hookLanguages } from '../../clients/hook-languages.ts'
 import { openSource, type Part, sizeOf } from '../../store/machine/journal/copy-bytes.ts'
@@ -18,6 +18,12 @@ export function partsBefore({ client, transcript }: Native): Part[] {
 export function sizeOfTranscript(native: Native): number | undefined {
   const own = sizeOf(native.transcript)
   return own === undefined ? undefined : partsBefore(native).reduce((sum, { to }) => sum + to, own)
+}
+
+/** How large a transcript's file is, and when it was changed last; undefined when it is not there. */
+export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
+  const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
+  return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
 }
 
 /** A transcript with what comes before it. Throws when it cannot be read. */

@@ -120,10 +120,7 @@ async function sectionsOf(
     },
     {
       title: 'Sessions of the clients',
-      findings: [
-        ...look(() => unrecordedFindings(ws, entries)),
-        ...look(() => sessionFindings(ws, asked, kept)),
-      ],
+      findings: [...look(() => unrecordedFindings(ws)), ...look(() => sessionFindings(ws, asked, kept))],
     },
     { title: 'Git', findings: await gitFindings(ws) },
   ]

@@ -2,13 +2,13 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
 import { findProgram } from '../../io/run.ts'
-import type { Entry } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { readConversation } from '../conversation/read.ts'
+import { listConversations, numberAndTitle } from '../finding/list.ts'
 import { unimportedBeside } from '../importing/unimported.ts'
-import { mayLack, unrecordedOf } from '../importing/unrecorded.ts'
+import { unkeptWords } from '../importing/unkept-parts.ts'
+import { unrecordedIn } from '../importing/unrecorded.ts'
 import { count, type Finding, note, ok, problem } from './finding.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -36,18 +36,17 @@ export function sessionFindings(
   })
 }
 
-/** Tells what only a client's own session has of a conversation, since this machine's state was lost. */
-export function unrecordedFindings(ws: Workspace, entries: readonly Entry[]): Finding[] {
-  const readable = entries.filter(
-    ({ path, session, backupOnly }) =>
-      session !== undefined && backupOnly !== true && mayLack(ws, path, session),
-  )
-  return readable.flatMap(({ path }) => {
-    const found = unrecordedOf(ws, readConversation(ws, path))
-    if (found === undefined) return []
-    const { name } = clientOf(found.client)
-    const said = `${path}: its session in ${name} has ${count(found.turns, 'turn')} that the record lacks`
-    return [problem('unrecorded', said, inRoot(ws, found.command))]
+/**
+ * Tells what only a client's own session has: words that should have been recorded are a problem (this machine's state
+ * was lost), those before a beginning and after a stop are not.
+ */
+export function unrecordedFindings(ws: Workspace): Finding[] {
+  const { conversations } = listConversations(ws)
+  return unrecordedIn(ws, conversations).map(({ client, nativeId, parts, command }) => {
+    const said = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
+    const message = `${clientOf(client).name} ${nativeId}: not kept: ${said}`
+    const lost = parts.some(({ why }) => why === 'lost')
+    return (lost ? problem : note)(lost ? 'unrecorded' : 'not-kept', message, inRoot(ws, command))
   })
 }
 

@@ -2,13 +2,16 @@ import { statSync } from 'node:fs'
 import { listInside } from '../../io/inside.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
+import { numbersOf } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
-import { listLive } from '../../store/machine/list-bindings.ts'
+import type { Binding, Segment } from '../../store/machine/binding.ts'
+import { listBindings, liveIn } from '../../store/machine/list-bindings.ts'
 import { readLookedAt } from '../../store/machine/looked-at.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
 import { goneConversations } from '../conversation/gone.ts'
 import { followMoved } from '../conversation/moved.ts'
 
@@ -22,6 +25,7 @@ export interface Listed {
   type: string
   status: EffectiveStatus
   lastActive: Date
+  created: Date
   summary: string
   tags: readonly string[]
   /** The key, where an agent loop holds the conversation. */
@@ -37,6 +41,8 @@ export interface Listed {
    */
   old: boolean
   live: boolean
+  /** Its last session here ended, or went on to another conversation, without a stop: no stop has committed it. */
+  left: boolean
   /** The native sessions that the conversation was held in, in their order. */
   native: IndexEntry['native']
 }
@@ -59,8 +65,10 @@ export interface Listing {
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
   if (ws.keepIndex) followMoved(ws, entries)
-  const live = liveByConversation(ws)
+  const bindings = listBindings(ws.local, ws)
+  const live = liveByConversation(bindings)
   const settled = leftByPath(ws)
+  const left = leftWithoutStop(ws, bindings)
   const conversations: Listed[] = []
   const broken: Listing['broken'] = []
   for (const found of entries) {
@@ -68,12 +76,22 @@ export function listConversations(ws: Workspace): Listing {
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
     const session = entry.session ?? knownElsewhere(ws, entry.path)
-    conversations.push(listed(ws, entry, session, live.get(entry.path)))
+    const one = listed(ws, entry, session, live.get(entry.path))
+    const isOver = one.live || one.archived || one.status.status === 'completed'
+    conversations.push(left.has(entry.path) && !isOver ? { ...one, left: true } : one)
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   const gone = goneConversations(ws.root, ws.local, entries)
-  const holding = documents.filter((path) => listInside(ws.root, path, '.md').length > 0)
+  const holding = documents
+    .filter((path) => !isOfUnrecorded(ws, path))
+    .filter((path) => listInside(ws.root, path, '.md').length > 0)
   return { conversations: markOld(ws, conversations), broken, gone, documents: holding }
+}
+
+/** Whether a folder without a session is one of a type of which only documents are kept. */
+function isOfUnrecorded({ types }: Workspace, path: string): boolean {
+  const name = path.split('/').at(-1)!.replace(/^\d+-/, '')
+  return [...types.values()].some((type) => !type.session_support && name.startsWith(`${type.name}-`))
 }
 
 const DAY = 24 * 60 * 60_000
@@ -107,6 +125,39 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
+/** What a person is offered to go on with, and how many there are besides. */
+export interface ToResume<T> {
+  /** Those that may be resumed; where all of those are old, the old ones. */
+  shown: T[]
+  /** How many are left out because they are old, */
+  older: number
+  /** and how many because they are completed or archived. */
+  closed: number
+}
+
+export function toResume<T extends Listed>(conversations: readonly T[]): ToResume<T> {
+  const [old, open] = [conversations.filter((one) => one.old), conversations.filter(isResumable)]
+  const shown = open.length > 0 ? open : old
+  const older = old.length + open.length - shown.length
+  return { shown, older, closed: conversations.length - shown.length - older }
+}
+
+/** The number that names a conversation among all of the workspace, with its day where several have it. */
+export function numberOf(ws: Workspace, path: string): string {
+  return numberIn(listConversations(ws).conversations, path)
+}
+
+export function numberIn(conversations: readonly Listed[], path: string): string {
+  const one = conversations.find((candidate) => candidate.path === path)
+  return one === undefined ? path : numbersOf([one], conversations).get(one)!
+}
+
+/** How a line names a conversation: `5 "API design"`. */
+export function numberAndTitle(conversations: readonly Listed[], path: string): string {
+  const one = conversations.find((candidate) => candidate.path === path)
+  return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
+}
+
 /** What is known elsewhere of a conversation whose session.json cannot be read. */
 function knownElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
@@ -132,6 +183,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | u
       idleMinutes: ws.config.autoPause.minutes,
     }),
     lastActive,
+    created: new Date(session.created_at),
     summary: session.context_summary,
     tags: session.tags ?? [],
     ...(session.key === undefined ? {} : { key: session.key }),
@@ -141,6 +193,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | u
     archived: session.archived_at !== undefined,
     old: false,
     live: liveAt !== undefined,
+    left: false,
     native: live === undefined ? session.native : withLast(session.native, live),
   }
 }
@@ -156,16 +209,32 @@ function withLast(native: Listed['native'], { client, native_id }: Live): Listed
   return [...native.filter((one) => one.native_id !== native_id), { client, native_id }]
 }
 
-/** The conversations with a live binding on this machine, by their paths. */
-export function liveByConversation(ws: Workspace): Map<string, Live> {
+/** The conversations with a live binding among these, by their paths. */
+export function liveByConversation(bindings: readonly Binding[]): Map<string, Live> {
   const result = new Map<string, Live>()
-  for (const { binding, segment } of listLive(ws.local, ws)) {
+  for (const { binding, segment } of liveIn(bindings)) {
     const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
     const before = result.get(segment.conversation)
     if (before === undefined || at >= before.at)
       result.set(segment.conversation, { client: binding.client, native_id: binding.native_id, at })
   }
   return result
+}
+
+/** None where a stop commits nothing. Asks no git: what was said last ended without a stop, as far as bindings tell. */
+function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
+  if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)
+    return new Set()
+  const last = new Map<string, Segment>()
+  for (const segment of bindings.flatMap(({ segments }) => segments)) {
+    const before = last.get(segment.conversation)
+    if (before === undefined || before.started_at <= segment.started_at)
+      last.set(segment.conversation, segment)
+  }
+  const left = [...last.values()].filter(
+    ({ ended_by }) => ended_by === 'session-end' || ended_by === 'switch',
+  )
+  return new Set(left.map(({ conversation }) => conversation))
 }
 
 function later(a: Date, b: Date | undefined): Date {

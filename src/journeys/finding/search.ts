@@ -10,6 +10,7 @@ import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
@@ -103,7 +104,7 @@ export interface Source {
 /** What is searched, conversation by conversation. One that cannot be read has no files, and does not stop the others. */
 export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
   const { root } = ws
-  const live = liveByConversation(ws)
+  const live = liveByConversation(listBindings(ws.local, ws))
   const open: Source[] = []
   let archived = 0
   for (const { path, session: known, backupOnly, held } of scanConversations(root, ws.local, ws)) {

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { RawTranscript } from '../../clients/contract/reading.ts'
+import type { RawTranscript, ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
@@ -15,6 +15,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
+import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
 import { type JournalCopy, listGenerations, readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -22,12 +23,11 @@ import { catchUpFrom } from '../conversation/catch-up.ts'
 import { create } from '../conversation/create.ts'
 import { paused } from '../conversation/pause.ts'
 import { type Published, publishWhole } from '../conversation/publish.ts'
-import { readConversation } from '../conversation/read.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
-import { listConversations } from '../finding/list.ts'
+import { type Listed, listConversations } from '../finding/list.ts'
 import { adoptFolder } from './into.ts'
 import { exportedIn, sessionInFile } from './named-file.ts'
-import { unrecordedOf } from './unrecorded.ts'
+import { keptOf, type Part } from './unrecorded.ts'
 
 export interface ImportRequest {
   type: string
@@ -70,51 +70,126 @@ export function sessionsToImport(
   )
 }
 
+/** What an import did. Where conversations held a part of the session before, `account` says what became of all of it. */
+export interface Imported extends Published {
+  /** Further conversations that something was taken into. */
+  besides: Published[]
+  account?: Account
+}
+
+/** Of the messages of a native session: which conversations held them before, and which hold them now. */
+export interface Account {
+  /** What became of every byte of the transcript. */
+  report: ReadReport
+  before: { path: string; messages: number }[]
+  taken: { path: string; messages: number }[]
+}
+
 /**
- * Imports a whole native session. A session that a conversation holds already is brought up to date there, so importing
- * it twice changes no byte. A new conversation is dated by its first message. Throws `refused` where nothing was said in
- * the session or the file is no transcript of the client, and what publish throws.
+ * Imports a native session. Where conversations hold a part of it, it takes what none of them holds, each part into the
+ * one that it belongs to (or all into `into`), so importing it twice changes no byte. Otherwise it takes the whole, into
+ * a new conversation that is dated by its first message, or into `into`. Throws `refused` where nothing was said in the
+ * session or the file is no transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
+): Promise<Imported> {
+  if (session.cwd !== '') clientOf(session.client).sessions.refresh?.(ws.environment, session)
+  const whole = importedWhole(ws, session)
+  const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
+  if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }
+  const held = heldOf(ws, session, listConversations(ws).conversations)
+  if (held?.before.some(({ path }) => isMeant(path)) || held?.parts.some(({ into }) => isMeant(into)))
+    return importRest(ws, session, request, held)
+  return { ...(await importWhole(ws, session, request)), besides: [] }
+}
+
+/** The conversation that an earlier import took the whole session into: it takes in all that came since. */
+function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
+  const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
+  return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
+}
+
+async function importWhole(
+  ws: Workspace,
+  session: NativeSession,
+  request: ImportRequest,
 ): Promise<Published> {
   const { client, nativeId } = session
-  if (session.cwd !== '') clientOf(client).sessions.refresh?.(ws.environment, session)
-  const held = knownConversation(ws, session)
-  const begin = held === undefined ? beginOf(session) : undefined
-  const known = request.into ?? held
+  const begin = request.into === undefined ? beginOf(session) : undefined
   const path =
-    known ??
+    request.into ??
     (
       await create(ws, {
         ...{ type: request.type, title: request.title ?? begin?.title ?? '' },
         ...{ at: begin?.at, origin: originOf(client, nativeId) },
       })
     ).path
-  const adopted = request.into !== undefined && adoptFolder(ws, request.into)
-  const part = known === undefined || adopted ? undefined : onlyUnrecorded(ws, known, session)
+  const isNew = request.into === undefined || adoptFolder(ws, path)
   const { size, generation } = await copyOf(ws, session)
-  const native = { client, nativeId, transcript: session.transcript, journal: generation }
-  takeUpTo(ws, native, path, part ?? { from: 0, to: size })
-  return publishWhole(ws, path, known === undefined || adopted ? { change: paused } : {})
+  takeUpTo(ws, { ...named(session), journal: generation }, path, { from: 0, to: size })
+  return publishWhole(ws, path, isNew ? { change: paused } : {})
+}
+
+/** Takes what no conversation holds of a session of which some hold a part. */
+async function importRest(
+  ws: Workspace,
+  session: NativeSession,
+  request: ImportRequest,
+  { parts, before, report }: Held,
+): Promise<Imported> {
+  const taken = new Map<string, number>()
+  const { client, nativeId, transcript } = session
+  // One that could not be read is replaced.
+  const empty = { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
+  updateBinding(ws.local, client, nativeId, (binding) => binding ?? empty)
+  if (parts.length > 0) {
+    const { generation } = await copyOf(ws, session)
+    const exported = exportedIn(client, transcript)
+    const bytes = exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
+    for (const part of parts) {
+      const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
+      // It may have been thrown away before.
+      fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
+      takeUpTo(ws, { ...named(session), journal: generation }, path, part)
+      taken.set(path, (taken.get(path) ?? 0) + part.messages)
+    }
+  }
+  const published: Published[] = []
+  for (const path of taken.size > 0 ? taken.keys() : [before.at(-1)!.path])
+    published.push(await publishWhole(ws, path))
+  const account = { report, before, taken: [...taken].map(([path, messages]) => ({ path, messages })) }
+  return { ...published.at(-1)!, besides: published.slice(0, -1), account }
+}
+
+/** A conversation that was opened in the session, and of which nothing is left. */
+function openedAnew(ws: Workspace, { client, nativeId }: NativeSession, part: Part, request: ImportRequest) {
+  const type = part.opens ?? request.type
+  const origin = originOf(client, `${nativeId} ${part.from}`)
+  return create(ws, { type, title: request.title ?? part.title ?? '', at: part.at, origin })
+}
+
+function named({ client, nativeId, transcript }: NativeSession): Native {
+  return { client, nativeId, transcript }
 }
 
 /**
- * Takes a session that goes on, and of which this machine knows nothing any more, into the conversation that it was
- * held in. Returns its path; undefined where there is none. Throws what publish throws.
+ * Takes a session that goes on, and of which this machine knows nothing any more, into the conversations that it was
+ * held in. Returns the path of the last one; undefined where nothing is missing. Throws what publish throws.
  */
 export async function takeInLost(
   ws: Workspace,
   { client, nativeId, transcript }: Native,
 ): Promise<string | undefined> {
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
-  const path = lackingConversation(ws, { client, nativeId })
-  if (path === undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
-  await importSession(ws, session, { type: '', into: path })
-  return path
+  const held = heldOf(ws, session, listConversations(ws).conversations)
+  const parts = held?.parts.filter(({ why, into }) => why === 'lost' && into !== undefined) ?? []
+  if (held === undefined || parts.length === 0) return undefined
+  await importRest(ws, session, { type: '' }, { ...held, parts })
+  return parts.at(-1)!.into
 }
 
 /** What the client's own export prints is copied as the transcript that it stands for. */
@@ -181,67 +256,54 @@ function nothingSaid(id: string, raw: RawTranscript, file: string): CortextError
 }
 
 /**
- * Binds the session up to its present end, as ended. A segment that an earlier import made is extended, because two
- * segments could cut one message in two. A segment that is being written, or was ended on purpose, stays as it is.
+ * Binds a part of the session as ended. Where an earlier import goes up to it or into it, that segment is made longer,
+ * because two segments could cut one message in two. A segment that is being written stays as it is, and the last.
  */
 function takeUpTo(
   ws: Workspace,
-  native: Native & { journal: string },
+  { client, nativeId, transcript, journal }: Native & { journal: string },
   path: string,
-  { from, to: size }: { from: number; to: number },
+  { from, to }: { from: number; to: number },
 ): void {
-  const { client, nativeId, transcript, journal } = native
   updateBinding(ws.local, client, nativeId, (now) => {
     const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
-    const held = binding.segments.findLast((one) => one.conversation === path)
-    if (held === undefined || (held.how === 'import' && held.journal !== journal)) {
-      const at = ws.environment.now().toISOString()
-      const taken = { conversation: path, journal, from, to: size, how: 'import' as const }
-      return besideLive(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
+    const isThere = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
+    if (binding.segments.some((one) => one.conversation === path && isThere(one))) return binding
+    const earlier = binding.segments.findLast(
+      (one) => one.how === 'import' && one.conversation === path && one.journal === journal,
+    )
+    if (earlier?.to !== undefined && earlier.from <= from && earlier.to >= from) {
+      const longer = { ...earlier, to: Math.max(to, earlier.to) }
+      return { ...binding, segments: binding.segments.map((one) => (one === earlier ? longer : one)) }
     }
-    if (held.how !== 'import' || held.to === undefined || held.to >= size) return binding
-    const longer = { ...held, to: size }
-    return { ...binding, segments: binding.segments.map((one) => (one === held ? longer : one)) }
+    const at = ws.environment.now().toISOString()
+    const taken = { conversation: path, journal, from, to, how: 'import' as const }
+    return inOrder(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
   })
 }
 
-/** The part of a session that a record lacks. The rest of the session may belong to other conversations, or to none. */
-function onlyUnrecorded(ws: Workspace, path: string, { client, nativeId }: Named) {
-  const found = unrecordedOf(ws, readConversation(ws, path))
-  return found?.client === client && found.nativeId === nativeId ? found : undefined
+/** Keeps segments in the order of the session, and a live one last: it may be recorded into another conversation. */
+function inOrder(binding: Binding, ended: Segment): Binding {
+  const { segments } = binding
+  const behind = segments.findIndex(
+    (one) => one.journal === ended.journal && (one.to === undefined || one.from >= ended.to!),
+  )
+  const live = liveSegment(binding) === undefined ? segments.length : segments.length - 1
+  const at = behind === -1 ? live : Math.min(behind, live)
+  return { ...binding, segments: [...segments.slice(0, at), ended, ...segments.slice(at)] }
 }
 
-/** Keeps a live segment last: the session may be recorded into another conversation in the meantime. */
-function besideLive(binding: Binding, ended: Segment): Binding {
-  const live = liveSegment(binding)
-  const others = binding.segments.filter((one) => one !== live)
-  return { ...binding, segments: [...others, ended, ...(live === undefined ? [] : [live])] }
+interface Held extends Omit<Account, 'taken'> {
+  parts: Part[]
 }
 
-/**
- * The conversation that holds a native session already: one whose record lacks something of it, or the one that this
- * machine or a session.json names.
- */
-function knownConversation(ws: Workspace, session: NativeSession): string | undefined {
-  const { client, nativeId } = session
-  const lacking = lackingConversation(ws, session)
-  if (lacking !== undefined) return lacking
-  const bound = readBinding(ws.local, client, nativeId)?.segments.at(-1)?.conversation
-  if (bound !== undefined) return bound
-  return listConversations(ws).conversations.find(({ native }) => native.some(isThis(session)))?.path
-}
-
-/** The conversation whose record lacks something of this session, since this machine's own state was lost. */
-function lackingConversation(ws: Workspace, session: Named): string | undefined {
-  const may = listConversations(ws).conversations.filter(({ native, messages }) => {
-    const last = native.at(-1)
-    return last === undefined ? messages === 0 : isThis(session)(last)
-  })
-  return may.find(({ path }) => onlyUnrecorded(ws, path, session) !== undefined)?.path
-}
-
-type Named = Pick<NativeSession, 'client' | 'nativeId'>
-
-function isThis({ client, nativeId }: Named) {
-  return (one: { client: string; native_id: string }) => one.client === client && one.native_id === nativeId
+/** What conversations hold of a session, and what none does. Undefined where none holds any of it. */
+function heldOf(
+  ws: Workspace,
+  { client, nativeId, transcript }: NativeSession,
+  conversations: readonly Listed[],
+): Held | undefined {
+  const exported = exportedIn(client, transcript)
+  const bytes = exported === undefined ? undefined : Buffer.from(exported)
+  return keptOf(ws, { client, nativeId, transcript }, conversations, bytes)
 }

@@ -1,100 +1,379 @@
-import { statSync } from 'node:fs'
+import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import { asSlashCommand, isControlTurn, turnsOf } from '../../session/control-turns.ts'
-import type { IndexEntry } from '../../session/index-entry.ts'
+import { asSlashCommand, turnsOf } from '../../session/control-turns.ts'
 import { textOf } from '../../session/live-path.ts'
-import type { Message, SessionFile } from '../../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
+import { titleFrom } from '../../session/title.ts'
 import { bindingPath } from '../../store/layout.ts'
-import { peekBindingFile } from '../../store/machine/binding.ts'
-import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { type Binding, mayGrow, peekBindingFile } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { Conversation } from '../conversation/read.ts'
-import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
+import { transcriptOf } from '../conversation/own-transcript.ts'
+import { readConversation } from '../conversation/read.ts'
+import { bytesOfTranscript, stampOfTranscript } from '../conversation/transcript-bytes.ts'
+import type { Listed } from '../finding/list.ts'
+import { isOurs } from '../recording/same-worktree.ts'
+import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
-/** What a client's own session has of a conversation beyond its record, where this machine has no binding of it. */
+/** What a client's own session holds that no conversation of this workspace does. */
 export interface Unrecorded {
   client: string
   nativeId: string
   transcript: string
-  /** How many turns were said. */
-  turns: number
-  /** The part of the transcript, as byte offsets: `from` included, `to` excluded. */
-  from: number
-  to: number
-  /** The command that takes it in. */
+  parts: Part[]
+  /** The command that takes all of it in, once. */
   command: string
 }
 
+export interface Part extends Omit<UnkeptPart, 'turns' | 'next'> {
+  /** How many turns it has. */
+  turns: number
+  /** What its first words make for a title, and when they were said. */
+  title: string
+  at: Date
+  /** Where it lies in the transcript, as byte offsets: `from` included, `to` excluded. */
+  from: number
+  to: number
+}
+
+type Known = Pick<Listed, 'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'>
+type Named = Pick<NativeSession, 'client' | 'nativeId'>
+
+/** A native session of which a conversation holds something, and the conversations that may. */
+interface Concerned extends Named {
+  binding: Binding | undefined
+  holding: Known[]
+}
+
 /**
- * Looks for turns that only the client's own transcript has: this machine's own state was lost before they were saved
- * (the repository was cloned again, or `.git` was deleted). They end where the session was stopped, or went on to
- * another conversation. Undefined when there are none. Writes nothing.
+ * Finds what the sessions that `conversations` were held in hold beyond all records and journals, whatever this machine
+ * has noted of them. Reads every such session that is on this machine. Writes nothing.
  */
-export function unrecordedOf(
-  ws: Workspace,
-  { path, session, messages, pruned }: Pick<Conversation, 'path' | 'session' | 'messages' | 'pruned'>,
-): Unrecorded | undefined {
-  const last = session.agent_sessions.at(-1)
-  if (last === undefined) return session.key === undefined ? neverSaved(ws, path, session) : undefined
-  if (isBound(ws, last, path)) return undefined
-  const { transcriptPath } = clientOf(last.client).sessions
-  const transcript = transcriptPath(ws.environment, ws.root, last.native_id)
-  if (!wasWrittenAfter(transcript, session.last_active)) return undefined
-  const native = { client: last.client, nativeId: last.native_id, transcript }
-  const known = new Set([...messages.map(({ id }) => id), ...pruned.keys()])
-  return beyond(ws, native, (turns) => {
-    const at = turns.findLastIndex((turn) => turn.some(({ id }) => known.has(id)))
-    const turn = turns[at]
-    if (turn === undefined || isControlTurn(turn)) return undefined
-    // The answer of the last turn may be missing.
-    return turn.every(({ id }) => known.has(id)) ? { begin: at + 1, ours: at } : { begin: at, ours: at }
+export function unrecordedIn(ws: Workspace, conversations: readonly Known[]): Unrecorded[] {
+  const found = concernedIn(ws, conversations).flatMap((one) => {
+    const transcript = transcriptOfOne(ws, one)
+    return stampOfTranscript(transcript) === undefined
+      ? []
+      : (unrecordedOf(ws, one, transcript, conversations) ?? [])
   })
+  return [...found, ...neverSaved(ws, conversations)]
 }
 
-/** Whether it is worth to read a conversation for unrecordedOf. */
-export function mayLack(
+/** What is known of one native session of which a conversation holds something. */
+export interface Kept {
+  parts: Part[]
+  /** How many of its messages each conversation holds. */
+  before: { path: string; messages: number }[]
+  /** What became of every byte of the transcript. */
+  report: ReadReport
+}
+
+/**
+ * What conversations hold of one native session, and what none does; undefined when none holds any of it. `bytes` stand
+ * for the transcript where that is a client's export.
+ */
+export function keptOf(
   ws: Workspace,
-  path: string,
-  { native, status, message_count, key }: IndexEntry,
-): boolean {
-  const last = native.at(-1)
-  if (last === undefined) return status === 'active' && message_count === 0 && key === undefined
-  return !isBound(ws, last, path)
+  native: Named & { transcript: string },
+  conversations: readonly Known[],
+  bytes?: Buffer,
+): Kept | undefined {
+  const same = (one: Named) => one.client === native.client && one.nativeId === native.nativeId
+  const one = concernedIn(ws, conversations).find(same)
+  if (one !== undefined) return keptBy(ws, one, native.transcript, conversations, bytes)
+  return isUnknown(ws, native)
+    ? foundUnsaved(ws, native, neverSavedOf(ws, conversations), conversations)
+    : undefined
 }
 
-/** Whether this machine knows which part of a session belongs to a conversation. */
-function isBound(
+/**
+ * The same for lists, which have to be quick: what is remembered of a session holds until its transcript or what holds
+ * it changes, and of changed ones no more than some megabytes are read, the newest first. Others come with the next
+ * list. `left` tells how many. With `of`, only the sessions that hold something of that conversation.
+ */
+export function rememberedUnrecorded(
   ws: Workspace,
-  { client, native_id }: { client: string; native_id: string },
-  path: string,
-): boolean {
-  const binding = peekBindingFile(bindingPath(ws.local, client, native_id))
-  // Which parts a broken one names cannot be known; doctor tells of it.
-  if (binding === 'broken') return true
-  return binding?.segments.some(({ conversation }) => conversation === path) === true
-}
-
-/** A conversation of which nothing was saved yet: the session in which it was begun at that moment. */
-function neverSaved(ws: Workspace, path: string, session: SessionFile): Unrecorded | undefined {
-  if (session.status !== 'active' || segmentsOf(ws.local, path, ws).length > 0) return undefined
-  const begun = Date.parse(session.created_at)
-  const apart = (turn: readonly Message[]) =>
-    turn[0] !== undefined && asSlashCommand(textOf(turn[0])).startsWith(session.agent_config.command)
-      ? Math.abs(Date.parse(turn[0].timestamp) - begun)
-      : Number.POSITIVE_INFINITY
-  for (const one of sessionsHere(ws)) {
-    if (!wasWrittenAfter(one.transcript, session.created_at)) continue
-    const found = beyond(ws, one, (turns) => {
-      const least = turns.reduce((least, turn) => Math.min(least, apart(turn)), Number.POSITIVE_INFINITY)
-      const at = turns.findIndex((turn) => apart(turn) === least)
-      return least < SAME_MOMENT_MS ? { begin: at, ours: at } : undefined
-    })
-    if (found !== undefined) return found
+  conversations: readonly Known[],
+  of?: string,
+): { found: Remembered[]; left: number } {
+  const remembered = readUnkept(ws.local)
+  const now: Record<string, Remembered> = of === undefined ? {} : { ...remembered }
+  const found: Remembered[] = []
+  let [bytes, looks, left, changed] = [MOST_BYTES, MOST_LOOKS, 0, false]
+  const newestFirst = concernedIn(ws, conversations)
+    .filter(({ holding }) => of === undefined || holding.some(({ path }) => path === of))
+    .sort((a, b) => lastActiveOf(b) - lastActiveOf(a))
+  for (const one of newestFirst) {
+    const name = `${one.client} ${one.nativeId}`
+    const before = remembered[name]
+    if (before !== undefined && before.key === keyOf(ws, one, before.transcript)) {
+      now[name] = before
+      found.push(before)
+      continue
+    }
+    if (looks === 0 || bytes <= 0) {
+      left += 1
+      continue
+    }
+    looks -= 1
+    const transcript = transcriptOfOne(ws, one)
+    const stamp = stampOfTranscript(transcript)
+    bytes -= stamp?.size ?? 0
+    const beyond = stamp && unrecordedOf(ws, one, transcript, conversations)
+    now[name] = {
+      ...{ client: one.client, nativeId: one.nativeId, transcript, key: keyOf(ws, one, transcript) },
+      parts: beyond?.parts ?? [],
+      command: beyond?.command ?? '',
+    }
+    found.push(now[name])
+    changed = true
   }
-  return undefined
+  if (changed && ws.keepIndex) writeUnkept(ws.local, now)
+  return { found: found.filter(({ parts }) => parts.length > 0), left }
+}
+
+/** A list waits for no more than is read in about a second. At least one session is read. */
+const MOST_BYTES = 50_000_000
+/** Looking for a transcript may mean to walk through a client's folders. */
+const MOST_LOOKS = 200
+
+function lastActiveOf({ holding }: Concerned): number {
+  return holding.reduce((last, { lastActive }) => Math.max(last, lastActive.getTime()), 0)
+}
+
+/**
+ * Everything on which it depends what a session holds beyond the records. While a session goes on being recorded, its
+ * end is no news.
+ */
+function keyOf(ws: Workspace, { binding, holding }: Concerned, transcript: string): string {
+  const last = binding?.segments.at(-1)
+  const grows = last !== undefined && isOurs(ws, binding!) && (last.to === undefined || mayGrow(last))
+  const stamp = grows ? undefined : stampOfTranscript(transcript)
+  return JSON.stringify([
+    stamp && [stamp.size, stamp.mtime],
+    binding?.segments.map((one) => [
+      ...[one.conversation, one.journal, one.from, one.tidied ?? false],
+      one === last && grows ? 'grows' : (one.to ?? 'live'),
+    ]),
+    holding
+      .filter(({ path }) => !grows || path !== last!.conversation)
+      .map(({ path, messages, lastActive }) => [path, messages, lastActive.getTime()]),
+  ])
+}
+
+/** Every session that a conversation or this machine names, with the conversations that may hold something of it. */
+function concernedIn(ws: Workspace, conversations: readonly Known[]): Concerned[] {
+  const byPath = new Map(conversations.map((one) => [one.path, one]))
+  const found = new Map<string, Concerned>()
+  const at = (client: string, nativeId: string): Concerned => {
+    const name = `${client} ${nativeId}`
+    const one = found.get(name) ?? { client, nativeId, binding: undefined, holding: [] }
+    found.set(name, one)
+    return one
+  }
+  for (const one of conversations)
+    for (const { client, native_id } of one.native) hold(at(client, native_id), one)
+  for (const binding of listBindings(ws.local, ws)) {
+    const paths = new Set(binding.segments.map(({ conversation }) => conversation))
+    const here = [...paths].flatMap((path) => byPath.get(path) ?? [])
+    if (here.length === 0 || !isOurs(ws, binding)) continue
+    const one = at(binding.client, binding.native_id)
+    one.binding = binding
+    for (const each of here) hold(one, each)
+  }
+  return [...found.values()].filter(({ client }) => CLIENTS.has(client))
+}
+
+const CLIENTS = new Set(clientList().map(({ id }) => id))
+
+function hold(one: Concerned, conversation: Known): void {
+  if (!one.holding.includes(conversation)) one.holding.push(conversation)
+}
+
+function transcriptOfOne(ws: Workspace, { client, nativeId, binding }: Concerned): string {
+  if (binding !== undefined) {
+    const named = transcriptOf(ws, binding)
+    if (stampOfTranscript(named) !== undefined) return named
+  }
+  try {
+    return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
+  } catch (error) {
+    // A record from elsewhere can name anything.
+    if (error instanceof CortextError && error.code === 'unsafe-path') return ''
+    throw error
+  }
+}
+
+function unrecordedOf(
+  ws: Workspace,
+  one: Concerned,
+  transcript: string,
+  conversations: readonly Known[],
+): Unrecorded | undefined {
+  const kept = keptBy(ws, one, transcript, conversations)
+  return kept === undefined || kept.parts.length === 0
+    ? undefined
+    : asUnrecorded(ws, { ...one, transcript }, kept.parts)
+}
+
+function asUnrecorded(
+  ws: Workspace,
+  { client, nativeId, transcript }: Named & { transcript: string },
+  parts: Part[],
+): Unrecorded {
+  const elsewhere =
+    clientOf(client).sessions.heldElsewhere?.(ws.environment, ws.root, transcript) !== undefined
+  const command = elsewhere
+    ? paste`cortext import ${client} --file ${transcript}`
+    : paste`cortext import ${client} ${nativeId}`
+  return { client, nativeId, transcript, parts, command }
+}
+
+function keptBy(
+  ws: Workspace,
+  { client, nativeId, holding, binding }: Concerned,
+  transcript: string,
+  conversations: readonly Known[],
+  bytes?: Buffer,
+): Kept | undefined {
+  const holders = new Map<string, string>()
+  for (const { path } of holding) {
+    const held = orElse(() => readConversation(ws, path))
+    // What cannot be read is told by others; until then nobody knows what it lacks.
+    if (held === undefined) return undefined
+    for (const { id } of held.messages) holders.set(id, path)
+    for (const id of held.pruned.keys()) holders.set(id, path)
+  }
+  const found = beyond(ws, { client, nativeId, transcript, bytes }, holders, conversations)
+  // A stop in a terminal leaves no trace in the transcript.
+  const stopped = (from: number) => {
+    const before = binding?.segments.findLast((one) => one.to !== undefined && one.to <= from)
+    return before?.ended_by === 'stop' || before?.ended_by === 'elsewhere'
+  }
+  const parts = found.parts.map(
+    (part): Part => (part.why === 'lost' && stopped(part.from) ? { ...part, why: 'stopped' } : part),
+  )
+  if (found.before.length > 0) return { ...found, parts }
+  // Bound, and nothing was said yet.
+  return { ...found, parts, before: holding.map(({ path }) => ({ path, messages: 0 })) }
+}
+
+function orElse<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof CortextError) return undefined
+    throw error
+  }
+}
+
+function beyond(
+  ws: Workspace,
+  {
+    client,
+    nativeId,
+    transcript,
+    bytes = bytesOfTranscript({ client, transcript }),
+  }: Named & { transcript: string; bytes?: Buffer | undefined },
+  holders: ReadonlyMap<string, string>,
+  conversations: readonly Known[],
+  openedBy?: (turn: readonly Message[]) => string | undefined,
+): Kept {
+  const { messages, report } = clientOf(client).reading.read({
+    nativeId,
+    bytes,
+    sides: [],
+    side: () => undefined,
+  })
+  const turns = turnsOf(messages)
+  const begins = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
+  const opened = (turn: readonly Message[]) => {
+    const next = turns[turns.indexOf(turn as Message[]) + 1]
+    const text = bytes.subarray(begins(turn) ?? 0, begins(next) ?? bytes.length).toString('utf8')
+    return openedBy?.(turn) ?? documentNamedIn(text, conversations)
+  }
+  const parts = unkeptParts(turns, { holder: (message) => holders.get(message), opened, types: ws.types })
+  const before = new Map<string, number>()
+  for (const { id } of turns.flat()) {
+    const path = holders.get(id)
+    if (path !== undefined) before.set(path, (before.get(path) ?? 0) + 1)
+  }
+  return {
+    report,
+    before: [...before].map(([path, count]) => ({ path, messages: count })),
+    parts: parts.map(({ turns: said, next, ...part }) => ({
+      ...part,
+      ...{ turns: said.length, title: titleFrom(said.flat()) ?? '', at: new Date(said[0]![0]!.timestamp) },
+      ...{ from: begins(said[0]) ?? 0, to: begins(next) ?? bytes.length },
+    })),
+  }
+}
+
+/** What our own answer to a command names: `Document: conversations/2026-11-21/001-plan-beta/plan.md`. */
+function documentNamedIn(text: string, conversations: readonly Known[]): string | undefined {
+  const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
+  // Seen from the folder that the client works in.
+  return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
+}
+
+/**
+ * Conversations of which nothing was saved and that no binding knows: each is looked for in the session in which its
+ * command was typed at that moment.
+ */
+function neverSaved(ws: Workspace, conversations: readonly Known[]): Unrecorded[] {
+  const empty = neverSavedOf(ws, conversations)
+  if (empty.length === 0) return []
+  const oldest = Math.min(...empty.map(({ created }) => created.getTime()))
+  const named = new Set(
+    conversations.flatMap(({ native }) => native.map((one) => `${one.client} ${one.native_id}`)),
+  )
+  return sessionsHere(ws)
+    .filter((one) => !named.has(`${one.client} ${one.nativeId}`) && one.lastActive.getTime() >= oldest)
+    .filter((one) => isUnknown(ws, one))
+    .flatMap((one) => {
+      const found = foundUnsaved(ws, one, empty, conversations)
+      return found === undefined ? [] : asUnrecorded(ws, one, found.parts)
+    })
+}
+
+function neverSavedOf(ws: Workspace, conversations: readonly Known[]): Known[] {
+  const empty = conversations.filter(
+    ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
+  )
+  if (empty.length === 0) return []
+  const bound = new Set(
+    listBindings(ws.local, ws).flatMap(({ segments }) => segments.map((one) => one.conversation)),
+  )
+  return empty.filter(({ path }) => !bound.has(path))
+}
+
+function isUnknown(ws: Workspace, { client, nativeId }: Named): boolean {
+  return peekBindingFile(bindingPath(ws.local, client, nativeId)) === undefined
+}
+
+function foundUnsaved(
+  ws: Workspace,
+  native: Named & { transcript: string },
+  empty: readonly Known[],
+  conversations: readonly Known[],
+): Kept | undefined {
+  if (empty.length === 0) return undefined
+  const openedBy = (turn: readonly Message[]) => {
+    const command = turn[0] === undefined ? '' : asSlashCommand(textOf(turn[0]))
+    const at = Date.parse(turn[0]?.timestamp ?? '')
+    const apart = ({ created }: Known) => Math.abs(at - created.getTime())
+    const near = empty.filter(
+      (one) => command.startsWith(`/workspace.${one.type}`) && apart(one) < SAME_MOMENT_MS,
+    )
+    return near.sort((a, b) => apart(a) - apart(b))[0]?.path
+  }
+  const { client, nativeId, transcript } = native
+  const found = beyond(ws, { client, nativeId, transcript }, new Map(), conversations, openedBy)
+  return found.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? found : undefined
 }
 
 /** The hook of the command opens the conversation before the client writes the prompt; an agent may do it much later. */
@@ -112,53 +391,8 @@ function sessionsHere(ws: Workspace): NativeSession[] {
   })
 }
 
-function beyond(
-  ws: Workspace,
-  { client: id, nativeId, transcript }: Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>,
-  partOf: (turns: readonly Message[][]) => Part | undefined,
-): Unrecorded | undefined {
-  const bytes = bytesOfTranscript({ client: id, transcript })
-  const client = clientOf(id)
-  const turns = turnsOf(client.reading.read({ nativeId, bytes, sides: [], side: () => undefined }).messages)
-  const { begin, ours } = partOf(turns) ?? { begin: turns.length, ours: 0 }
-  const end = turns.findIndex((turn, at) => at > ours && (isControlTurn(turn) || opens(ws, turn)))
-  const part = turns.slice(begin, end === -1 ? undefined : end)
-  if (part.length === 0) return undefined
-  const elsewhere = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript) !== undefined
-  return {
-    client: id,
-    nativeId,
-    transcript,
-    turns: part.length,
-    from: lineOf(bytes, part[0]![0]!) ?? 0,
-    to: (end === -1 ? undefined : lineOf(bytes, turns[end]![0]!)) ?? bytes.length,
-    command: elsewhere
-      ? paste`cortext import ${id} --file ${transcript}`
-      : paste`cortext import ${id} ${nativeId}`,
-  }
-}
-
-interface Part {
-  /** The first turn that the record lacks. */
-  begin: number
-  /** The last turn that is known to belong to the conversation. */
-  ours: number
-}
-
-/** Whether another conversation begins with this turn. */
-function opens(ws: Workspace, turn: readonly Message[]): boolean {
-  const typed = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
-  return typed !== undefined && ws.types.has(typed)
-}
-
 /** Where the line with a message begins; undefined where the transcript does not name its messages. */
 function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
   const at = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
   return at === -1 ? undefined : bytes.lastIndexOf('\n', at) + 1
-}
-
-/** A transcript is written a moment after the last message in it was said. */
-function wasWrittenAfter(transcript: string, time: string): boolean {
-  const mtime = statSync(transcript, { throwIfNoEntry: false })?.mtimeMs
-  return mtime !== undefined && !(mtime <= Date.parse(time))
 }

@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { beginsAsked, isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { titleFrom } from '../../session/title.ts'
+import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { isChanged } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -8,7 +9,7 @@ import type { Started } from '../conversation/create.ts'
 import { stayStopped } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
-import { start } from './start.ts'
+import { isRecorded, start } from './start.ts'
 
 const DEFAULT_TYPE = 'brainstorm'
 
@@ -17,6 +18,11 @@ const DEFAULT_TYPE = 'brainstorm'
  * the running turn. Throws `refused` when there is nothing to take, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
+  const command = current.binding?.segments.at(-1)?.command?.slice('workspace.'.length)
+  if (current.binding !== undefined && command !== undefined && !isRecorded(ws, command)) {
+    forgetBeyond(ws.local, current.binding)
+    throw new CortextError('refused', `the type "${command}" is not recorded, so there is nothing to save`)
+  }
   if (!hasTalk(ws, current)) {
     // It was saved from elsewhere, or with its session. The person has said here that it is over.
     stayStopped(ws, current)

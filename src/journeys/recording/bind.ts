@@ -86,19 +86,28 @@ export function unbind(
 }
 
 /** From now on nothing more comes to the last segment of a session. Throws `locked`. */
-export function stayStopped(ws: Workspace, { client, nativeId }: { client: string; nativeId: string }): void {
-  updateBinding(
-    ws.local,
-    client,
-    nativeId,
-    (one) =>
-      one && {
-        ...one,
-        segments: one.segments.map((segment, at) =>
-          at === one.segments.length - 1 ? { ...segment, ended_by: 'stop' } : segment,
-        ),
-      },
-  )
+export function stayStopped(ws: Workspace, native: { client: string; nativeId: string }): void {
+  changeLast(ws, native, (last) => ({ ...last, ended_by: 'stop' }))
+}
+
+/** Notes what the person was told of the last segment of a session; does nothing where it has none. Throws `locked`. */
+export function noteTold(
+  ws: Workspace,
+  native: { client: string; nativeId: string },
+  told: Segment['told'] | undefined,
+): void {
+  changeLast(ws, native, ({ told: _, ...last }) => (told === undefined ? last : { ...last, told }))
+}
+
+function changeLast(
+  ws: Workspace,
+  { client, nativeId }: { client: string; nativeId: string },
+  change: (last: Segment) => Segment,
+): void {
+  updateBinding(ws.local, client, nativeId, (one) => {
+    const last = one?.segments.at(-1)
+    return one && last && { ...one, segments: [...one.segments.slice(0, -1), change(last)] }
+  })
 }
 
 /**

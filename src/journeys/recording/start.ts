@@ -1,11 +1,13 @@
+import { clientProcess } from '../../io/process.ts'
 import { DEFAULT_TITLE } from '../../session/title.ts'
+import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { create, type Started } from '../conversation/create.ts'
+import { create, createDocument, type Started } from '../conversation/create.ts'
 import { editConversation } from '../conversation/edit.ts'
 import { pause } from '../conversation/pause.ts'
-import { type Bind, bind } from './bind.ts'
+import { type Bind, bind, noteTold, unbind } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 
@@ -30,6 +32,7 @@ export interface StartRequest {
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
+  if (!isRecorded(ws, request.type)) return startUnrecorded(ws, request)
   const open = current?.live
   if (current !== undefined && open !== undefined) {
     // This compares messages, not offsets, because the client writes records of its own before the first prompt.
@@ -46,6 +49,36 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
       from: request.fromBeginning === true ? unboundFrom(current) : current.turn,
       command: `workspace.${request.type}`,
     })
+  return made
+}
+
+/** Whether what is said in conversations of a type is kept; one that is not known is no type to be silent about. */
+export function isRecorded(ws: Workspace, type: string): boolean {
+  return ws.types.get(type)?.session_support !== false
+}
+
+/**
+ * Opens a conversation of which only the document is kept. A segment without words marks where it began, so that what is
+ * said from there on belongs to nothing that was open before.
+ */
+async function startUnrecorded(
+  ws: Workspace,
+  { type, title, current, anew }: StartRequest,
+): Promise<Started> {
+  const command = `workspace.${type}`
+  const last = current?.binding?.segments.at(-1)
+  // To look where the turn begins copied the session.
+  if (current?.binding !== undefined && current.live === undefined) forgetBeyond(ws.local, current.binding)
+  if (anew !== true && last?.command === command && last.to === last.from) {
+    const path = last.conversation
+    const id = path.split('/').at(-1)!
+    return { id, path, document: documentPath(path, type), title: id, created: false, resumed: false }
+  }
+  const made = createDocument(ws, { type, title })
+  if (current === undefined) return made
+  await bindInstead(ws, current, { conversation: made.path, how: 'start', from: current.turn, command })
+  unbind(ws, current, { to: current.turn, by: 'stop', conversation: made.path })
+  noteTold(ws, current, clientProcess(ws.environment.env))
   return made
 }
 

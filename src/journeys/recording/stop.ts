@@ -1,18 +1,24 @@
 import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
-import type { Status } from '../../session/schema.ts'
-import type { Segment } from '../../store/machine/binding.ts'
+import type { SessionFile, Status } from '../../session/schema.ts'
+import { type Segment, updateBinding } from '../../store/machine/binding.ts'
+import { forgetBeyond } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { wasTold } from '../../store/machine/told.ts'
 import { oneLine } from '../../text/line.ts'
+import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
+import { fillTemplate, loadTemplate } from '../../workspace/template.ts'
 import { catchUp } from '../conversation/catch-up.ts'
 import { commitConversation } from '../conversation/commit.ts'
+import { localDate } from '../conversation/create.ts'
 import { pathNow } from '../conversation/moved.ts'
 import { withSummary } from '../conversation/pause.ts'
 import { type Published, publish } from '../conversation/publish.ts'
+import { readConversation } from '../conversation/read.ts'
+import { deleteConversation } from '../editing/delete.ts'
 import { unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
 import { endOfTalk } from './said-in-session.ts'
@@ -35,6 +41,8 @@ export interface StopRequest {
 export interface Stopped extends Published {
   commit: CommitOutcome
   discarded: boolean
+  /** The clients of sessions that are still open and were recorded until now, where the stop came from elsewhere. */
+  open: string[]
 }
 
 /**
@@ -44,6 +52,7 @@ export interface Stopped extends Published {
  */
 export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> {
   const request = whereItLies(ws, asked)
+  if (request.discard === true) return discard(ws, request)
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
@@ -53,11 +62,96 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
   })
   // Meanwhile the session may have gone on to another conversation, which is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
+  stopEnded(ws, request.path)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNot(ws, request), ignored: [] }
       : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
-  return { ...published, commit, discarded: request.discard === true }
+  return { ...published, commit, discarded: false, open: openElsewhere(ends) }
+}
+
+function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {
+  return [...new Set(ends.filter(({ by }) => by === 'elsewhere').map(({ client }) => client))]
+}
+
+/**
+ * Ends the recording, and lets go of what was not published yet: its raw copies too. Nothing is committed. Where nothing
+ * was published, the conversation goes; a document in which somebody has written stays. What another open session is
+ * saying in it goes on.
+ */
+async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
+  const { path } = request
+  const ends = plannedEnds(ws, request)
+  for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: path })
+  const commit = { notCommitted: 'it was thrown away', chosen: true as const, ignored: [] }
+  const rest = { commit, discarded: true, open: openElsewhere(ends) }
+  const isLive = segmentsOf(ws.local, path).some(({ segment }) => segment.to === undefined)
+  if (!isLive) discardEnded(ws, path)
+  const { session, record } = readConversation(ws, path)
+  if (!isLive && record.lines.length === 0) {
+    discardWhole(ws, path, session)
+    return {
+      ...{ path, session: changeStatus(session, 'paused'), appended: 0, problems: [], contents: [] },
+      ...rest,
+    }
+  }
+  const to: Status = 'paused'
+  const published = await publish(ws, path, {
+    change: (found) => (isLive ? found : changeStatus(found, to)),
+  })
+  for (const { binding } of segmentsOf(ws.local, path)) forgetBeyond(ws.local, binding)
+  return { ...published, ...rest }
+}
+
+/** Cuts what sessions have said in it that ended before, and that was not published. */
+function discardEnded({ local }: Workspace, path: string): void {
+  for (const { binding } of segmentsOf(local, path))
+    updateBinding(
+      local,
+      binding.client,
+      binding.native_id,
+      (one) =>
+        one && {
+          ...one,
+          segments: one.segments.map((segment) =>
+            segment.conversation === path && segment.to !== undefined && segment.tidied !== true
+              ? {
+                  ...segment,
+                  to: Math.max(segment.from, Math.min(segment.to, segment.published_to ?? segment.from)),
+                  ended_by: 'stop',
+                }
+              : segment,
+          ),
+        },
+    )
+}
+
+function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
+  const { conversation_id: id, conversation_type: type, title, created_at } = session
+  const text = readDocument(ws.root, path, type)
+  const date = path.split('/').at(-2) ?? localDate(new Date(created_at))
+  const template = loadTemplate(ws.root, ws.types.get(type)?.template ?? type)
+  deleteConversation(ws, path)
+  if (text !== undefined && text !== fillTemplate(template, { title, date, id, type }))
+    writeDocument(ws.root, path, type, text)
+}
+
+/** What ended before without a stop has one now: it does not go on when somebody opens its session again. */
+function stopEnded({ local }: Workspace, path: string): void {
+  const isLeft = ({ conversation, ended_by }: Segment) =>
+    conversation === path && (ended_by === 'session-end' || ended_by === 'switch')
+  for (const { binding, segment } of segmentsOf(local, path))
+    if (isLeft(segment))
+      updateBinding(
+        local,
+        binding.client,
+        binding.native_id,
+        (one) =>
+          one && {
+            ...one,
+            segments: one.segments.map((each) => (isLeft(each) ? { ...each, ended_by: 'stop' } : each)),
+          },
+      )
 }
 
 /** The folder of the conversation may have been moved since the session began. */
@@ -85,7 +179,7 @@ function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
 /**
  * Where the bindings end. A session that stops its own conversation ends only its own binding: another session that
  * writes into the conversation goes on, and both are recorded whole. A stop from elsewhere leaves the running turn of
- * each session to the conversation.
+ * each session to the conversation, and ends the recording there as well.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path
@@ -96,6 +190,7 @@ function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
     if (own && !isHere) return []
     const end = isHere ? Math.max(endOfTalk(ws, current), segment.from) : catchUp(ws, binding).size
     const to = discard === true ? (segment.published_to ?? segment.from) : end
+    // A running turn of a talk that is thrown away is thrown away too.
     const by: Segment['ended_by'] & string = isHere || discard === true ? 'stop' : 'elsewhere'
     return [{ client, nativeId, to, by }]
   })

@@ -18,7 +18,8 @@ import { findGitCommonDir } from '../../workspace/root.ts'
 import { authorOf } from '../conversation/author.ts'
 import { missingAttachments } from '../conversation/missing-attachments.ts'
 import type { Conversation } from '../conversation/read.ts'
-import { unrecordedOf } from '../importing/unrecorded.ts'
+import { listConversations } from '../finding/list.ts'
+import { rememberedUnrecorded } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextRequest } from './context.ts'
@@ -146,14 +147,17 @@ function notHere(conversation: Conversation, why: string | undefined): string[] 
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-/** Warns where this machine's state was lost before all of the talk was saved. */
-function unrecorded(ws: Workspace, conversation: Conversation): string[] {
-  const found = unrecordedOf(ws, conversation)
-  if (found === undefined) return []
-  const { name } = clientOf(found.client)
-  return [
-    `Its session in ${name} has ${found.turns} turn${found.turns === 1 ? '' : 's'} that the record lacks. To take them in first: ${found.command}`,
-  ]
+/** Warns where its sessions hold more of it than the record: after a stop, or since this machine's state was lost. */
+function unrecorded(ws: Workspace, { path }: Conversation): string[] {
+  return rememberedUnrecorded(ws, listConversations(ws).conversations, path).found.flatMap((one) => {
+    const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
+    if (parts.length === 0) return []
+    const { name } = clientOf(one.client)
+    const count = parts.reduce((sum, { messages }) => sum + messages, 0)
+    return [
+      `Its session in ${name} has ${count} message${count === 1 ? '' : 's'} that the record lacks. To take them in first: ${one.command}`,
+    ]
+  })
 }
 
 /** Warns where our hooks are not set up: then the conversation is recorded only when the client has ended. */

@@ -47,11 +47,18 @@ export interface Segment {
   published_to?: number
   /**
    * What ended it: the person, another conversation in the same session, the session itself, or the person from
-   * elsewhere, while the session was open: then its running turn still belongs to it.
+   * elsewhere, while the session was open: then its running turn still belongs to it, and nothing more.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
   /** Its journal was removed, since all of it is in the record. It is not read any more. */
   tidied?: boolean
+  /**
+   * What the person was told of it: the number of the client's process in which they heard that it has ended (or goes on
+   * after a `/clear`); `later` when they have just typed a command of ours, which may change that.
+   */
+  told?: number | 'later'
+  /** The person has heard at a verb how it ended, if that was without a stop. */
+  left_told?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
   /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
@@ -138,19 +145,28 @@ export function closeSegment(
 ): Binding {
   const live = liveSegment(binding)
   if (live === undefined) return binding
+  const { told: _, ...kept } = live
   const to = Math.max(end.to, live.from)
-  const ended: Segment = { ...live, to, ended_by: end.by, ended_at: end.at.toISOString() }
+  const ended: Segment = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
 /** Whether words may still come to the last segment of a session, although it has ended. */
 export function mayGrow(segment: Segment | undefined): boolean {
-  return segment?.tidied !== true && mayGoOn(segment)
+  return segment?.tidied !== true && (mayGoOn(segment) || segment?.ended_by === 'elsewhere')
 }
 
 /** Whether the conversation goes on when its session does: nobody stopped it there. */
 export function mayGoOn(segment: Segment | undefined): boolean {
-  return segment?.ended_by === 'session-end' || segment?.ended_by === 'elsewhere'
+  return segment?.ended_by === 'session-end'
+}
+
+/**
+ * Whether the next prompt of a session is to be answered on the screen: that it is not recorded any more, or goes on
+ * being recorded after a `/clear`. Once in each process of the client.
+ */
+export function isNews(segment: Segment | undefined, process: number): boolean {
+  return (segment?.to !== undefined || segment?.cleared === true) && segment.told !== process
 }
 
 /**

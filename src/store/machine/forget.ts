@@ -4,13 +4,16 @@ import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
+import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
+import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
+import { forgetUnkept } from './unkept.ts'
 
 /** A native session. If the client chose another id than the launch had, it also has the id of the launch. */
 interface Session {
@@ -31,6 +34,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetCopies(local, path)
   forgetPublished(local, path)
   forgetPage(local, path)
+  forgetUnkept(local)
   forgetContexts(local, sessions)
   for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
@@ -55,6 +59,13 @@ export function removeJournal(local: string, client: string, nativeId: string): 
       throw fileError(error, path, 'write')
     }
   }
+}
+
+/** Removes from the raw copies of a native session what no conversation holds. Throws `unwritable` and the like. */
+export function forgetBeyond(local: string, binding: Binding): void {
+  const { client, native_id, segments } = binding
+  if (segments.every(({ from, to }) => to === from)) removeJournal(local, client, native_id)
+  else blankJournal(local, binding)
 }
 
 /**

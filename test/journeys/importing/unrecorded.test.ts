@@ -32,11 +32,13 @@ test('turns that only the client has, since .git was lost, are told by doctor an
   const fixes = problems.filter(({ code }) => code === 'unrecorded').map(({ fix }) => fix)
   expect(fixes.sort()).toEqual([claude, other].map(({ id }) => `cortext import claude ${id}`).sort())
   const { stdout } = await lab.cortext(['resume', '001', '--dry-run'])
-  expect(stdout).toContain('has 1 turn that the record lacks. To take them in first: cortext import claude')
+  expect(stdout).toContain(
+    'has 2 messages that the record lacks. To take them in first: cortext import claude',
+  )
 
   for (const fix of fixes) await lab.json([...fix!.split(' ').slice(1), '--json'])
   expect(talk(await shown(lab, '001'))).toEqual(
-    ['/workspace.plan Here', 'saved', 'not saved'].flatMap((said) => [
+    ['of no conversation', '/workspace.plan Here', 'saved', 'not saved'].flatMap((said) => [
       `user: ${said}`,
       `assistant: answer to ${said}`,
     ]),
@@ -63,12 +65,14 @@ test('.git is deleted and made again under a session: its stop saves the convers
   )
 })
 
-test('what was said after a stop belongs to no conversation, on a machine that knows nothing of it too', async () => {
+test('what was said after a stop is told, and is no problem, on a machine that knows nothing of it too', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'Here')
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
   await claude.turn('of no conversation')
   loseState(lab)
-  expect((await lab.doctor()).problems.filter(({ code }) => code === 'unrecorded')).toEqual([])
+  const { problems, notes } = await lab.doctor()
+  expect(problems.filter(({ code }) => code === 'unrecorded')).toEqual([])
+  expect(notes.map(({ message }) => message).join()).toContain('2 messages said after the stop of 1 "Here"')
 })

@@ -1,6 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
-import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
 import {
   currentSessionName,
   type SessionName,
@@ -39,14 +39,16 @@ export async function resumeInRunningSession(
     })
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
   const { conversations } = listConversations(ws)
-  const resumable = conversations.filter(isResumable)
-  const show = (some: readonly Listed[]) => say(...resumableLines(some, conversations, ws.environment.now()))
-  if (query === '') return show(resumable)
+  const { shown, ...besides } = toResume(conversations)
+  const show = (some: readonly Listed[], left = {}) =>
+    say(resumableLines(some, conversations, ws.environment.now(), left))
+  if (query === '') return show(shown, besides)
   const { found, nearest } = await findConversations(ws, query, conversations)
   if (found.length === 1) return resumeOne(ws, current, found[0]!, options)
   if (found.length > 1) return show(found)
   say(`No conversation matches "${oneLine(query)}".`, '')
-  show(nearest.length > 0 ? nearest : resumable)
+  if (nearest.length > 0) show(nearest)
+  else show(shown, besides)
 }
 
 async function resumeOne(

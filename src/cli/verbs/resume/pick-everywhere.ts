@@ -8,7 +8,7 @@ import {
   type Placed,
 } from '../../../journeys/finding/everywhere.ts'
 import { calledIn } from '../../../journeys/finding/find.ts'
-import { isResumable } from '../../../journeys/finding/list.ts'
+import { toResume } from '../../../journeys/finding/list.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
@@ -30,10 +30,10 @@ export async function pickEverywhere(
   if (knowsNone(everywhere)) openWorkspace(environment)
   const { conversations } = await listEverywhere(everywhere)
   noteUnread(everywhere, environment)
-  const resumable = conversations.filter(isResumable)
+  const { shown: resumable, closed } = toResume(conversations)
   const choosing = (some: readonly Placed[]) => choose(environment, everywhere, some, conversations)
   if (query === '' || last) {
-    if (resumable[0] === undefined) throw nothingResumable()
+    if (resumable[0] === undefined) throw nothingResumable(closed)
     return last ? { one: resumable[0] } : choosing(resumable)
   }
   const { found, nearest, isNamed } = await findEverywhere(everywhere, conversations, query, environment)

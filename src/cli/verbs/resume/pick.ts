@@ -1,6 +1,7 @@
 import { CortextError } from '../../../errors.ts'
 import { calledIn, candidateLines, findConversations } from '../../../journeys/finding/find.ts'
-import { isResumable, type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
+import { olderWords } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
@@ -10,11 +11,7 @@ import { note } from '../../print.ts'
 /** Chooses the conversation to resume: the last one, the one that a query means, or the one that the person picks. */
 export async function pick(ws: Workspace, query: string, last: boolean): Promise<Chosen<Listed>> {
   const { conversations } = listConversations(ws)
-  const resumable = conversations.filter(isResumable)
-  if (last) {
-    if (resumable[0] === undefined) throw nothingResumable()
-    return { one: resumable[0] }
-  }
+  const { shown: resumable, older, closed } = toResume(conversations)
   const choosing = (some: readonly Listed[]) =>
     choose(
       ws.environment,
@@ -23,8 +20,10 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
       async (typed) => (await findConversations(ws, typed, some)).found,
       { among: conversations },
     )
-  if (query === '') {
-    if (resumable.length === 0) throw nothingResumable()
+  if (last || query === '') {
+    if (resumable[0] === undefined) throw nothingResumable(closed)
+    if (last) return { one: resumable[0] }
+    if (older > 0) note(olderWords(older))
     return choosing(resumable)
   }
   const { found, nearest, isNamed } = await findConversations(ws, query, conversations)
@@ -40,7 +39,13 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
   return { one }
 }
 
-export function nothingResumable(): CortextError {
+export function nothingResumable(closed: number): CortextError {
+  if (closed > 0)
+    return new CortextError(
+      'not-found',
+      `No resumable conversations exist: ${closed} are completed or archived.`,
+      { fix: 'cortext list --all' },
+    )
   return new CortextError('not-found', 'No resumable conversations exist.', {
     fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext start brainstorm <topic>',
   })

@@ -140,7 +140,7 @@ function readSegment(
   held: readonly BoundSegment[],
 ): SegmentContent {
   const bytes = journal.read(segment.journal)
-  const { published_to: _, process: __, ...what } = segment
+  const { published_to: _, process: __, told: ___, left_told: ____, ...what } = segment
   const stamp = sha256(
     `${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${JSON.stringify(sides.stamps)}`,
   )

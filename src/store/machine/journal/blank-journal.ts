@@ -25,6 +25,25 @@ export function blankJournal(local: string, { client, native_id, segments }: Bin
   removeUnnamed(journalSideFolder(local, client, native_id), left)
 }
 
+/**
+ * Fills in again what was removed from a part of a journal: `bytes` are the transcript that it is a copy of. Throws
+ * `unreadable`, `unwritable` and the like.
+ */
+export function fillBlanks(
+  local: string,
+  { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
+  { journal, from, to }: { journal: string; from: number; to: number },
+  bytes: Uint8Array,
+): void {
+  const found = listGenerations(journalPath(local, client, native_id)).find(({ name }) => name === journal)
+  if (found === undefined) return
+  const copy = Buffer.from(readJournal(found.path))
+  const end = Math.min(to, copy.length, bytes.length)
+  if (!copy.subarray(from, end).includes(BLANK)) return
+  copy.set(bytes.subarray(from, end), from)
+  overwrite(found.path, copy)
+}
+
 function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): Buffer {
   const blanked = Buffer.alloc(bytes.length, BLANK)
   for (const { from, to = bytes.length } of kept) bytes.copy(blanked, from, from, to)

@@ -1,0 +1,94 @@
+import { asSlashCommand, isControlTurn, isStopTurn } from '../../session/control-turns.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+
+/** Turns of a native session, one after the other, that no conversation holds. */
+export interface UnkeptPart {
+  /**
+   * Why no conversation holds them: they were said before the first one began in that session, after one was stopped
+   * there, or while one was open (`lost`).
+   */
+  why: 'before' | 'stopped' | 'lost'
+  /** The conversation that they belong to most likely; absent where none is known. */
+  into?: string
+  /** The type whose command begins them, where the conversation that it opened is gone. */
+  opens?: string
+  turns: Message[][]
+  /** How many messages are in no conversation. */
+  messages: number
+  /** The first turn after them. */
+  next?: Message[]
+}
+
+export interface Keeping {
+  /** The conversation that holds a message. */
+  holder(id: string): string | undefined
+  /** The conversation that a turn opened or resumed, as far as its own words tell. */
+  opened(turn: readonly Message[]): string | undefined
+  /** The types by name; one without `session_support` is not recorded, and nothing said in it is missing. */
+  types: { get(name: string): { session_support: boolean } | undefined }
+}
+
+/**
+ * Goes through all turns of a native session and returns those that no conversation holds. Turns that only stop or
+ * resume count as no words. Compared are the messages' ids alone, so it does not matter what a machine has noted.
+ */
+export function unkeptParts(turns: readonly Message[][], keeping: Keeping): UnkeptPart[] {
+  const parts: UnkeptPart[] = []
+  let why: UnkeptPart['why'] = 'before'
+  let into: string | undefined
+  let growing: UnkeptPart | undefined
+  let unasked = false
+  for (const turn of turns) {
+    const holder = turn.map(({ id }) => keeping.holder(id)).findLast((path) => path !== undefined)
+    const missing = turn.filter(({ id }) => keeping.holder(id) === undefined).length
+    const opens = holder === undefined ? openedType(turn, keeping.types) : undefined
+    if (holder !== undefined || isControlTurn(turn)) unasked = false
+    if (opens !== undefined) unasked = keeping.types.get(opens)?.session_support === false
+    if (missing > 0 && opens === undefined && holder === undefined && isControlTurn(turn)) {
+      if (isStopTurn(turn)) why = 'stopped'
+      else [why, into] = ['lost', keeping.opened(turn) ?? into]
+      growing = undefined
+      continue
+    }
+    if (holder !== undefined) [why, into] = ['lost', holder]
+    if (opens !== undefined) [why, into] = ['lost', keeping.opened(turn)]
+    if (missing === 0 || opens !== undefined || holder !== undefined) growing = undefined
+    if (missing === 0 || unasked) continue
+    if (growing === undefined) {
+      growing = { why, turns: [], messages: 0, ...(into && { into }), ...(opens && { opens }) }
+      parts.push(growing)
+    }
+    growing.turns.push(turn)
+    growing.messages += missing
+  }
+  const first = turns
+    .flat()
+    .map(({ id }) => keeping.holder(id))
+    .find((path) => path !== undefined)
+  return parts.map((part) => {
+    const next = turns[turns.indexOf(part.turns.at(-1)!) + 1]
+    const target = part.into ?? (part.why === 'before' ? first : undefined)
+    return { ...part, ...(target && { into: target }), ...(next && { next }) }
+  })
+}
+
+function openedType(turn: readonly Message[], types: Keeping['types']): string | undefined {
+  const typed = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
+  return typed !== undefined && types.get(typed) !== undefined ? typed : undefined
+}
+
+/** `3 messages said after the stop of 5 "API design", 2 said before it began`: in words, with what a path is called. */
+export function unkeptWords(
+  parts: readonly Pick<UnkeptPart, 'why' | 'into' | 'messages'>[],
+  nameOf: (path: string) => string,
+): string {
+  const sums = new Map<string, number>()
+  for (const { why, into, messages } of parts) {
+    const place = `${WORDS[why]}${into === undefined ? ' a conversation that is gone' : ` ${nameOf(into)}`}`
+    sums.set(place, (sums.get(place) ?? 0) + messages)
+  }
+  return [...sums].map(([place, sum]) => `${sum} message${sum === 1 ? '' : 's'} said ${place}`).join(', ')
+}
+
+const WORDS = { before: 'before', stopped: 'after the stop of', lost: 'in' }

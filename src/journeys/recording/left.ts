@@ -1,0 +1,40 @@
+import { type Segment, updateBinding } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Listed, listConversations, numberAndTitle, numberIn } from '../finding/list.ts'
+
+/** A conversation that was left without a stop. */
+export interface Left {
+  path: string
+  /** `5 "API design"`. */
+  called: string
+  number: string
+}
+
+/**
+ * The conversations that were left without a stop, of which the person has not heard yet; from now on they have. Throws
+ * `locked`.
+ */
+export function tellLeft(ws: Workspace): Left[] {
+  const isNew = ({ ended_by, left_told }: Segment) => ended_by !== undefined && left_told !== true
+  const bindings = listBindings(ws.local, ws)
+  if (!ws.keepIndex || !bindings.some(({ segments }) => segments.some(isNew))) return []
+  const { conversations } = listConversations(ws)
+  const left = new Map(conversations.filter((one) => one.left).map((one) => [one.path, one]))
+  const told = new Set<Listed>()
+  for (const { client, native_id, segments } of bindings) {
+    const concerned = (one: Segment) => isNew(one) && left.has(one.conversation)
+    for (const one of segments.filter(concerned)) told.add(left.get(one.conversation)!)
+    if (segments.some(isNew))
+      updateBinding(ws.local, client, native_id, (now) =>
+        now === undefined
+          ? now
+          : { ...now, segments: now.segments.map((one) => (isNew(one) ? { ...one, left_told: true } : one)) },
+      )
+  }
+  return [...told].map(({ path }) => ({
+    path,
+    called: numberAndTitle(conversations, path),
+    number: numberIn(conversations, path),
+  }))
+}
