@@ -9,13 +9,13 @@ export const SESSION_FOLDER = '.session'
 
 /** The tracked files and folders of a conversation, below its folder. A clone brings them: io/inside.ts opens them. */
 export const RECORD = {
-  folder: SESSION_FOLDER,
-  session: `${SESSION_FOLDER}/session.json`,
-  messages: `${SESSION_FOLDER}/messages.jsonl`,
-  summaries: `${SESSION_FOLDER}/summaries`,
-  archive: `${SESSION_FOLDER}/archive`,
-  subagents: `${SESSION_FOLDER}/subagents`,
-  attachments: `${SESSION_FOLDER}/attachments`,
+  folder: '.session',
+  session: '.session/session.json',
+  messages: '.session/messages.jsonl',
+  summaries: '.session/summaries',
+  archive: '.session/archive',
+  subagents: '.session/subagents',
+  attachments: '.session/attachments',
 }
 
 /** The same as absolute paths, to tell of them. */
@@ -24,27 +24,33 @@ export function recordFiles(folder: string): typeof RECORD {
   return Object.fromEntries(paths)
 }
 
+/** This machine's own files and folders that are called here as they are on disk. */
+const NAMES = [
+  'journal',
+  'bindings',
+  'contexts',
+  'hosts',
+  'locks',
+  'looked',
+  'making',
+  'pages',
+  'published',
+  'shadow',
+  'told',
+  'turns',
+  'copies',
+  'log',
+] as const
+
 /** This machine's own files, in the local folder of a workspace. */
 export function localFiles(local: string) {
+  const named = Object.fromEntries(NAMES.map((name) => [name, join(local, name)]))
   return {
-    journal: join(local, 'journal'),
-    bindings: join(local, 'bindings'),
+    ...(named as Record<(typeof NAMES)[number], string>),
     bindingIndex: join(local, 'binding-index.json'),
     index: join(local, 'index.json'),
-    contexts: join(local, 'contexts'),
-    hosts: join(local, 'hosts'),
-    locks: join(local, 'locks'),
-    looked: join(local, 'looked'),
-    making: join(local, 'making'),
-    pages: join(local, 'pages'),
-    published: join(local, 'published'),
-    shadow: join(local, 'shadow'),
-    told: join(local, 'told'),
-    turns: join(local, 'turns'),
     unkept: join(local, 'unkept.json'),
-    copies: join(local, 'copies'),
     workspaceCopy: join(local, 'workspace'),
-    log: join(local, 'log'),
   }
 }
 

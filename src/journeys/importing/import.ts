@@ -151,6 +151,8 @@ async function importRest(
     const bytes = exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
     for (const part of parts) {
       const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
+      // Of a conversation that was never saved only the document may be left.
+      adoptFolder(ws, path)
       // It may have been thrown away before.
       fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
       takeUpTo(ws, { ...named(session), journal: generation }, path, part)

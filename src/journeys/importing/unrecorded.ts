@@ -4,6 +4,7 @@ import { clientList, clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { asSlashCommand, turnsOf } from '../../session/control-turns.ts'
 import { textOf } from '../../session/live-path.ts'
+import { recoveredSession } from '../../session/recovered.ts'
 import type { Message } from '../../session/schema.ts'
 import { titleFrom } from '../../session/title.ts'
 import { bindingPath } from '../../store/layout.ts'
@@ -12,10 +13,12 @@ import { listBindings } from '../../store/machine/list-bindings.ts'
 import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { slugOf } from '../../workspace/slug.ts'
+import { localDate } from '../conversation/create.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
 import { readConversation } from '../conversation/read.ts'
 import { bytesOfTranscript, stampOfTranscript } from '../conversation/transcript-bytes.ts'
-import type { Listed } from '../finding/list.ts'
+import { type Listed, listConversations } from '../finding/list.ts'
 import { isOurs } from '../recording/same-worktree.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
@@ -281,7 +284,6 @@ function beyond(
   }: Named & { transcript: string; bytes?: Buffer | undefined },
   holders: ReadonlyMap<string, string>,
   conversations: readonly Known[],
-  openedBy?: (turn: readonly Message[]) => string | undefined,
 ): Kept {
   const { messages, report } = clientOf(client).reading.read({
     nativeId,
@@ -291,10 +293,13 @@ function beyond(
   })
   const turns = turnsOf(messages)
   const begins = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
+  // Most sessions open none that is unknown, and then nobody looks for it.
+  let empty: readonly Empty[] | undefined
   const opened = (turn: readonly Message[]) => {
+    empty ??= neverSavedOf(ws, conversations)
     const next = turns[turns.indexOf(turn as Message[]) + 1]
     const text = bytes.subarray(begins(turn) ?? 0, begins(next) ?? bytes.length).toString('utf8')
-    return openedBy?.(turn) ?? documentNamedIn(text, conversations)
+    return documentNamedIn(text, [...conversations, ...empty]) ?? openedAt(turn, empty)
   }
   const parts = unkeptParts(turns, { holder: (message) => holders.get(message), opened, types: ws.types })
   const before = new Map<string, number>()
@@ -340,10 +345,20 @@ function neverSaved(ws: Workspace, conversations: readonly Known[]): Unrecorded[
     })
 }
 
-function neverSavedOf(ws: Workspace, conversations: readonly Known[]): Known[] {
-  const empty = conversations.filter(
+/** A conversation that holds nothing; of one whose state was lost before its first stop only the document is left. */
+interface Empty extends Known {
+  isDocument?: true
+}
+
+function neverSavedOf(ws: Workspace, conversations: readonly Known[]): Empty[] {
+  const empty: Empty[] = conversations.filter(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
   )
+  for (const path of listConversations(ws).documents) {
+    const { conversation_type: type, created_at } = recoveredSession(path)
+    const created = new Date(created_at)
+    empty.push({ path, type, created, lastActive: created, native: [], messages: 0, isDocument: true })
+  }
   if (empty.length === 0) return []
   const bound = new Set(
     listBindings(ws.local, ws).flatMap(({ segments }) => segments.map((one) => one.conversation)),
@@ -357,23 +372,32 @@ function isUnknown(ws: Workspace, { client, nativeId }: Named): boolean {
 
 function foundUnsaved(
   ws: Workspace,
-  native: Named & { transcript: string },
-  empty: readonly Known[],
+  { client, nativeId, transcript }: Named & { transcript: string },
+  empty: readonly Empty[],
   conversations: readonly Known[],
 ): Kept | undefined {
   if (empty.length === 0) return undefined
-  const openedBy = (turn: readonly Message[]) => {
-    const command = turn[0] === undefined ? '' : asSlashCommand(textOf(turn[0]))
-    const at = Date.parse(turn[0]?.timestamp ?? '')
-    const apart = ({ created }: Known) => Math.abs(at - created.getTime())
-    const near = empty.filter(
-      (one) => command.startsWith(`/workspace.${one.type}`) && apart(one) < SAME_MOMENT_MS,
-    )
-    return near.sort((a, b) => apart(a) - apart(b))[0]?.path
-  }
-  const { client, nativeId, transcript } = native
-  const found = beyond(ws, { client, nativeId, transcript }, new Map(), conversations, openedBy)
+  const found = beyond(ws, { client, nativeId, transcript }, new Map(), conversations)
   return found.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? found : undefined
+}
+
+/** The one of which nothing was saved that a turn has opened, by its command and its moment. */
+function openedAt([first]: readonly Message[], empty: readonly Empty[]): string | undefined {
+  const command = first === undefined ? '' : asSlashCommand(textOf(first))
+  const at = new Date(first?.timestamp ?? '')
+  // A document's folder tells the day and the title.
+  const named = `${localDate(at)} ${slugOf(command.replace(/^\S+/, '').trim())}`
+  const isNamed = (path: string) => named === path.replace(/^.*?([^/]+)\/\d+-[^-]+-([^/]*)$/, '$1 $2')
+  const apart = ({ created, isDocument, path }: Empty) =>
+    isDocument !== true
+      ? Math.abs(at.getTime() - created.getTime())
+      : isNamed(path)
+        ? 0
+        : Number.POSITIVE_INFINITY
+  const near = empty.filter(
+    (one) => command.startsWith(`/workspace.${one.type}`) && apart(one) < SAME_MOMENT_MS,
+  )
+  return near.sort((a, b) => apart(a) - apart(b))[0]?.path
 }
 
 /** The hook of the command opens the conversation before the client writes the prompt; an agent may do it much later. */
