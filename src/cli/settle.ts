@@ -12,10 +12,25 @@ import { note, noteAutoPaused } from './print.ts'
  */
 export async function look(ws: Workspace): Promise<void> {
   await lookAfterGit(ws)
-  noteAutoPaused(await autoPause(ws))
+  await noteAbsent(ws)
 }
 
-/** Only the second of the two. */
+/** Saves what has gone quiet, and tells what was left without a stop. */
+async function noteAbsent(ws: Workspace): Promise<void> {
+  const paused = await autoPause(ws)
+  noteAutoPaused(paused)
+  // Of one whose client is gone they have just heard.
+  const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
+  const [first] = left
+  if (first === undefined) return
+  note(
+    left.length === 1
+      ? `${first.called} was left without a stop, so it is not committed: cortext stop ${first.number}`
+      : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
+  )
+}
+
+/** Only what a merge has left. */
 export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
@@ -25,17 +40,7 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 /** What a verb that changes something does first: what a merge has left is settled. The person is told. */
 export async function settle(ws: Workspace): Promise<void> {
   await settleAfterGit(ws)
-  const paused = await autoPause(ws)
-  noteAutoPaused(paused)
-  // Of one whose client is gone they have just heard.
-  const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
-  const [first] = left
-  if (first !== undefined)
-    note(
-      left.length === 1
-        ? `${first.called} was left without a stop, so it is not committed: cortext stop ${first.number}`
-        : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
-    )
+  await noteAbsent(ws)
 }
 
 /** Only the first of the two, for verbs that save by themselves. */

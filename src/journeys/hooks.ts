@@ -86,13 +86,13 @@ export function onNews({ client, language, event, root }: HookContext): string {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined) return ''
-  if (last.told === 'later') {
-    noteTold(ws, native, undefined)
-    return ''
-  }
   if (last.ended_by === 'elsewhere') {
     catchUpEnded(ws, binding)
     stayStopped(ws, native)
+  }
+  if (last.told === 'later') {
+    noteTold(ws, native, undefined)
+    return ''
   }
   noteTold(ws, native, clientProcess(ws.environment.env))
   return language.tellPerson(event, newsOf(ws, client, last))

@@ -28,6 +28,7 @@ test('S4-P4-13 a client that gives no answer is named, and the list goes on with
   expect(JSON.parse((await picked(told, '--json')).stdout)).toEqual({
     conversations: [],
     broken: [],
+    not_kept: [],
     native: [
       {
         client: 'opencode',

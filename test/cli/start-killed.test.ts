@@ -32,7 +32,8 @@ async function killedAtEveryStep(args: string[]) {
   }
 }
 
-const WHOLE = ['001-brainstorm-api/.session/session.json', '001-brainstorm-api/brainstorm.md']
+/** Its state is on this machine's side until it is saved. */
+const WHOLE = ['001-brainstorm-api/brainstorm.md']
 
 /** What of conversations git shows as new, below the day's folder. */
 function seenByGit(lab: Lab): string[] {

@@ -145,11 +145,14 @@ describe('status', () => {
     const old = { ...JSON.parse(readFileSync(session, 'utf8')), last_active: '2020-01-01T00:00:00Z' }
     writeFileSync(session, JSON.stringify(old))
     rmSync(join(lab.root, '.git/cortext'), { recursive: true })
-    expect(await list(lab)).toEqual([])
+    // Where all are old, they are shown.
+    expect((await list(lab)).map((one) => one.id)).toEqual([id])
+    const another = await lab.json<{ id: string }>(['start', 'plan', 'Another', '--json'])
+    expect((await list(lab)).map((one) => one.id)).toEqual([another.id])
     expect((await lab.cortext(['list'])).stderr).toContain('1 not shown')
     expect((await lab.cortext(['show', id])).code).toBe(0)
     config(lab, { list: { archiveAfterDays: 0, maxOpen: 0 } })
-    expect(await list(lab)).toHaveLength(1)
+    expect(await list(lab)).toHaveLength(2)
   })
 })
 

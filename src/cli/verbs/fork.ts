@@ -13,8 +13,8 @@ export async function forkVerb(
   { at, title, json }: { at?: string; title?: string; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  await settle(ws)
   const found = findExact(ws, query)
+  await settle(ws)
   const { session, path } = await fork(ws, { path: found.path, at, title })
   const { conversation_id: id, forked_from, message_count } = session
   if (json === true) return sayJson({ id, path, title: session.title, message_count, forked_from })

@@ -83,6 +83,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
   const now = request.at ?? ws.environment.now()
   const date = localDate(now)
   const held = request.begin === undefined && gitLooks(ws)
+  const making = placeToMake(ws, `${type.folder}/${date}`)
   let session: SessionFile | undefined
   const made = createConversationFolder({
     root: ws.root,
@@ -90,7 +91,7 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     template: loadTemplate(ws.root, type.template),
     date,
     taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
-    making: placeToMake(ws, `${type.folder}/${date}`),
+    making,
     type: request.type,
     title,
     fill(folder, id) {

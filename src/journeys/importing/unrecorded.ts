@@ -16,7 +16,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { slugOf } from '../../workspace/slug.ts'
 import { localDate } from '../conversation/create.ts'
 import { transcriptOf } from '../conversation/own-transcript.ts'
-import { readConversation } from '../conversation/read.ts'
+import { type Conversation, readConversation } from '../conversation/read.ts'
 import { bytesOfTranscript, stampOfTranscript } from '../conversation/transcript-bytes.ts'
 import { type Listed, listConversations } from '../finding/list.ts'
 import { isOurs } from '../recording/same-worktree.ts'
@@ -87,7 +87,7 @@ export function keptOf(
 ): Kept | undefined {
   const same = (one: Named) => one.client === native.client && one.nativeId === native.nativeId
   const one = concernedIn(ws, conversations).find(same)
-  if (one !== undefined) return keptBy(ws, one, native.transcript, conversations, bytes)
+  if (one !== undefined) return keptBy(ws, one, native.transcript, conversations, { bytes })
   return isUnknown(ws, native)
     ? foundUnsaved(ws, native, neverSavedOf(ws, conversations), conversations)
     : undefined
@@ -96,19 +96,20 @@ export function keptOf(
 /**
  * The same for lists, which have to be quick: what is remembered of a session holds until its transcript or what holds
  * it changes, and of changed ones no more than some megabytes are read, the newest first. Others come with the next
- * list. `left` tells how many. With `of`, only the sessions that hold something of that conversation.
+ * list. `left` tells how many. With `of`, only the sessions that hold something of that conversation, which is not read
+ * again.
  */
 export function rememberedUnrecorded(
   ws: Workspace,
   conversations: readonly Known[],
-  of?: string,
+  of?: Conversation,
 ): { found: Remembered[]; left: number } {
   const remembered = readUnkept(ws.local)
   const now: Record<string, Remembered> = of === undefined ? {} : { ...remembered }
   const found: Remembered[] = []
   let [bytes, looks, left, changed] = [MOST_BYTES, MOST_LOOKS, 0, false]
   const newestFirst = concernedIn(ws, conversations)
-    .filter(({ holding }) => of === undefined || holding.some(({ path }) => path === of))
+    .filter(({ holding }) => of === undefined || holding.some(({ path }) => path === of.path))
     .sort((a, b) => lastActiveOf(b) - lastActiveOf(a))
   for (const one of newestFirst) {
     const name = `${one.client} ${one.nativeId}`
@@ -126,7 +127,7 @@ export function rememberedUnrecorded(
     const transcript = transcriptOfOne(ws, one)
     const stamp = stampOfTranscript(transcript)
     bytes -= stamp?.size ?? 0
-    const beyond = stamp && unrecordedOf(ws, one, transcript, conversations)
+    const beyond = stamp && unrecordedOf(ws, one, transcript, conversations, of)
     now[name] = {
       ...{ client: one.client, nativeId: one.nativeId, transcript, key: keyOf(ws, one, transcript) },
       parts: beyond?.parts ?? [],
@@ -216,8 +217,9 @@ function unrecordedOf(
   one: Concerned,
   transcript: string,
   conversations: readonly Known[],
+  read?: Conversation,
 ): Unrecorded | undefined {
-  const kept = keptBy(ws, one, transcript, conversations)
+  const kept = keptBy(ws, one, transcript, conversations, { read })
   return kept === undefined || kept.parts.length === 0
     ? undefined
     : asUnrecorded(ws, { ...one, transcript }, kept.parts)
@@ -241,11 +243,11 @@ function keptBy(
   { client, nativeId, holding, binding }: Concerned,
   transcript: string,
   conversations: readonly Known[],
-  bytes?: Buffer,
+  { bytes, read }: { bytes?: Buffer | undefined; read?: Conversation | undefined } = {},
 ): Kept | undefined {
   const holders = new Map<string, string>()
   for (const { path } of holding) {
-    const held = orElse(() => readConversation(ws, path))
+    const held = read?.path === path ? read : orElse(() => readConversation(ws, path))
     // What cannot be read is told by others; until then nobody knows what it lacks.
     if (held === undefined) return undefined
     for (const { id } of held.messages) holders.set(id, path)

@@ -16,8 +16,8 @@ import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { authorOf } from '../conversation/author.ts'
-import { missingAttachments } from '../conversation/missing-attachments.ts'
 import type { Conversation } from '../conversation/read.ts'
+import { missingAttachments } from './missing-attachments.ts'
 import { type Since, sinceLine, sinceThen } from './since.ts'
 
 export interface ContextWish {

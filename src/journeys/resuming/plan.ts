@@ -16,7 +16,6 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir } from '../../workspace/root.ts'
 import { authorOf } from '../conversation/author.ts'
-import { missingAttachments } from '../conversation/missing-attachments.ts'
 import type { Conversation } from '../conversation/read.ts'
 import { listConversations } from '../finding/list.ts'
 import { rememberedUnrecorded } from '../importing/unrecorded.ts'
@@ -24,6 +23,7 @@ import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextRequest } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
+import { missingAttachments } from './missing-attachments.ts'
 import { missingTools } from './missing-tools.ts'
 import { nativeBelongs } from './native-belongs.ts'
 import { recapFor } from './recap.ts'
@@ -148,8 +148,9 @@ function notHere(conversation: Conversation, why: string | undefined): string[] 
 }
 
 /** Warns where its sessions hold more of it than the record: after a stop, or since this machine's state was lost. */
-function unrecorded(ws: Workspace, { path }: Conversation): string[] {
-  return rememberedUnrecorded(ws, listConversations(ws).conversations, path).found.flatMap((one) => {
+function unrecorded(ws: Workspace, conversation: Conversation): string[] {
+  const { path } = conversation
+  return rememberedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
     const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
     if (parts.length === 0) return []
     const { name } = clientOf(one.client)

@@ -1,11 +1,20 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureLocalFolder, localFiles } from '../layout.ts'
+import { listMetadataBackups, removeMetadataBackup } from './metadata-backup.ts'
 
-/** The folder in which conversations are made before git sees them, without what killed processes have left there. */
+/**
+ * The folder in which conversations are made before git sees them, without what killed processes have left there, nor the
+ * state that was held back for it.
+ */
 export function emptyMakingFolder(local: string): string {
   const { making } = localFiles(local)
   ensureLocalFolder(local, making)
-  for (const name of readdirSync(making)) rmSync(join(making, name), { recursive: true, force: true })
+  const left = readdirSync(making).map((name) => join(making, name))
+  if (left.length === 0) return making
+  const inodes = new Set(left.map((path) => lstatSync(path).ino))
+  for (const { path, held } of listMetadataBackups(local))
+    if (held !== undefined && inodes.has(held.folder)) removeMetadataBackup(local, path)
+  for (const path of left) rmSync(path, { recursive: true, force: true })
   return making
 }

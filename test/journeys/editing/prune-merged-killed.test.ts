@@ -35,7 +35,6 @@ describe('with git', () => {
     lab.tryGit('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
     expect(await asked(lab)).toEqual(['turn 6', 'said there'])
     await lab.json(['save', ID, '--json'])
-    commit(lab, lab.root)
     expect(await asked(lab)).toEqual(['turn 6', 'said there'])
     await prune(lab, '--keep', '1', '--yes')
     expect(await asked(lab)).toEqual(['said there'])

@@ -54,7 +54,6 @@ test('nor does the order change when it begins anew again, and in a session that
 test('what is said in one that begins anew after its session had ended is found without a hook', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   await claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
-  await lab.cortext(['stop', '001'])
   claude.rewrite()
   await lab.cortext(['save', '001'])
   claude.say('three')
