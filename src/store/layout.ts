@@ -28,6 +28,7 @@ export function recordFiles(folder: string): typeof RECORD {
 const NAMES = [
   'journal',
   'bindings',
+  'ahead',
   'contexts',
   'hosts',
   'locks',

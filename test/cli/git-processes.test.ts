@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -203,3 +203,25 @@ function read(file: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+test('sessions that went quiet cost a look as many git processes at 3 as at 12, and git sees nothing of it', async () => {
+  const starts: number[] = []
+  for (const size of [3, 12]) {
+    const lab = await workspaceLab()
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=workspace')
+    for (let number = 1; number <= size; number++) {
+      const claude = new ClaudeSession(lab)
+      await claude.command('workspace.brainstorm', `Quiet ${number}`)
+      await claude.turn('a word')
+      const then = new Date(Date.now() - 10 * 60_000)
+      utimesSync(claude.transcript, then, then)
+    }
+    const counted = new CountedGit(join(lab.home, 'counting'))
+    const look = await lookOf({ lab, counted, env: { PATH: counted.path } }, ['list'])
+    expect((await lab.cortext(['list'])).stderr, 'told once').not.toContain('Quiet for a while')
+    starts.push(look.length)
+  }
+  expect(starts[1]).toBe(starts[0])
+  expect(starts[0]).toBeLessThan(10)
+})

@@ -111,6 +111,8 @@ function allFiles({ home, root }: Lab): Record<string, string> {
 
 function withoutCaches(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(files).filter(([path]) => !/\/(binding-)?(index|unkept)\.json$|\/looked\//.test(path)),
+    Object.entries(files).filter(
+      ([path]) => !/\/(binding-)?(index|unkept)\.json$|\/(looked|ahead)\//.test(path),
+    ),
   )
 }

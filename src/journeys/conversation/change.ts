@@ -1,6 +1,7 @@
 import { placeInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
+import { writeAhead } from '../../store/machine/ahead.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { holdMetadata, readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { repositoryState } from '../../workspace/git/index.ts'
@@ -8,6 +9,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
 import { gitLooks } from './held.ts'
 import { keepCopies } from './keep-copies.ts'
+import { aheadStamp } from './mark.ts'
 import { pathNow } from './moved.ts'
 import { checkWritable, type Published, type PublishOptions, publish, withState } from './publish.ts'
 import { readConversation } from './read.ts'
@@ -39,16 +41,18 @@ export async function changeAsked(ws: Workspace, asked: string, options: Publish
 async function hold(
   ws: Workspace,
   asked: string,
-  { change = (session) => session, known }: PublishOptions,
+  { change = (session) => session, known, state }: PublishOptions,
 ): Promise<Changed> {
   const path = pathNow(ws, asked)
-  const repository = await repositoryState(ws.root, ws.environment.env)
+  const repository =
+    state === undefined ? await repositoryState(ws.root, ws.environment.env) : state.repository
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
     const now = stateNow(ws, path, known)
     const session = change(withState(now.session, now.append, repository), now)
     holdMetadata(ws.local, path, session, placeInside(ws.root, path))
     keepCopies(ws, path, session)
+    writeAhead(ws.local, path, aheadStamp(ws, path, placeInside(ws.root, path)), now.append)
     const { problems, contents, append } = now
     return { path, session, appended: append.length, problems, contents, held: true }
   })

@@ -1,6 +1,8 @@
 import { compareTimes, type SavePlan } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
+import { mayGrow } from '../../store/machine/binding.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import {
   type PublishedMark,
   publishedIds,
@@ -13,6 +15,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { publishedSegment } from './segments/read-tail.ts'
 import type { BoundSegment } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
+import { sizeOfTranscript } from './transcript-bytes.ts'
 
 /** A hash of all sources, which scripts/build.mjs puts in. */
 declare const __SOURCES__: string
@@ -28,6 +31,15 @@ export function markOf(ws: Workspace, path: string, folder: string): ReadMark | 
   if (mark?.by !== madeBy(ws) || mark.record !== publishedStamp(folder)) return undefined
   const held = publishedIds(ws.local, path, mark)
   return held && { ...mark, held }
+}
+
+/** Identifies everything on which it depends what a conversation has beyond its record. */
+export function aheadStamp(ws: Workspace, path: string, folder: string): string {
+  const segments = segmentsOf(ws.local, path, ws).map(({ binding, segment }) => [
+    ...[binding.client, binding.native_id, segment.journal, segment.from, segment.to, segment.pending],
+    segment.to === undefined || mayGrow(segment) ? sizeOfTranscript(binding) : undefined,
+  ])
+  return JSON.stringify([madeBy(ws), publishedStamp(folder), segments])
 }
 
 /** A conversation of which all was read. */

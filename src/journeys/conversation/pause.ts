@@ -3,14 +3,14 @@ import type { SessionFile } from '../../session/schema.ts'
 import { summaryWith } from '../../session/summary.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Changed, changeState } from './change.ts'
-import type { Found } from './publish.ts'
+import type { Found, State } from './publish.ts'
 
 /**
  * Saves a conversation as paused, without a commit: this is how it ends when nobody stops it. Throws what changeState
  * throws.
  */
-export function pause(ws: Workspace, path: string): Promise<Changed> {
-  return changeState(ws, path, { change: paused })
+export function pause(ws: Workspace, path: string, state?: State): Promise<Changed> {
+  return changeState(ws, path, { change: paused, state })
 }
 
 /** The metadata of a conversation that nobody stopped. */

@@ -3,6 +3,7 @@ import { isFileInside, placeInside, statInside } from '../../io/inside.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { lastAsked } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
+import { forgetAhead } from '../../store/machine/ahead.ts'
 import { bringBack } from '../../store/machine/copies.ts'
 import { markPublished } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
@@ -55,6 +56,8 @@ export interface PublishOptions {
   known?: Conversation | undefined
   /** Live segments are published up to here. */
   ends?: readonly PlannedEnd[]
+  /** What git tells, for a caller that changes many conversations: it is asked once for all of them. */
+  state?: State | undefined
 }
 
 /**
@@ -70,7 +73,7 @@ export async function publish(
   asked: string,
   options: PublishOptions = {},
 ): Promise<Published> {
-  return caughtUp(ws, asked, (path, state) => {
+  return caughtUp(ws, asked, options.state, (path, state) => {
     const news = options.known === undefined ? readNew(ws, path, options.ends) : undefined
     return news === undefined
       ? writeWhole(ws, readWritable(ws, path, options), state, options.change)
@@ -84,7 +87,7 @@ export async function publishWhole(
   asked: string,
   options: PublishOptions = {},
 ): Promise<PublishedWhole> {
-  return caughtUp(ws, asked, (path, state) =>
+  return caughtUp(ws, asked, options.state, (path, state) =>
     writeWhole(ws, readWritable(ws, path, options), state, options.change),
   )
 }
@@ -93,10 +96,11 @@ export async function publishWhole(
 async function caughtUp<T>(
   ws: Workspace,
   asked: string,
+  known: State | undefined,
   work: (path: string, state: State) => T,
 ): Promise<T> {
   const path = pathNow(ws, asked)
-  const state = await stateOf(ws)
+  const state = known ?? (await stateOf(ws))
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
     return work(path, state)
@@ -104,12 +108,13 @@ async function caughtUp<T>(
 }
 
 /** What git tells: asked before the lock is taken, since it takes its time. */
-interface State {
+export interface State {
   repository: SessionFile['repository']
   author: string | undefined
 }
 
-async function stateOf(ws: Workspace): Promise<State> {
+/** Starts two processes of git at most. */
+export async function stateOf(ws: Workspace): Promise<State> {
   const [repository, author] = await Promise.all([repositoryState(ws.root, ws.environment.env), authorOf(ws)])
   return { repository, author }
 }
@@ -144,8 +149,7 @@ function writeNew(
   appendMessages(folder, append)
   bringPrompt(ws, session)
   writeSession(folder, session)
-  writeMetadataBackup(ws.local, path, session)
-  keepCopies(ws, path, session)
+  noteMetadata(ws, path, session)
   notePublished(ws, segments)
   markPublishedNew(ws, { path, folder }, mark, append, counts, segments)
   const contents = segments.map(({ content }) => content)
@@ -210,11 +214,16 @@ export function writeRecord(ws: Workspace, conversation: Conversation, session: 
   if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
   bringPrompt(ws, session)
   const record = apply(conversation, session)
-  writeMetadataBackup(ws.local, path, session)
-  keepCopies(ws, path, session)
+  noteMetadata(ws, path, session)
   removePendingTurn(ws.local, path)
   notePublished(ws, segments)
   return { ...conversation, record }
+}
+
+function noteMetadata(ws: Workspace, path: string, session: SessionFile): void {
+  writeMetadataBackup(ws.local, path, session)
+  forgetAhead(ws.local, path)
+  keepCopies(ws, path, session)
 }
 
 function notePublished(ws: Workspace, segments: readonly BoundSegment[]): void {

@@ -10,6 +10,7 @@ import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
+import { readAhead, writeAhead } from '../../store/machine/ahead.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
@@ -45,7 +46,7 @@ export interface Found extends Candidate {
   messages: Said
   /** Whether title, summary, tags or id hold something of the query. */
   named: boolean
-  /** The messages as they are now, where not all of them are in the record. */
+  /** The messages that are not in the record yet, where there may be some. */
   unsaved?: readonly Message[]
 }
 
@@ -118,8 +119,8 @@ export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sour
     const source = await readable(nothing, async (): Promise<Source> => {
       const folder = placeInside(root, path)
       const isUnsaved = live.has(path) || backupOnly === true || held === true
-      const unsaved = isUnsaved ? await messagesNow(ws, path) : undefined
-      return { root, path, session, folder, unsaved, files: filesOf(folder, unsaved !== undefined, narrowed) }
+      const unsaved = isUnsaved ? await messagesAhead(ws, path, folder) : undefined
+      return { root, path, session, folder, unsaved, files: filesOf(folder, narrowed) }
     })
     const isNamed =
       narrowed.file === undefined || (await readable(false, () => touches(ws, source, narrowed.file!)))
@@ -137,9 +138,9 @@ function isMeant(session: IndexEntry, { type, client, since }: Narrowed): boolea
   )
 }
 
-function filesOf(folder: string, hasUnsaved: boolean, { subagents }: Narrowed): string[] {
+function filesOf(folder: string, { subagents }: Narrowed): string[] {
   return [
-    ...(hasUnsaved ? [] : [RECORD.messages]),
+    RECORD.messages,
     ...prunedFilesIn(folder).map((archive) => prunedFile({ archive })),
     ...(subagents === true ? listInside(folder, RECORD.subagents, '.jsonl') : []).map(
       (name) => `${RECORD.subagents}/${name}`,
@@ -147,10 +148,19 @@ function filesOf(folder: string, hasUnsaved: boolean, { subagents }: Narrowed): 
   ]
 }
 
-/** The import is dynamic because it loads the readers of all clients and the rules of redaction. */
-async function messagesNow(ws: Workspace, path: string): Promise<readonly Message[]> {
+/**
+ * What the record lacks. The imports are dynamic because they load the readers of all clients and the rules of redaction:
+ * mostly it is known already.
+ */
+async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
+  const { aheadStamp } = await import('../conversation/mark.ts')
+  const stamp = aheadStamp(ws, path, folder)
+  const known = readAhead(ws.local, path, stamp)
+  if (known !== undefined) return known
   const { readConversation } = await import('../conversation/read.ts')
-  return readConversation(ws, path).messages
+  const { plan } = readConversation(ws, path)
+  if (ws.keepIndex) writeAhead(ws.local, path, stamp, plan.append)
+  return plan.append
 }
 
 async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bi
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { waitsForStop } from '../conversation/held.ts'
+import type { State } from '../conversation/publish.ts'
 import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { isOurs } from './same-worktree.ts'
 
@@ -26,31 +27,33 @@ export interface AutoPaused {
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
   const bindings = listBindings(ws.local)
+  const steps = stepsOf(ws)
   for (const { binding, segment } of liveIn(bindings)) {
     if (!isOurs(ws, binding)) continue
     const ended = segment.process !== undefined && hasEnded(segment.process)
     try {
-      if (ended) await endKilled(ws, binding, segment)
-      else if (!(await saveQuiet(ws, binding, segment))) continue
+      if (ended) await endKilled(ws, steps, binding, segment)
+      else if (!(await saveQuiet(ws, steps, binding, segment))) continue
       const list = ended ? settled.ended : settled.quiet
       if (!list.includes(segment.conversation)) list.push(segment.conversation)
     } catch (error) {
       logFailure(ws, segment, error)
     }
   }
-  for (const path of await saveLeft(ws, bindings)) if (!settled.ended.includes(path)) settled.ended.push(path)
+  for (const path of await saveLeft(ws, steps, bindings))
+    if (!settled.ended.includes(path)) settled.ended.push(path)
   return settled
 }
 
 /** Saves what ended and was not published. Returns the conversations of which nobody else may be doing that. */
-async function saveLeft(ws: Workspace, bindings: readonly Binding[]): Promise<string[]> {
+async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedIn(bindings).filter(
     ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
   )
   const told: string[] = []
   for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
     try {
-      await (await steps()).pause(ws, path)
+      await (await steps()).pause(path)
       if (!isAtWork(ws, segment)) told.push(path)
     } catch (error) {
       logFailure(ws, segment, error)
@@ -82,16 +85,21 @@ function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
 const AT_WORK_MS = 60_000
 
 /** The client's own store may have more than its hooks have told. It is asked once, since the binding ends here. */
-async function endKilled(ws: Workspace, binding: Binding, { conversation }: Segment): Promise<void> {
+async function endKilled(
+  ws: Workspace,
+  steps: Steps,
+  binding: Binding,
+  { conversation }: Segment,
+): Promise<void> {
   const { catchUp, pause, refreshKilled } = await steps()
   refreshKilled(ws, binding)
   const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.environment.now() } as const
   updateBinding(ws.local, binding.client, binding.native_id, (one) => one && closeSegment(one, end))
-  await pause(ws, conversation)
+  await pause(conversation)
 }
 
 /** Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. */
-async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Promise<boolean> {
+async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
   if (minutes === 0 || segment.pending === true) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
@@ -102,18 +110,29 @@ async function saveQuiet(ws: Workspace, binding: Binding, segment: Segment): Pro
   if (waitsForStop(ws, segment.conversation, at)) return false
   const { catchUp, pause } = await steps()
   if (catchUp(ws, binding).size <= (segment.published_to ?? segment.from)) return false
-  await pause(ws, segment.conversation)
+  await pause(segment.conversation)
   return true
 }
 
-/** The imports are dynamic: most of the time no session has gone quiet, and lists have to be quick. */
-async function steps() {
-  const [catching, { pause }] = await Promise.all([
-    import('../conversation/catch-up.ts'),
-    import('../conversation/pause.ts'),
-  ])
-  return { ...catching, pause }
+/**
+ * The steps of one look at all sessions. Git is asked once for all. The imports are dynamic: most of the time no session
+ * has gone quiet, and lists have to be quick.
+ */
+function stepsOf(ws: Workspace) {
+  let state: Promise<State> | undefined
+  return async () => {
+    const [catching, { pause }, { stateOf }] = await Promise.all([
+      import('../conversation/catch-up.ts'),
+      import('../conversation/pause.ts'),
+      import('../conversation/publish.ts'),
+    ])
+    state ??= stateOf(ws)
+    const known = await state
+    return { ...catching, pause: (path: string) => pause(ws, path, known) }
+  }
 }
+
+type Steps = ReturnType<typeof stepsOf>
 
 function modified(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs

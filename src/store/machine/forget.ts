@@ -4,6 +4,7 @@ import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
+import { forgetAhead } from './ahead.ts'
 import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
@@ -33,6 +34,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   removePendingTurn(local, path)
   forgetCopies(local, path)
   forgetPublished(local, path)
+  forgetAhead(local, path)
   forgetPage(local, path)
   forgetUnkept(local)
   forgetContexts(local, sessions)

@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { errnoOf, fileError } from '../../io/file-error.ts'
+import { forgetAhead } from './ahead.ts'
 import { type Binding, updateBinding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
@@ -37,6 +38,7 @@ export function moveConversation(
     removeMetadataBackup(local, from)
     forgetCopies(local, from)
     forgetPublished(local, from)
+    forgetAhead(local, from)
     forgetPage(local, from)
   })
 }

@@ -1,12 +1,14 @@
 import type { Environment } from '../../../io/environment.ts'
+import { listConversations } from '../../../journeys/finding/list.ts'
 import type { CommittedIn } from '../../../journeys/tracing/committed-in.ts'
 import { fileAndLine } from '../../../journeys/tracing/trace.ts'
 import { type Mention, type WhyFile, type WhyLine, whyFile, whyLine } from '../../../journeys/tracing/why.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
-import { sayJson, tell } from '../../print.ts'
+import { note, sayJson, tell } from '../../print.ts'
 import { look } from '../../settle.ts'
+import { unkeptNotes } from '../unkept-notes.ts'
 import { headOf, namesIn, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(
@@ -16,6 +18,8 @@ export async function whyVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
+  // Edits in words that no conversation holds are known to nobody.
+  note(unkeptNotes(ws, listConversations(ws).conversations).lines)
   const { file, line } = fileAndLine(ws, typed)
   if (line === undefined) {
     const why = await whyFile(ws, file)
