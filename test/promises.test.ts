@@ -17,15 +17,6 @@ const ROWS = ['README.md', 'SECURITY.md'].flatMap((document) => {
   ]
 })
 
-/** These are not held yet, or in part. The list only gets shorter. */
-const OPEN: string[] = [
-  'saves and pauses (`--complete`',
-  'dated by what was said in it, and says of every record of it whether it was kept, and by which rule not',
-  'and every word of it in what this machine keeps; nothing else ever does',
-  'What was pruned and what is not saved yet is searched too',
-  'so your working tree stays clean',
-]
-
 test('every quote of docs/promises.md stands in its document', () => {
   expect(ROWS.length).toBeGreaterThan(300)
   const lost = ROWS.filter(({ document, quote }) => !sentencesOf(document).some((one) => one.includes(quote)))
@@ -42,7 +33,7 @@ test('every sentence of both documents has its test, or promises nothing', () =>
 })
 
 test('every test that docs/promises.md names is there, by its file and its whole title', () => {
-  const named = ROWS.flatMap(({ tests }) => tests ?? []).filter((name) => !name.startsWith('open: '))
+  const named = ROWS.flatMap(({ tests }) => tests ?? [])
   expect(named.length).toBeGreaterThan(300)
   const missing = named.filter((name) => {
     const [, file, title] = /^`([^`]+)`: (.+)$/.exec(name) ?? []
@@ -54,12 +45,6 @@ test('every test that docs/promises.md names is there, by its file and its whole
       : text.includes(title))
   })
   expect([...new Set(missing)]).toEqual([])
-})
-
-test('what is open is told, and nothing else is', () => {
-  const open = ROWS.filter(({ tests }) => tests?.some((name) => name.startsWith('open: ')))
-  expect(open.map(({ quote }) => quote)).toEqual(OPEN)
-  expect(ROWS.filter(({ tests }) => tests?.every((name) => name.trim() === ''))).toEqual([])
 })
 
 /** The cells of a table's rows, without its head. */

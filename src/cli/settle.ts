@@ -2,6 +2,7 @@ import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { tellLeft } from '../journeys/recording/left.ts'
+import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
@@ -25,7 +26,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   if (first === undefined) return
   note(
     left.length === 1
-      ? `${first.called} was left without a stop, so it is not committed: cortext stop ${first.number}`
+      ? `${first.called} was left without a stop, so it is not committed: ${paste`cortext stop ${first.number}`}`
       : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
   )
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { conversationNamed, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const DOCUMENT = /^.. conversations\/[^/]+\/\d{3}-[^/]+\/[a-z]+\.md$/
 
@@ -106,6 +106,19 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
     const { session } = await lab.json<{ session: object }>(['show', '001', '--json'])
     expect(session).toMatchObject({ title: 'Another', tags: ['work'], repository: { dirty: false } })
   })
+})
+
+test('in a private workspace, which git does not see, what was said is in .session/ when the client is left', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API')
+  await claude.turn('one')
+  await claude.hook('SessionEnd', { reason: 'exit' })
+  const path = conversationNamed(lab, '001-brainstorm-api')
+  const record = join(lab.root, path, '.session/messages.jsonl')
+  const saved = () => existsSync(record) && readFileSync(record, 'utf8').includes('answer to one')
+  await expect.poll(saved, { timeout: 15_000 }).toBe(true)
+  expect(lab.git('status', '--porcelain', '--untracked-files=all')).toBe('')
 })
 
 describe('a conversation that is open is found with its client and its words', () => {

@@ -113,7 +113,7 @@ describe('what a search hit says', () => {
     await lab.json(['stop', '001', '--json'])
     expect((await lab.cortext(['edit', '001', '--prune', '--yes'])).code).toBe(0)
     const { stdout } = await lab.cortext(['search', 'quokka'])
-    const [, file] = /^ {3}user \(.*\), [-\dT:]+, (\S+): the quokka is old$/m.exec(stdout)!
+    const [, file] = /^ {3}user \(.*\), [-\d]+ [\d:]+, (\S+): the quokka is old$/m.exec(stdout)!
     const { path } = await lab.json<{ path: string }>(['show', '001', '--json'])
     expect(readFileSync(join(lab.root, path, file!), 'utf8')).toContain('the quokka is old')
     const [, command] = /^ {3}→ cortext (.*)$/m.exec(stdout)!

@@ -19,7 +19,8 @@ describe('the settings of the README', () => {
   test('every key has the default that stands there, no key is missing, and none is made up', () => {
     const root = tempFolder()
     const defaults = flat(loadConfig(root))
-    expect(Object.keys(defaults).filter((key) => !TOLD.some((one) => one.key === key))).toEqual([])
+    const told = (key: string) => TOLD.some((one) => one.key === key || one.key.startsWith(`${key}.`))
+    expect(Object.keys(defaults).filter((key) => !told(key))).toEqual([])
     mkdirSync(join(root, '.workspace'))
     for (const { key, value } of TOLD) {
       if (key !== 'visibility') expect(String(defaults[key] ?? ''), key).toBe(value)
@@ -73,6 +74,26 @@ describe('the settings of the README', () => {
     await held(lab)
     set(lab, { resume: { budget: 777 } })
     expect((await lab.cortext(['resume', '001', '--print'])).stderr).toMatch(/^Context: \d+ of 777 tokens/m)
+  })
+
+  test('without "resume.budget" a handoff takes 60,000 at most; a running session and a loop without a model 20,000', async () => {
+    const lab = await workspaceLab()
+    const claude = await held(lab)
+    for (let turn = 0; turn < 8; turn++) await claude.turn(`${turn}`, 'so it was said '.repeat(1000))
+    await lab.json(['stop', '001', '--json'])
+    const handoff = await lab.cortext(['resume', '001', '--print'])
+    expect(handoff.stderr).toContain(' of 60000 tokens')
+    const ask = async (...args: string[]) =>
+      (await lab.cortext(['agent', 'resume', ...args], { env: claude.env })).stdout
+    let here = await ask('001')
+    for (const [, part] of here.matchAll(/--part (\d+)/g)) here += await ask('--part', part!)
+    const told = (text: string) => text.split('so it was said').length - 1
+    expect(told(handoff.stdout)).toBe(8000)
+    expect(told(here)).toBeGreaterThan(3000)
+    expect(told(here)).toBeLessThan(5000) // four tokens each
+    await lab.json(['append', '--json'], { input: '{"role":"user","content":"hello"}\n' })
+    const loop = await lab.json<{ receipt: object }>(['context', '--key', 'cli:default', '--json'])
+    expect(loop.receipt).toMatchObject({ budget: 20_000 })
   })
 
   test.each([

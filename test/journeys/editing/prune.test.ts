@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { byteSize } from '../../../src/text/byte-size.ts'
 import { archives, asked, bytes, ID, long, prune, restore } from '../../helpers/long-conversation.ts'
 import {
   filesBelow,
@@ -143,7 +144,9 @@ describe('what was pruned', () => {
     const { lab } = await long()
     await prune(lab, '--keep', '2', '--yes')
     const { size } = await lab.json<{ size: { archive: number } }>(['show', ID, '--json'])
-    expect((await lab.cortext(['show', ID])).stdout).toContain(`, and ${size.archive} in its archive`)
+    expect((await lab.cortext(['show', ID])).stdout).toContain(
+      `, and ${byteSize(size.archive)} in its archive`,
+    )
     const { hits } = await lab.json<{ hits: { total: number }[] }>(['search', 'turn 2', '--json'])
     expect(hits).toMatchObject([
       {

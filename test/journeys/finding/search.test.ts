@@ -107,10 +107,10 @@ describe('E-13 a word that was said in five messages', () => {
   test('the terminal says who said it and when, and the command that it names shows it', async () => {
     const { stdout } = await lab.cortext(['search', 'last', 'zebra'])
     expect(stdout).toMatch(/^\[debug\] Topic {2}\(conversations\/.*\)\n/)
-    expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2}T\d{2}:\d{2}, [0-9a-f]{12}: the last zebra$/m)
+    expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2} \d{2}:\d{2}, [0-9a-f]{12}: the last zebra$/m)
     const [, command] = /^ {3}→ cortext (.*)$/m.exec(stdout)!
     const shown = await lab.cortext(command!.split(' '))
-    expect(shown.stdout).toMatch(/the last zebra\n\n$/)
+    expect(shown.stdout).toMatch(/^── .* · here\nthe last zebra$/m)
   })
 })
 
