@@ -124,6 +124,37 @@ describe('a message that stands in the request alone', () => {
     ])
   })
 
+  it('stands there again, alone or with its event or turn, and is still said once', () => {
+    const turn = (id: string, ...lines: object[]) => [
+      event('task_started', { turn_id: id }),
+      ...lines,
+      event('task_complete', { turn_id: id }),
+    ]
+    const lines = [
+      ...[meta(), ...turn('t', sent('one'), event('user_message', { message: 'one' }), answered('alone'))],
+      ...turn('u', sent('two'), answered('second'), event('agent_message', { message: 'second' })),
+    ]
+    const { script } = read(lines)
+    expect(script).toEqual(['user: one', 'assistant: alone', 'user: two', 'assistant: second'])
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 6 }), (again) => {
+        expect(read([...lines, ...again]).script).toEqual(script)
+      }),
+    )
+  })
+
+  it('is another one in another turn of a thread that was written at one moment', () => {
+    const timestamp = '2025-09-20T00:00:00.000Z'
+    const turn = (id: string) =>
+      [
+        event('task_started', { turn_id: id }),
+        ...[sent('go on'), answered('Done.'), event('task_complete', { turn_id: id })],
+      ].map((one) => ({ ...one, timestamp }))
+    expect(read([meta(), ...turn('t'), ...turn('u')]).script).toEqual([
+      ...['user: go on', 'assistant: Done.', 'user: go on', 'assistant: Done.'],
+    ])
+  })
+
   it('waits for its event while a turn runs', () => {
     const lines = [meta(), event('task_started', { turn_id: 't' }), sent('one')]
     expect(read(lines).script).toEqual([])

@@ -237,8 +237,8 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
 
 /** Undefined where nothing was said so far. */
 async function imported(ws: Workspace, file: string): Promise<string | undefined> {
-  const [session] = sessionsToImport(ws, 'claude', { file })
   try {
+    const [session] = sessionsToImport(ws, 'claude', { file })
     return (await importSession(ws, session!, { type: 'brainstorm', title: 'T' })).path
   } catch (error) {
     if (error instanceof CortextError && error.code === 'refused') return undefined

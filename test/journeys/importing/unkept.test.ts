@@ -76,7 +76,9 @@ describe('three turns after a stop', () => {
     expect(talk(await shown(lab, '001'))).toEqual(expected)
     const record = readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'utf8')
     const again = await lab.cortext(['import', 'claude', claude.id])
-    expect(again.stdout).toContain('taken in now: nothing, all of it is kept')
+    expect(again.stdout).toMatch(
+      /^API design: 10 kept, 0 lost, nothing new \(.*\)\n {2}kept before in 1 "API design": 10 messages\n$/,
+    )
     expect(readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'utf8')).toBe(record)
     expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../crypto.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
 import type { Line } from '../../transcript/lines.ts'
 import { inEnvelope } from './envelope.ts'
@@ -24,6 +25,9 @@ export function untoldLines(lines: readonly Line[], isTail = false): Set<number>
   const tells = new Set<Voice>()
   let stretch: Word[] = []
   let running = false
+  /** The id of the running turn; '' between turns. */
+  let turn = ''
+  const stoodBefore = repetitions()
   const close = () => {
     if (known) for (const number of untoldIn(stretch)) untold.add(number)
     known = true
@@ -40,12 +44,16 @@ export function untoldLines(lines: readonly Line[], isTail = false): Set<number>
     }
     const begins = record.type === 'event_msg' && /^(?:task|turn)_started$/.test(type)
     const ends = record.type === 'event_msg' && /^(?:(?:task|turn)_complete|turn_aborted)$/.test(type)
-    if (begins || ends) {
+    const word = wordIn(textOf(record.type), payload, line.number)
+    if (word === undefined && !begins && !ends) continue
+    const isNamed = textOf(payload.id) !== '' || textOf(fieldsOf(payload.item).id) !== ''
+    if (stoodBefore(line, word === undefined || isNamed ? '' : turn)) continue
+    if (word === undefined) {
       close()
       running = begins
+      turn = begins ? textOf(payload.turn_id) : ''
+      continue
     }
-    const word = wordIn(textOf(record.type), payload, line.number)
-    if (word === undefined) continue
     if (word.item === undefined) tells.add(word.voice)
     // What a person says begins a stretch, and what is said to them belongs to it.
     if (word.voice === 'user' && stretch.some(({ voice }) => voice !== 'user')) close()
@@ -57,6 +65,20 @@ export function untoldLines(lines: readonly Line[], isTail = false): Set<number>
   const ended = ({ voice }: Word) => !tells.has(voice) || (voice === 'user' && isAnswered)
   for (const number of untoldIn(stretch.filter(ended))) untold.add(number)
   return untold
+}
+
+/**
+ * Tells of each line whether it stood there before: then it says nothing and tells nothing. An import is written at one
+ * moment, so a line without an id is another one in another turn; '' stands for any turn.
+ */
+function repetitions(): (line: Line, turn: string) => boolean {
+  const first = new Map<string, string>()
+  return ({ bytes }, turn) => {
+    const key = sha256(bytes)
+    const before = first.get(key)
+    if (before === undefined) first.set(key, turn)
+    return before !== undefined && (turn === '' || turn === before)
+  }
 }
 
 /** The items of a stretch beyond those that the events of the same voice tell. */
