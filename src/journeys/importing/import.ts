@@ -27,7 +27,7 @@ import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-
 import { type Listed, listConversations } from '../finding/list.ts'
 import { adoptFolder } from './into.ts'
 import { exportedIn, sessionInFile } from './named-file.ts'
-import { keptOf, type Part } from './unrecorded.ts'
+import { type Kept, keptOf, type Part } from './unrecorded.ts'
 
 export interface ImportRequest {
   type: string
@@ -188,10 +188,27 @@ export async function takeInLost(
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
   const held = heldOf(ws, session, listConversations(ws).conversations)
-  const parts = held?.parts.filter(({ why, into }) => why === 'lost' && into !== undefined) ?? []
-  if (held === undefined || parts.length === 0) return undefined
+  if (held === undefined || held.before.length === 0) return undefined
+  const parts = held.parts.filter(({ why, into }) => why === 'lost' && into !== undefined)
+  if (parts.length === 0) return bindAgain(ws, session, held)
   await importRest(ws, session, { type: '' }, { ...held, parts })
   return parts.at(-1)!.into
+}
+
+/**
+ * Notes which conversations hold what of a session, where nothing of them is missing. Returns the last one if nothing
+ * that no conversation holds was said after it.
+ */
+async function bindAgain(
+  ws: Workspace,
+  session: NativeSession,
+  { held, parts }: Held,
+): Promise<string | undefined> {
+  const last = held.at(-1)
+  if (last === undefined) return undefined
+  const { generation } = await copyOf(ws, session)
+  for (const { path, ...part } of held) takeUpTo(ws, { ...named(session), journal: generation }, path, part)
+  return parts.some(({ from }) => from >= last.to) ? undefined : last.path
 }
 
 /** What the client's own export prints is copied as the transcript that it stands for. */
@@ -295,9 +312,7 @@ function inOrder(binding: Binding, ended: Segment): Binding {
   return { ...binding, segments: [...segments.slice(0, at), ended, ...segments.slice(at)] }
 }
 
-interface Held extends Omit<Account, 'taken'> {
-  parts: Part[]
-}
+type Held = Kept
 
 /** What conversations hold of a session, and what none does. Undefined where none holds any of it. */
 function heldOf(

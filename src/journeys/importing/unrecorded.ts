@@ -43,6 +43,12 @@ export interface Part extends Omit<UnkeptPart, 'turns' | 'next'> {
   to: number
 }
 
+interface Held {
+  path: string
+  from: number
+  to: number
+}
+
 type Known = Pick<Listed, 'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'>
 type Named = Pick<NativeSession, 'client' | 'nativeId'>
 
@@ -71,6 +77,8 @@ export interface Kept {
   parts: Part[]
   /** How many of its messages each conversation holds. */
   before: { path: string; messages: number }[]
+  /** Where in the transcript lies what each holds, in its order, as byte offsets. */
+  held: Held[]
   /** What became of every byte of the transcript. */
   report: ReadReport
 }
@@ -309,8 +317,18 @@ function beyond(
     const path = holders.get(id)
     if (path !== undefined) before.set(path, (before.get(path) ?? 0) + 1)
   }
+  const held: Held[] = []
+  for (const [at, turn] of turns.entries()) {
+    const path = turn.map(({ id }) => holders.get(id)).find((one) => one !== undefined)
+    const [from, to] = [begins(turn) ?? 0, begins(turns[at + 1]) ?? bytes.length]
+    const last = held.at(-1)
+    if (path === undefined) continue
+    if (last?.path === path && last.to === from) last.to = to
+    else held.push({ path, from, to })
+  }
   return {
     report,
+    held,
     before: [...before].map(([path, count]) => ({ path, messages: count })),
     parts: parts.map(({ turns: said, next, ...part }) => ({
       ...part,

@@ -199,6 +199,8 @@ describe('the law: what a transcript holds is in the record, or is counted and t
     ['after the start', ['start', 'state gone', 'turn']],
     ['after a turn', ['start', 'turn', 'state gone', 'turn']],
     ['after a save', ['start', 'turn', 'save', 'state gone', 'turn']],
+    ['between a save and a stop', ['start', 'turn', 'save', 'new .git', 'stop', 'start']],
+    ['before the first save, with a stop', ['start', 'turn', 'new .git', 'turn', 'stop', 'turn']],
     ['after a stop', ['start', 'turn', 'stop', 'state gone', 'turn']],
     ['after words behind a stop', ['start', 'turn', 'stop', 'turn', 'state gone', 'turn']],
     ['after a resume', ['start', 'turn', 'stop', 'resume', 'state gone', 'turn']],
