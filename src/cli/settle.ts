@@ -38,10 +38,14 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
     note(`Left by a merge: ${words}. The next save, stop or resume settles that, or: cortext doctor --fix`)
 }
 
-/** What a verb that changes something does first: what a merge has left is settled. The person is told. */
-export async function settle(ws: Workspace): Promise<void> {
+/**
+ * What a verb that changes something does first: what a merge has left is settled. The person is told; `here` is inside a
+ * client, where a model would read what is none of its business.
+ */
+export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
-  await noteAbsent(ws)
+  if (here) await autoPause(ws)
+  else await noteAbsent(ws)
 }
 
 /** Only the first of the two, for verbs that save by themselves. */

@@ -12,6 +12,8 @@ import {
 } from './three-clients.ts'
 import { STOP_BODY, saidIn } from './workspace-lab.ts'
 
+/** What the model reads of the command; Codex CLI gives it the body in a message of its own. */
+const STOP = new RegExp(`${STOP_BODY}|^\\$workspace-stop-conversation`)
 const TITLE = 'API design'
 /** A screen breaks it as it likes. */
 const TOLD = 'Not recorded any more: 1 "API design" was stopped.'
@@ -21,7 +23,7 @@ describe.each(['claude', 'gemini', 'opencode', 'codex'] as const)('what is said 
     await using lab: ThreeClientsLab & Partial<FourClientsLab> =
       id === 'codex' ? await openFourClients() : await openThreeClients()
     const client: Driver = lab[id]!
-    lab.model.when(STOP_BODY, client.stop('REST it is.'), 'Saved.')
+    lab.model.when(STOP, client.stop('REST it is.'), 'Saved.')
     lab.model.when(`Topic: ${TITLE}`, 'Answer 0 there.')
     const terminal = await client.open()
     // A skill's text reaches the model apart from what was typed.

@@ -22,7 +22,7 @@ describe('S0-M2: git sees nothing of ours but documents', () => {
   it.each(['claude', 'opencode', 'gemini', 'codex'] as const)('on a day in %s', async (id) => {
     const client = lab[id]
     const title = `A day in ${id}`
-    lab.model.when(`Topic: ${title}`, 'Let us begin.')
+    lab.model.when(new RegExp(`Topic: ${title}|^\\$workspace-brainstorm ${title}`), 'Let us begin.')
     const terminal = await client.open()
     await client.say(terminal, `${client.typed('workspace.brainstorm')} ${title}`, 'Let us begin.')
     expect(lab.seen(), 'started').toEqual([])

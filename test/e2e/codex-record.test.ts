@@ -43,12 +43,7 @@ describe('what is said in Codex CLI', () => {
     await say(terminal, '$workspace-brainstorm tools', 'What is it about?')
     const [folder] = lab.conversations().filter((path) => path !== byExec)
     const begun = lab.status()
-    expect(begun).toEqual([
-      'M  staged',
-      ' M unstaged',
-      `?? ${folder}/.session/session.json`,
-      `?? ${folder}/brainstorm.md`,
-    ])
+    expect(begun).toEqual(['M  staged', ' M unstaged', `?? ${folder}/brainstorm.md`])
     const patched = [' M note.txt', ...begun]
     for (const [typed, answer, after] of [
       ['read the note — "please"', 'Three lines.', begun],

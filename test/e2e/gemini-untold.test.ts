@@ -62,6 +62,7 @@ describe('Gemini CLI: what its hooks do not tell', () => {
     expect(lab.session(holidays).status).toBe('paused')
     const counted = lab.messages(garden).find(({ role }) => role === 'tool')!
     // Cut by the client for the model; in the record it is whole.
+    await lab.cortext(['save', garden!])
     const whole = join(lab.project, garden!, '.session', 'attachments', counted.truncated!.sha256)
     expect(readFileSync(whole, 'utf8')).toContain(Array.from({ length: 20_000 }, (_, n) => n + 1).join('\n'))
   })

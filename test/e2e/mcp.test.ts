@@ -45,7 +45,7 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
       lab.model.when(
         prompt,
         call('search_workspace', { query: 'zebras' }),
-        call('show_messages', { id: 'zebras' }),
+        call('show_messages', { id: '1' }),
         'They need none.',
       )
       const files = FILES.map((path) => readFileSync(join(lab.project, path), 'utf8'))

@@ -51,6 +51,8 @@ it('S4-P4-13 in a workspace of several people a wide terminal tells who typed la
   lab.git('config', 'user.name', 'Ann Lee')
   await lab.headless(['/workspace.plan Fields'])
   await lab.headless(['/workspace.plan Of one alone'])
+  // Who typed is noted when it is saved.
+  for (const number of ['1', '2']) await lab.cortext(['save', number])
   const seen = async (cols: number, pattern: RegExp) => {
     const terminal = lab.terminal(['cortext'], { cols, rows: 30 })
     await terminal.waitFor((screen) => /^❯ .*plan/m.test(screen) && pattern.test(screen))
@@ -62,6 +64,7 @@ it('S4-P4-13 in a workspace of several people a wide terminal tells who typed la
   expect(await seen(200, /plan, \d+ messages?/)).not.toMatch(/^❯ .* Ann Lee +│/m)
   lab.git('config', 'user.name', 'Bob 李')
   await lab.headless(['-c', 'I go on, says Bob'])
+  await lab.cortext(['save', '2'])
   expect(await seen(200, /Begun by Ann Lee; last said by Bob 李/)).toMatch(
     /^❯ Of one alone .* Bob 李 +│[\s\S]*^ {2}Fields .* Ann Lee +│/m,
   )

@@ -40,7 +40,7 @@ const SCREENS: Record<string, { command: string; whole?: RegExp[] }> = {
   'no verb': { command: 'cortext lits', whole: [/^fix: cortext list --help$/m] },
   'wrong option': { command: 'cortext list --since soon', whole: [/^fix: --since \S+$/m] },
   'near verb': { command: 'cortext lst', whole: [/^fix: cortext list --help$/m] },
-  'not found': { command: 'cortext show 999', whole: [/^fix: cortext resume --list$/m] },
+  'not found': { command: 'cortext show 999', whole: [/^fix: cortext list --all$/m] },
   uninstall: { command: 'cortext uninstall' },
 }
 

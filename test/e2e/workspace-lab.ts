@@ -117,6 +117,7 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
         cwd: lab.project,
         env: lab.env,
         encoding: 'utf8',
+        maxBuffer: 2 ** 30,
       })
       return JSON.parse(given).messages
     },

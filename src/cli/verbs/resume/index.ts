@@ -71,7 +71,7 @@ export async function resumeVerb(
   const ws = staysHere
     ? openWorkspace(environment, environment.cwd, { looks })
     : workspaceOrNone(environment, { looks })
-  if (ws?.keepIndex) await settle(ws)
+  if (ws?.keepIndex) await settle(ws, { here: options.here === true })
   const query = (options.queryStdin === true ? await readStdin(options.agent) : words.join(' ')).trim()
   if (ws === undefined || options.everywhere === true) return goThere(environment, ws, query, options)
   if (options.here === true && ws.keepIndex) return resumeInRunningSession(ws, query, options)
