@@ -54,7 +54,7 @@ describe('what is said in Codex CLI', () => {
       await say(terminal, typed, answer)
       expect(lab.status()).toEqual(after)
     }
-    expect(lab.messages(folder)).toEqual([])
+    expect(existsSync(join(lab.project, folder!, '.session/messages.jsonl'))).toBe(false)
     await say(terminal, '$workspace-stop-conversation ', 'Saved.')
 
     const messages = lab.messages(folder).filter(({ event }) => event === undefined)

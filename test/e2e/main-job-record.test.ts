@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toolResults } from './model-request.ts'
@@ -38,7 +38,7 @@ describe('what is said in a conversation', () => {
       await terminal.waitFor(answer)
       expect(lab.status()).toEqual(after)
     }
-    expect(lab.messages()).toEqual([])
+    expect(existsSync(join(lab.project, folder!, '.session/messages.jsonl'))).toBe(false)
     await terminal.submit('/workspace.stop-conversation')
     await terminal.waitFor('Saved.')
 
