@@ -188,7 +188,7 @@ export async function takeInLost(
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
   const held = heldOf(ws, session, listConversations(ws).conversations)
-  if (held === undefined || held.before.length === 0) return undefined
+  if (held === undefined) return undefined
   const parts = held.parts.filter(({ why, into }) => why === 'lost' && into !== undefined)
   if (parts.length === 0) return bindAgain(ws, session, held)
   await importRest(ws, session, { type: '' }, { ...held, parts })
