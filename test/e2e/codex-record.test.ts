@@ -95,6 +95,7 @@ describe('what is said in Codex CLI', () => {
       .filter(Boolean)
     expect(subject).toBe('[conversation] brainstorm: tools (session state saved)')
     expect(paths).toEqual([
+      expect.stringMatching(/^\.workspace\/prompts\/[0-9a-f]{64}\.md$/),
       `${folder}/.session/messages.jsonl`,
       `${folder}/.session/session.json`,
       `${folder}/brainstorm.md`,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join, relative } from 'node:path'
 import { gitStep as plainGitStep } from '../helpers/git-steps.ts'
 import type { Lab } from '../helpers/workspace-lab.ts'
+import { require } from './law.ts'
 import type { Story } from './story.ts'
 import { commitAll } from './world.ts'
 
@@ -10,6 +11,7 @@ const STEPS = [
   'unstash',
   'branch',
   'back',
+  'pull',
   'reset',
   'reset-earlier',
   'rebase',
@@ -68,6 +70,8 @@ export async function gitStep(story: Story): Promise<void> {
     case 'merge':
       if (!tryGit('merge', '--quiet', '--no-edit', 'trunk')) tryGit('merge', '--abort')
       return
+    case 'pull':
+      return pull(lab, number)
     case 'commit-all':
       return void (tryGit('add', '--all') && tryGit('commit', '--quiet', `--message=work ${number}`))
     case 'stage':
@@ -100,6 +104,17 @@ export async function gitStep(story: Story): Promise<void> {
       story.forgetUnseen(seat)
       return seat.player.rewrite()
   }
+}
+
+/** Somebody has pushed to the branch. Where nobody has saved without a commit, a pull and a checkout must do. */
+function pull({ git, tryGit }: Lab, number: number): void {
+  const branch = git('branch', '--show-current').trim()
+  if (branch === '' || git('status', '--porcelain', '--untracked-files=no') !== '') return
+  const theirs = git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', `theirs ${number}`).trim()
+  git('branch', '--force', 'theirs', theirs)
+  require(tryGit('pull', '--quiet', '--rebase', '.', 'theirs'), 'a pull was refused')
+  require(tryGit('checkout', '--quiet', '--detach', 'workspace'), 'a checkout was refused')
+  require(tryGit('checkout', '--quiet', branch), 'the way back was refused')
 }
 
 /** The same lab, with git run in another work tree of it. */
