@@ -105,9 +105,14 @@ export function unfinishedIn(root: string, folder: string, before: number): stri
 
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** The names in a folder; none where there is no such folder, or a link leads elsewhere. */
+/** The names in a folder; none where there is no such folder, or a link or something else is in its place. */
 function namesIn(folder: string): string[] {
-  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : []
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return []
+  }
 }
 
 /**

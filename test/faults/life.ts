@@ -126,8 +126,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     case 'save':
       return story.save(conversation, fault())
     case 'type-stop':
-      story.touched.add(conversation)
-      return void (await story.type(['stop', idOf(conversation)], fault(), tree))
+      return story.typeStop(conversation, fault())
     case 'type-resume':
       story.touched.add(conversation)
       return void (await story.type(['resume', idOf(conversation), '--print'], fault(), tree))
@@ -192,8 +191,10 @@ async function severalAtOnce(story: Story): Promise<void> {
     }),
     stops && one!.conversation !== undefined ? story.stop(one!).then(() => undefined) : story.turn(one!),
     ...Array.from({ length: 3 }, () => story.save(chance.of(story.conversations))),
-    story.type(['stop', idOf(conversation)], undefined, story.law.treeOf(conversation)).then(() => undefined),
+    story.typeStop(conversation),
   ])
   story.atOnce = false
+  await story.world.settled()
+  story.heardOfStop(conversation)
   story.note('… at once')
 }

@@ -204,6 +204,26 @@ export class Story {
     return ran
   }
 
+  /** A stop that is typed in a terminal ends the recording in every session that is open, as one inside a client does. */
+  async typeStop(conversation: string, fault?: Fault): Promise<void> {
+    this.touched.add(conversation)
+    await this.type(['stop', idOf(conversation)], fault, this.law.treeOf(conversation))
+    if (this.atOnce) this.#mayBeLate(conversation)
+    else this.heardOfStop(conversation)
+  }
+
+  /** After that, what is said in a session belongs to the conversation only where its recording goes on. */
+  heardOfStop(conversation: string): void {
+    for (const seat of this.seats)
+      if (seat.conversation === conversation && this.noted(seat.player)?.goesOn !== true) this.#leave(seat)
+  }
+
+  /** What others say at the same moment comes before the stop or after it. */
+  #mayBeLate(conversation: string): void {
+    for (const turn of this.talk.turns)
+      if (turn.conversation === conversation && turn.atOnce) turn.sure = false
+  }
+
   /** Saves a conversation; when that is said to be done, the file holds all that was said in it. */
   async save(conversation: string, fault?: Fault): Promise<void> {
     this.touched.add(conversation)

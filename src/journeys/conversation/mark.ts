@@ -39,7 +39,7 @@ export function aheadStamp(ws: Workspace, path: string, folder: string): string 
     ...[binding.client, binding.native_id, segment.journal, segment.from, segment.to, segment.pending],
     segment.to === undefined || mayGrow(segment) ? sizeOfTranscript(binding) : undefined,
   ])
-  return JSON.stringify([madeBy(ws), publishedStamp(folder), segments])
+  return JSON.stringify([settingsOf(ws), publishedStamp(folder), segments])
 }
 
 /** A conversation of which all was read. */
@@ -105,9 +105,13 @@ export function markPublishedNew(
 }
 
 /** Another program, or other settings, would make other lines of the same transcript. */
-function madeBy({ config: { redact, capture } }: Workspace): string {
+function madeBy(ws: Workspace): string {
   const sources = typeof __SOURCES__ === 'string' ? __SOURCES__ : ''
-  return `${sources} ${JSON.stringify([redact, capture.toolOutput, capture.maxInline])}`
+  return `${sources} ${JSON.stringify(settingsOf(ws))}`
+}
+
+function settingsOf({ config: { redact, capture } }: Workspace) {
+  return [redact, capture.toolOutput, capture.maxInline]
 }
 
 function newestOf(messages: readonly Message[], before = ''): string {

@@ -10,7 +10,7 @@ import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
-import { readAhead, writeAhead } from '../../store/machine/ahead.ts'
+import { readAhead } from '../../store/machine/ahead.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
@@ -158,9 +158,7 @@ async function messagesAhead(ws: Workspace, path: string, folder: string): Promi
   const known = readAhead(ws.local, path, stamp)
   if (known !== undefined) return known
   const { readConversation } = await import('../conversation/read.ts')
-  const { plan } = readConversation(ws, path)
-  if (ws.keepIndex) writeAhead(ws.local, path, stamp, plan.append)
-  return plan.append
+  return readConversation(ws, path).plan.append
 }
 
 async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T> {

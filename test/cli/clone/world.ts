@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
+import { ATTACHMENTS } from '../../../src/workspace/visibility.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { gitEnv, tempBase } from '../../helpers/repository.ts'
 import { BIN, openLab } from '../../helpers/workspace-lab.ts'
@@ -148,7 +149,7 @@ function exclude(file: string): string {
   return text.replace(/^# >>> cortext [\s\S]*?^# <<< cortext .*\n/m, (block) =>
     block
       .split('\n')
-      .filter((line) => line !== '' && !/^# (>>>|<<<)|^\/\.?[\w.-]+(\/|$)/.test(line))
+      .filter((line) => line !== '' && !/^# (>>>|<<<)|^\/\.?[\w.-]+(\/|$)/.test(line) && line !== ATTACHMENTS)
       .join('\n'),
   )
 }
