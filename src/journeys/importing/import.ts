@@ -189,7 +189,11 @@ export async function takeInLost(
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
   const held = heldOf(ws, session, listConversations(ws).conversations)
   if (held === undefined) return undefined
-  const parts = held.parts.filter(({ why, into }) => why === 'lost' && into !== undefined)
+  // A stop that has left nothing in its conversation has failed: what was said after it is lost as well.
+  const hasFailed = (path: string) => !held.before.some((one) => one.path === path)
+  const parts = held.parts.filter(
+    ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
+  )
   if (parts.length === 0) return bindAgain(ws, session, held)
   await importRest(ws, session, { type: '' }, { ...held, parts })
   return parts.at(-1)!.into
