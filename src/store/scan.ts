@@ -128,6 +128,8 @@ function onlyKnown(
 /** A clone may have brought newer words of the conversation than those that are held back. */
 function tellHeld(entry: Entry, session: IndexEntry): [] {
   entry.held = true
+  // A first save that was killed has written the messages, and the next one writes the session.json.
+  if (entry.mtimeMs === 0 && entry.problem?.code === 'corrupt') delete entry.problem
   const known = entry.session
   const another =
     known?.origin !== undefined && session.origin !== undefined && known.origin !== session.origin

@@ -137,7 +137,7 @@ export class Story {
   async stop(seat: Seat, fault?: Fault): Promise<boolean> {
     const { player, conversation } = seat
     this.#touch(seat)
-    const stopped = conversation !== undefined && this.noted(player)?.live !== true
+    const stopped = this.noted(player)?.live !== true
     const ran = await this.#control(seat, 'workspace.stop-conversation', {
       args: '',
       shell: "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nso far\nCORTEXT_SUMMARY",
@@ -145,7 +145,7 @@ export class Story {
     })
     this.note(`… ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
-    // Somebody else may have stopped it at the same moment, or in a terminal before.
+    // Somebody else may have stopped it at the same moment, or in a terminal before; then the transcript may be gone.
     const already = (this.atOnce || stopped) && /is saved already/.test(ran.stderr)
     require(ran.code === 0 || already || fault !== undefined, `stop failed: ${ran.stderr}`)
     const now = this.noted(player)
