@@ -263,7 +263,10 @@ export class Story {
 
   /** What no hook has seen may go with the transcript. */
   forgetUnseen(seat: Seat): void {
-    for (const turn of this.talk.of(sessionOf(seat.player))) if (!turn.seen) turn.sure = false
+    for (const turn of this.talk.of(sessionOf(seat.player))) {
+      if (!turn.seen) turn.sure = false
+      if (turn.conversation === undefined) turn.gone = true
+    }
   }
 
   #heard(seat: Seat, said: Pick<Turn, 'number' | 'prompt' | 'answer'>, control = false): Turn {
@@ -314,7 +317,7 @@ export class Story {
     for (const turn of this.talk.of(sessionOf(seat.player)))
       if (turn.conversation === undefined && turn.number >= free) {
         turn.conversation = now.conversation
-        turn.sure = !turn.control
+        turn.sure = !turn.control && turn.gone !== true
       }
   }
 }

@@ -13,6 +13,8 @@ export interface Turn extends Said {
   seen: boolean
   /** It only stops or resumes, so it belongs to nothing, but a stop that failed is a turn like others. */
   control: boolean
+  /** It was said in no conversation, and the transcript that held it is gone: no copy of it was made. */
+  gone?: true
   /** Others were speaking at the same time. */
   atOnce: boolean
 }
