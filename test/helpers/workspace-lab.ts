@@ -99,7 +99,13 @@ function labIn(folder: string): Lab {
   const [home, root] = [join(folder, 'home'), join(folder, 'project')]
   const env = { ...gitEnv(home), GIT_CONFIG_NOSYSTEM: '1', TZ: 'UTC', LANG: 'C.UTF-8' }
   const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    execFileSync('git', args, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 30,
+    })
   const begin: Lab['begin'] = (args, more = {}) => {
     const [command, ...rest] = [...(more.wrap ?? []), process.execPath, BIN, ...args]
     return spawn(command!, rest, {
