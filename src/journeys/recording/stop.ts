@@ -104,26 +104,24 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
 }
 
 /** Cuts what sessions have said in it that ended before, and that was not published. */
-function discardEnded({ local }: Workspace, path: string): void {
+function discardEnded(ws: Workspace, path: string): void {
+  const published = ({ from, to, published_to }: Segment) =>
+    Math.max(from, Math.min(to ?? from, published_to ?? from))
+  changeSegments(ws, path, (segment) =>
+    segment.to !== undefined && segment.tidied !== true
+      ? { ...segment, to: published(segment), ended_by: 'stop' }
+      : segment,
+  )
+}
+
+/** Changes the segments of a conversation in every binding that has some. */
+function changeSegments({ local }: Workspace, path: string, change: (segment: Segment) => Segment): void {
   for (const { binding } of segmentsOf(local, path))
-    updateBinding(
-      local,
-      binding.client,
-      binding.native_id,
-      (one) =>
-        one && {
-          ...one,
-          segments: one.segments.map((segment) =>
-            segment.conversation === path && segment.to !== undefined && segment.tidied !== true
-              ? {
-                  ...segment,
-                  to: Math.max(segment.from, Math.min(segment.to, segment.published_to ?? segment.from)),
-                  ended_by: 'stop',
-                }
-              : segment,
-          ),
-        },
-    )
+    updateBinding(local, binding.client, binding.native_id, (one) => {
+      if (one === undefined) return undefined
+      const segments = one.segments.map((each) => (each.conversation === path ? change(each) : each))
+      return { ...one, segments }
+    })
 }
 
 function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
@@ -137,21 +135,12 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
 }
 
 /** What ended before without a stop has one now: it does not go on when somebody opens its session again. */
-function stopEnded({ local }: Workspace, path: string): void {
-  const isLeft = ({ conversation, ended_by }: Segment) =>
-    conversation === path && (ended_by === 'session-end' || ended_by === 'switch')
-  for (const { binding, segment } of segmentsOf(local, path))
-    if (isLeft(segment))
-      updateBinding(
-        local,
-        binding.client,
-        binding.native_id,
-        (one) =>
-          one && {
-            ...one,
-            segments: one.segments.map((each) => (isLeft(each) ? { ...each, ended_by: 'stop' } : each)),
-          },
-      )
+function stopEnded(ws: Workspace, path: string): void {
+  changeSegments(ws, path, (segment) =>
+    segment.ended_by === 'session-end' || segment.ended_by === 'switch'
+      ? { ...segment, ended_by: 'stop' }
+      : segment,
+  )
 }
 
 /** The folder of the conversation may have been moved since the session began. */
