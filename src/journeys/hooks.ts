@@ -146,7 +146,7 @@ export async function onTurnEnd({ client, event, root }: HookContext): Promise<s
 }
 
 /**
- * Publishes the conversation as paused when its session has ended, and its binding with it. Nobody waits for this, so
+ * Saves the conversation as paused when its session has ended, and its binding with it. Nobody waits for this, so
  * old journals are tidied too.
  */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {

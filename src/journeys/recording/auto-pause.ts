@@ -20,7 +20,7 @@ export interface AutoPaused {
 }
 
 /**
- * Publishes, as paused, what was said in sessions that have gone quiet, whose client was killed, or that ended and were
+ * Saves, as paused, what was said in sessions that have gone quiet, whose client was killed, or that ended and were
  * not published: the process that a hook leaves behind for it may be killed too. There is no daemon, so every verb that looks at conversations does this first (S1-005c). It costs nothing where there are no such
  * sessions.
  */

@@ -42,7 +42,7 @@ export interface Launched {
 
 /**
  * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
- * hands the terminal to the client, and publishes when the client has ended. A session in which nothing was said leaves
+ * hands the terminal to the client, and saves when the client has ended. A session in which nothing was said leaves
  * the conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
  */
 export async function launchResume(ws: Workspace, plan: ResumePlan, force: boolean): Promise<Launched> {
