@@ -107,7 +107,7 @@ await build({
   ...commonJs,
   define: { ...bundle.define, __VERBS__: JSON.stringify(verbs), 'import.meta.url': 'URL_OF_THIS_FILE' },
   banner: { js: URL_OF_THIS_FILE },
-  entryPoints: { complete: 'src/cli/verbs/completion/entry.ts' },
+  entryPoints: { complete: 'src/extras/completion/entry.ts' },
 })
 await build({ ...bundle, ...commonJs, entryPoints: { progress: 'src/cli/progress/spinner.ts' } })
 await build({ ...bundle, ...commonJs, entryPoints: { tokenizer: TOKENIZER }, plugins: [tableAsJson] })

@@ -1,4 +1,4 @@
-// The table of verbs as data (src/cli/verbs/completion/table.ts): what completes words is built with it, and the man page
+// The table of verbs as data (src/cli/verb-table.ts): what completes words is built with it, and the man page
 // is made of it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ export async function verbTable() {
     const outfile = join(folder, 'table.mjs')
     await build({
       absWorkingDir: new URL('..', import.meta.url).pathname,
-      entryPoints: ['src/cli/verbs/completion/table.ts'],
+      entryPoints: ['src/cli/verb-table.ts'],
       bundle: true,
       platform: 'node',
       format: 'esm',

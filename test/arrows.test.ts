@@ -12,18 +12,21 @@ const SRC = join(import.meta.dirname, '..', 'src')
 const ROOMS: Record<string, string> = {
   'bin.ts': 'compiled.ts',
   'compiled.ts': 'io',
-  cli: 'journeys workspace context search session clients/contract clients/list io text errors.ts',
+  cli: 'extras journeys conversation workspace context search session clients/contract clients/list io text errors.ts',
   'hook.ts': 'journeys clients/contract clients/hooks store workspace io errors.ts',
-  library: 'journeys workspace context session store io text errors.ts',
+  library: 'journeys conversation workspace context session store io text errors.ts',
+  extras:
+    'journeys conversation clients/contract clients/list store workspace context search redact session io text errors.ts crypto.ts',
   journeys:
-    'clients/hooks clients/contract clients/list store workspace context search redact page session io text errors.ts zod.ts crypto.ts',
+    'conversation clients/hooks clients/contract clients/list store workspace context search redact session io text errors.ts zod.ts crypto.ts',
+  conversation:
+    'clients/hooks clients/contract clients/list store workspace context redact session io text errors.ts zod.ts crypto.ts',
   workspace: 'clients/contract io text errors.ts zod.ts crypto.ts',
   clients: 'session io text errors.ts zod.ts crypto.ts',
   store: 'session io text errors.ts zod.ts crypto.ts',
   context: 'session text errors.ts',
   search: 'text',
   redact: 'session text crypto.ts',
-  page: 'session text crypto.ts',
   session: 'text errors.ts zod.ts crypto.ts',
   io: 'text errors.ts crypto.ts',
   text: '',
@@ -33,10 +36,10 @@ const ROOMS: Record<string, string> = {
 }
 
 /** Rooms that compute and touch nothing: no disk, no programs, no system. */
-const PURE = ['context', 'page', 'redact', 'search', 'session', 'text']
+const PURE = ['context', 'extras/page/html', 'redact', 'search', 'session', 'text']
 
 /** What the one folder of `src/clients/` that is no client's holds; a client imports these, never another client. */
-const SHARED = ['contract', 'hooks', 'list', 'setup', 'transcript']
+const SHARED = ['contract', 'hooks', 'list', 'shared']
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
 
@@ -74,7 +77,7 @@ test('a client imports no other client', () => {
 
 test('S4-0-4, S3-A1, S3-L1: pure rooms know neither disk nor system; what a resume is given is built from messages alone', () => {
   const wrong = files
-    .filter((path) => PURE.includes(path.split('/')[0]!))
+    .filter((path) => PURE.some((room) => path.startsWith(`${room}/`)))
     .flatMap((path) => outsideOf(path).map((target) => `${path} -> ${target}`))
     .filter(
       (line) =>
@@ -89,10 +92,12 @@ test('no folder holds more than twenty files', () => {
   expect([...counts].filter(([, count]) => count > 20)).toEqual([])
 })
 
-test('only the CLI prints, beside the two doors', () => {
+test('only the CLI prints, beside the doors', () => {
   const printing = files.filter((path) => /\bstd(out|err)\.write\(|\bconsole\./.test(code(path)))
   expect(printing).toContain('cli/print.ts')
-  expect(printing.filter((path) => !/^(cli\/|bin\.ts$|hook\.ts$)/.test(path))).toEqual([])
+  expect(
+    printing.filter((path) => !/^(cli\/|bin\.ts$|hook\.ts$|extras\/completion\/entry\.ts$)/.test(path)),
+  ).toEqual([])
 })
 
 test('nothing ends the process: every verb returns, and the door sets the exit code', () => {
@@ -154,9 +159,9 @@ const OPENED = ['closeSync', 'fstatSync', 'fsyncSync', 'ftruncateSync', 'readSyn
 const OPENING: Record<string, string> = {
   'compiled.ts': 'files of dist/, and what V8 compiled of them, in the person’s home',
   'hook.ts': 'standard input',
-  'journeys/conversation/catch-up.ts': "a client's transcript",
-  'journeys/conversation/gone.ts': 'whether a folder lies in another worktree',
-  'journeys/conversation/transcript-bytes.ts': "a client's transcript",
+  'conversation/catch-up.ts': "a client's transcript",
+  'conversation/gone.ts': 'whether a folder lies in another worktree',
+  'conversation/transcript-bytes.ts': "a client's transcript",
   'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',
   'journeys/doctor/recording.ts': "this machine's journal",
   'journeys/doctor/unpublished.ts': "a client's transcript",

@@ -4,7 +4,7 @@ import { addSearchOptions } from './search-options.ts'
 
 /**
  * `cortext agent …`: all that an agent may run without asking the person, and the only calls that the rules which `init`
- * writes let through (src/clients/setup/allowed-calls.ts). These verbs read conversations and record the one that the
+ * writes let through (src/clients/shared/setup/allowed-calls.ts). These verbs read conversations and record the one that the
  * agent is in. None starts a client, asks a model, reads a file that is named to it, throws away, or changes another
  * conversation, whatever options follow. An option belongs here only if that stays true.
  */

@@ -1,7 +1,7 @@
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
 import { fullBudget, handoffBudget, windowOf } from '../context/tokens/budget.ts'
+import type { Conversation } from '../conversation/read.ts'
 import { CortextError } from '../errors.ts'
-import type { Conversation } from '../journeys/conversation/read.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 interface BudgetOptions {

@@ -292,7 +292,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .command('completion')
     .description('a script that lets your shell complete verbs, options, ids and types')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']).argParser((shell) => shell))
-    .action(async (shell: string) => (await import('./verbs/completion/index.ts')).completionVerb(shell))
+    .action(async (shell: string) => (await import('./verbs/completion.ts')).completionVerb(shell))
   program
     .command('merge-session <base> <ours> <theirs>', { hidden: true })
     .description(

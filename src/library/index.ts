@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
+import { readConversation } from '../conversation/read.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
 import { checkKey, findByKey } from '../journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
-import { readConversation } from '../journeys/conversation/read.ts'
 import { openAgain, openWorkspace, type Workspace } from '../workspace/open.ts'
 
 export { CortextError, type ErrorCode } from '../errors.ts'

@@ -143,7 +143,7 @@ function isAbout(local: string, root: string): boolean {
   return root.endsWith(`${sep}${decodeURIComponent(basename(local))}`)
 }
 
-/** Hooks that could not do their work have left notes about clients, and no more: src/clients/setup/hook-command.ts. */
+/** Hooks that could not do their work have left notes about clients, and no more: src/clients/shared/setup/hook-command.ts. */
 function holdsState(local: string): boolean {
   return isPlainFolder(local) && readdirSync(local).some((name) => !['hosts', 'below'].includes(name))
 }

@@ -14,10 +14,10 @@ import {
   OPENCODE_VERSIONS,
   PINNED_CLAUDE,
 } from '../e2e/install.ts'
+import { HOSTILE_TEXTS } from '../extras/page/hostile.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { held, lines, read, stop } from '../journeys/recording/held.ts'
-import { HOSTILE_TEXTS } from '../page/hostile.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')

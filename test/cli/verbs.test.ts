@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { verbTable } from '../../src/cli/verbs/completion/table.ts'
+import { verbTable } from '../../src/cli/verb-table.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import {
   BIN,

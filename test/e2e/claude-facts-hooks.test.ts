@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MATCHERS } from '../../src/clients/claude/hook-settings.ts'
-import { hookCommand } from '../../src/clients/setup/hook-command.ts'
+import { hookCommand } from '../../src/clients/shared/setup/hook-command.ts'
 import { type ClaudeLab, openLab, spokenIn } from './claude.ts'
 import { watchHooks } from './hook-watch.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
@@ -175,7 +175,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
   })
 })
 
-/** What the shell of a hook goes by (src/clients/setup/hook-command.ts). */
+/** What the shell of a hook goes by (src/clients/shared/setup/hook-command.ts). */
 function namedIn(lab: ClaudeLab, payload: { session_id?: string }) {
   return { CLAUDE_CODE_SESSION_ID: payload.session_id, CLAUDE_PROJECT_DIR: lab.project }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { randomFrom, shortened } from '../journeys/tracing/told-history.ts'
+import { randomFrom, shortened } from '../extras/why/told-history.ts'
 import { typedText } from './model-request.ts'
 import { bash, type Reply, read, tool } from './reply.ts'
 import type { WorkspaceLab } from './workspace-lab.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { isTrivial } from '../../src/session/writing/lines.ts'
+import { isTrivial } from '../../src/extras/why/lines.ts'
 import { LONG, TIME_FOR_RUNS } from '../helpers/long.ts'
 import { type Lived, liveHistory } from './lived-history.ts'
 import { openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../src/clients/contract/client.ts'
-import { splitLines } from '../../src/clients/transcript/lines.ts'
+import { splitLines } from '../../src/clients/shared/transcript/lines.ts'
 import { filesBelow, fixtureAt } from '../clients/fixtures.ts'
 
 /** How deep into a record is looked for keys that were not there before. */

@@ -41,8 +41,8 @@ test('no command to copy is put together without it', () => {
 /** Commands with nothing in them but names of ours, and two that make a word of each value themselves. */
 const NOT_TO_COPY = [
   'cli/verbs/edit/prune.ts',
-  'clients/setup/hook-command.ts',
-  'clients/setup/hook-entries.ts',
+  'clients/shared/setup/hook-command.ts',
+  'clients/shared/setup/hook-entries.ts',
   'journeys/resuming/parts.ts',
   'journeys/resuming/plan.ts',
   'journeys/setup/add-type.ts',

@@ -106,7 +106,7 @@ async function goOn(environment: Environment, one: KeptOffer | NativeOffer, clie
 
 async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<string> {
   if (!('kept' in one)) throw new CortextError('refused', 'a session of a client cannot be archived')
-  const { editConversation } = await import('../../journeys/conversation/edit.ts')
+  const { editConversation } = await import('../../conversation/edit.ts')
   await editConversation(ws, one.kept.path, { archived: true }, false)
   return paste`archived; back by: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }

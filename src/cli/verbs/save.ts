@@ -1,6 +1,6 @@
+import { commitConversation } from '../../conversation/commit.ts'
+import { publish } from '../../conversation/publish.ts'
 import type { Environment } from '../../io/environment.ts'
-import { commitConversation } from '../../journeys/conversation/commit.ts'
-import { publish } from '../../journeys/conversation/publish.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { oneLine } from '../../text/line.ts'

@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../contract/questions.ts'
-import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
  * Runs `claude -p` without tools, MCP servers, hooks, slash commands and the settings of any project, and without a

@@ -1,5 +1,5 @@
-import { blocksOf, type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
-import { bufferOf, type Line, splitLines } from '../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
 

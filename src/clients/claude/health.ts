@@ -3,7 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
-import { settingOf } from '../setup/settings-files.ts'
+import { settingOf } from '../shared/setup/settings-files.ts'
 
 /** Reports `disableAllHooks`, which turns our hooks off too. */
 export function health(environment: Environment, folder: string): ClientFinding[] {

@@ -1,5 +1,5 @@
-import { hookCommand, type UnknownSession } from '../setup/hook-command.ts'
-import { addHookEntries, removeHookEntries } from '../setup/hook-entries.ts'
+import { hookCommand, type UnknownSession } from '../shared/setup/hook-command.ts'
+import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
 
 type Settings = Record<string, unknown>
 

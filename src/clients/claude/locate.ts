@@ -4,7 +4,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
-import { readEnds } from '../transcript/file-ends.ts'
+import { readEnds } from '../shared/transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
 
 /**

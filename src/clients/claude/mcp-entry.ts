@@ -1,4 +1,4 @@
-import { serverEntry } from '../setup/mcp-entry.ts'
+import { serverEntry } from '../shared/setup/mcp-entry.ts'
 
 /**
  * Our server in `.mcp.json`. The client asks the person once whether the project's servers may be used (2.1.197).

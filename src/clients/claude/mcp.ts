@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import { readSettings } from '../setup/settings-files.ts'
-import { fieldsOf } from '../transcript/fields.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 
 /**
  * The names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere.

@@ -1,5 +1,5 @@
-import { AGENT_CALL, FORMER_CALLS } from '../setup/allowed-calls.ts'
-import { isObject } from '../transcript/fields.ts'
+import { AGENT_CALL, FORMER_CALLS } from '../shared/setup/allowed-calls.ts'
+import { isObject } from '../shared/transcript/fields.ts'
 
 type Settings = Record<string, unknown>
 type Permissions = Record<string, unknown>

@@ -1,5 +1,5 @@
-import { blocksOf, type Fields, fieldsOf, textOf } from '../transcript/fields.ts'
-import { splitLines } from '../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
 import { Before } from './read/before.ts'
 import { inTalkOrder } from './read/message-order.ts'
 import { fateOf, isClientText } from './read/rules.ts'

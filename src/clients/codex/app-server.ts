@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
-import { type Fields, fieldsOf } from '../transcript/fields.ts'
+import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 
 /** The longest that an answer may take. It takes a tenth of a second, and a few on a busy machine. */
 const TIMEOUT_MS = 30_000

@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../contract/questions.ts'
-import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
  * Runs `codex exec` with its prompt on stdin, without tools, hooks, plugins and rules, in a sandbox that may only read,

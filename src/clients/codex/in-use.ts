@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { fieldsOf } from '../transcript/fields.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
 /**

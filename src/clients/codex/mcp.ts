@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { readToml } from '../setup/toml-file.ts'
-import { fieldsOf } from '../transcript/fields.ts'
+import { readToml } from '../shared/setup/toml-file.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
 /** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */

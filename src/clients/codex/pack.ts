@@ -1,5 +1,5 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
-import { AGENT_CALL } from '../setup/allowed-calls.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 /**
  * Where the skills lie. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI

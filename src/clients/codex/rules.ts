@@ -1,5 +1,5 @@
 import type { RenderedFile } from '../contract/pack.ts'
-import { AGENT_CALL } from '../setup/allowed-calls.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 const RULES = '.codex/rules/cortext.rules'
 

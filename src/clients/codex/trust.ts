@@ -3,8 +3,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { readRegular } from '../../io/inside.ts'
-import { readToml } from '../setup/toml-file.ts'
-import { type Fields, fieldsOf, listOf } from '../transcript/fields.ts'
+import { readToml } from '../shared/setup/toml-file.ts'
+import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
 /** What the person has told Codex CLI, as `config.toml` of its own folder holds it. */

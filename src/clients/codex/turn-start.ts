@@ -1,5 +1,5 @@
-import { fieldsOf, textOf } from '../transcript/fields.ts'
-import { splitLines } from '../transcript/lines.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
 
 /**
  * The byte offset of the line with which the running turn begins, or the end if none runs: Codex writes where a turn

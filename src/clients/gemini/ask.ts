@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../contract/questions.ts'
-import { answerOf, objectIn, withMentions, withoutMentions } from '../setup/question.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
  * Runs `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings of

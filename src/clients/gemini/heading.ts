@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
-import { splitLines } from '../transcript/lines.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
 import { oneObject } from './read/one-object.ts'
 import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'

@@ -4,8 +4,8 @@ import { listNames } from '../../io/list-names.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
-import { readSettings, settingOf } from '../setup/settings-files.ts'
-import { fieldsOf, listOf } from '../transcript/fields.ts'
+import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
+import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
 /** Tells what was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hookCommand, type UnknownSession } from '../setup/hook-command.ts'
-import { addHookEntries, removeHookEntries } from '../setup/hook-entries.ts'
-import { isObject } from '../transcript/fields.ts'
+import { hookCommand, type UnknownSession } from '../shared/setup/hook-command.ts'
+import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { isObject } from '../shared/transcript/fields.ts'
 import { POLICY } from './policy.ts'
 
 type Settings = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { serverEntry } from '../setup/mcp-entry.ts'
+import { serverEntry } from '../shared/setup/mcp-entry.ts'
 import { settingsFile } from './hook-settings.ts'
 
 /** Our server in the project's settings, where our hooks are too. */

@@ -1,5 +1,5 @@
 import type { RenderedFile } from '../contract/pack.ts'
-import { AGENT_CALL, CALLS_WITH_TEXT } from '../setup/allowed-calls.ts'
+import { AGENT_CALL, CALLS_WITH_TEXT } from '../shared/setup/allowed-calls.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
 

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { readSettings, settingOf } from '../setup/settings-files.ts'
+import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 
 /**
  * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): first variables, then whether trust is asked

@@ -1,5 +1,5 @@
-import { listOf, textOf } from '../transcript/fields.ts'
-import { type Line, splitLines } from '../transcript/lines.ts'
+import { listOf, textOf } from '../shared/transcript/fields.ts'
+import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { answeredCalls, partsOf, textIn } from './read/parts.ts'
 import { sortSaid } from './read/said.ts'
 

@@ -1,5 +1,5 @@
 import type { AskSpec, Question } from '../contract/questions.ts'
-import { answerOf, objectIn } from '../setup/question.ts'
+import { answerOf, objectIn } from '../shared/setup/question.ts'
 
 const AGENT = 'cortext-summary'
 

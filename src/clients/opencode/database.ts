@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { type Fields, fieldsOf } from '../transcript/fields.ts'
+import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 
 /** The tables and columns of 1.18.33 that are read. When one of them is missing, nothing is read. */

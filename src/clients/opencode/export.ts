@@ -1,5 +1,5 @@
-import { rescueList } from '../transcript/cut-json.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../transcript/fields.ts'
+import { rescueList } from '../shared/transcript/cut-json.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 
 /**
  * The transcript that stands for what `opencode export` prints. Of one that was cut it has the whole messages, and the

@@ -1,5 +1,5 @@
 import type { Client } from '../contract/client.ts'
-import { firstId } from '../transcript/session-id.ts'
+import { firstId } from '../shared/transcript/session-id.ts'
 import { ask } from './ask.ts'
 import { fromExport } from './export.ts'
 import { hasSession } from './has-session.ts'

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { isRunning } from '../../io/process.ts'
-import { fieldsOf } from '../transcript/fields.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 
 /**
  * Removes locks of processes on this machine that have ended. OpenCode holds a lock while it installs what plugins

@@ -1,4 +1,4 @@
-import { serverEntry } from '../setup/mcp-entry.ts'
+import { serverEntry } from '../shared/setup/mcp-entry.ts'
 
 /** Our server in `opencode.json`, which the client reads beside an `opencode.jsonc`. */
 export const mcpEntry = serverEntry({

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { readSettings } from '../setup/settings-files.ts'
-import { fieldsOf } from '../transcript/fields.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 
 /** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
 export function mcpServers(environment: Environment, folder: string): string[] {

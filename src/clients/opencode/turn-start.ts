@@ -1,4 +1,4 @@
-import { type Line, splitLines } from '../transcript/lines.ts'
+import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { isFinal } from './read/record.ts'
 import { recordIn } from './read/record-in.ts'
 

@@ -4,12 +4,12 @@ import { type BuiltMessages, buildMessages } from '../../context/messages.ts'
 import { STRATEGY_NAMES } from '../../context/strategies/index.ts'
 import { type ContextBudget, calculateBudget, UNKNOWN_ROOM, windowOf } from '../../context/tokens/budget.ts'
 import { o200k } from '../../context/tokens/index.ts'
+import { readConversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { contentOf, livePath } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { readConversation } from '../conversation/read.ts'
 import { checkKey, findByKey } from './by-key.ts'
 
 export interface AgentLoopContextRequest {

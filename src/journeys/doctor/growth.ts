@@ -1,6 +1,6 @@
+import { committedSize, LARGE } from '../../conversation/record-size.ts'
 import type { Entry } from '../../store/scan.ts'
 import { byteSize } from '../../text/byte-size.ts'
-import { committedSize, LARGE } from '../conversation/record-size.ts'
 import { count, type Finding, note } from './finding.ts'
 
 const NAMED = 3

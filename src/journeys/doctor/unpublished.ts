@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
+import { gitLooks, waitsForStop } from '../../conversation/held.ts'
+import { transcriptOf } from '../../conversation/own-transcript.ts'
+import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'
 import { isPrompt } from '../../session/live-path.ts'
 import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { gitLooks, waitsForStop } from '../conversation/held.ts'
-import { transcriptOf } from '../conversation/own-transcript.ts'
-import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 
 /** When a session ends, a process that it leaves behind publishes it. That may take so long. */
 const AT_WORK_MS = 60_000

@@ -1,3 +1,4 @@
+import { readConversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
@@ -10,7 +11,6 @@ import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { type InHead, inHead } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { readConversation } from '../conversation/read.ts'
 import type { Listed } from '../finding/list.ts'
 
 /** What a person wants to know of a conversation before it is gone. */

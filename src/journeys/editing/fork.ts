@@ -1,3 +1,8 @@
+import { authorOf, withAuthor } from '../../conversation/author.ts'
+import { localDate } from '../../conversation/create.ts'
+import { checkWritable, type Published, publish } from '../../conversation/publish.ts'
+import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
+import { MAKES_ONE, placeToMake } from '../../conversation/unfinished.ts'
 import { redactText } from '../../redact/index.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
@@ -12,11 +17,6 @@ import { writeSession } from '../../store/record/session-file.ts'
 import { appendSubagents } from '../../store/record/subagents.ts'
 import { copyDocument, createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { authorOf, withAuthor } from '../conversation/author.ts'
-import { localDate } from '../conversation/create.ts'
-import { checkWritable, type Published, publish } from '../conversation/publish.ts'
-import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
-import { MAKES_ONE, placeToMake } from '../conversation/unfinished.ts'
 
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */

@@ -6,6 +6,8 @@ import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
 import { workIn } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
+import { publish, publishWhole } from '../../conversation/publish.ts'
+import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
 import { prunedLine } from '../../session/pruning/event.ts'
@@ -14,8 +16,6 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { publish, publishWhole } from '../conversation/publish.ts'
-import { type Conversation, readConversation, readToMove } from '../conversation/read.ts'
 
 /** What a prune moves, or would move. */
 export interface PrunePlan {

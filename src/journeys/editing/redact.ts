@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { publish } from '../../conversation/publish.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
@@ -10,7 +11,6 @@ import { forgetPage } from '../../store/machine/pages.ts'
 import { rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { publish } from '../conversation/publish.ts'
 
 /** How many secrets there are in each file of a record, by kind; a secret itself is never in it. */
 export interface RedactReport {

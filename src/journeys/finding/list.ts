@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs'
+import { goneConversations } from '../../conversation/gone.ts'
+import { followMoved } from '../../conversation/moved.ts'
 import { listInside } from '../../io/inside.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
@@ -12,8 +14,6 @@ import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { goneConversations } from '../conversation/gone.ts'
-import { followMoved } from '../conversation/moved.ts'
 
 /** A conversation as lists show it. */
 export interface Listed {

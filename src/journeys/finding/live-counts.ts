@@ -1,6 +1,6 @@
+import { sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import type { Listed } from './list.ts'
 
 /** A list waits for no longer talk than this, in bytes of transcript: its count then is that of the last publishing. */
@@ -21,7 +21,7 @@ export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): 
   )
   if (!listed.some(({ path }) => growing.has(path))) return [...listed]
   // Most lists have nothing to read, and have to be quick.
-  const { readDescription } = await import('../conversation/read-new.ts')
+  const { readDescription } = await import('../../conversation/read-new.ts')
   return listed.map((one) => {
     if (!growing.has(one.path)) return one
     const { message_count: messages, token_count: tokens } = readDescription(ws, one.path).session

@@ -153,11 +153,11 @@ function filesOf(folder: string, { subagents }: Narrowed): string[] {
  * mostly it is known already.
  */
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
-  const { aheadStamp } = await import('../conversation/mark.ts')
+  const { aheadStamp } = await import('../../conversation/mark.ts')
   const stamp = aheadStamp(ws, path, folder)
   const known = readAhead(ws.local, path, stamp)
   if (known !== undefined) return known
-  const { readConversation } = await import('../conversation/read.ts')
+  const { readConversation } = await import('../../conversation/read.ts')
   return readConversation(ws, path).plan.append
 }
 

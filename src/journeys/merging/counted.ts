@@ -1,7 +1,7 @@
+import { tokensOf } from '../../conversation/tokens.ts'
 import { reconcile } from '../../session/reconcile.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
-import { tokensOf } from '../conversation/tokens.ts'
 
 /** What a record says of itself. Lines that cannot be read were counted by whoever wrote them. */
 export function counted(

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isOurs } from '../../conversation/same-worktree.ts'
 import { apartPath, leftPath } from '../../session/sharing/apart.ts'
 import { isOrigin } from '../../session/sharing/origin.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
@@ -6,7 +7,6 @@ import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { isOurs } from '../recording/same-worktree.ts'
 
 /**
  * Lets what this machine knows of a conversation follow it, where a merge (here or in another clone) has given its folder

@@ -1,4 +1,5 @@
 import { clientOf } from '../../clients/index.ts'
+import { isOurs } from '../../conversation/same-worktree.ts'
 import { CortextError } from '../../errors.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
@@ -7,7 +8,6 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
-import { isOurs } from './same-worktree.ts'
 
 /**
  * The conversation that a verb without an id means: the one bound to the session that the verb is called from, else the

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { waitsForStop } from '../../conversation/held.ts'
+import type { State } from '../../conversation/publish.ts'
+import { isOurs } from '../../conversation/same-worktree.ts'
+import { sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'
 import { fileNameOf, localFiles } from '../../store/layout.ts'
 import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { waitsForStop } from '../conversation/held.ts'
-import type { State } from '../conversation/publish.ts'
-import { sizeOfTranscript } from '../conversation/transcript-bytes.ts'
-import { isOurs } from './same-worktree.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
 export interface AutoPaused {
@@ -122,9 +122,9 @@ function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined
   return async () => {
     const [catching, { pause }, { stateOf }] = await Promise.all([
-      import('../conversation/catch-up.ts'),
-      import('../conversation/pause.ts'),
-      import('../conversation/publish.ts'),
+      import('../../conversation/catch-up.ts'),
+      import('../../conversation/pause.ts'),
+      import('../../conversation/publish.ts'),
     ])
     state ??= stateOf(ws)
     const known = await state

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
+import { catchUp } from '../../conversation/catch-up.ts'
 import { environmentOf, findAround, nameProcess, type ProcessName } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
@@ -7,7 +8,6 @@ import { readJournal } from '../../store/machine/journal/journal.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
 import { readTurnMark } from '../../store/machine/turn-mark.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp } from '../conversation/catch-up.ts'
 
 /** Names a native session: its client, its id, and where its transcript lies. */
 export interface SessionName {

@@ -1,13 +1,13 @@
+import { catchUp } from '../../conversation/catch-up.ts'
+import { paused } from '../../conversation/pause.ts'
+import { publish } from '../../conversation/publish.ts'
+import { isOurs } from '../../conversation/same-worktree.ts'
 import { statInside } from '../../io/inside.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { listMetadataBackups } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp } from '../conversation/catch-up.ts'
-import { paused } from '../conversation/pause.ts'
-import { publish } from '../conversation/publish.ts'
 import { unbind } from './bind.ts'
-import { isOurs } from './same-worktree.ts'
 
 /**
  * Ends every live binding and publishes, as paused, every conversation of this work tree that this machine has a

@@ -1,8 +1,8 @@
 import { clientOf } from '../../clients/index.ts'
+import { catchUp } from '../../conversation/catch-up.ts'
+import type { Started } from '../../conversation/create.ts'
 import { beginTranscript, play } from '../../io/transcripts.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { catchUp } from '../conversation/catch-up.ts'
-import type { Started } from '../conversation/create.ts'
 import { sessionNamed } from './current-session.ts'
 import { start } from './start.ts'
 

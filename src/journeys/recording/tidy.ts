@@ -1,5 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isOurs } from '../../conversation/same-worktree.ts'
+import { readSegments } from '../../conversation/segments/read-segment.ts'
+import type { SegmentContent } from '../../conversation/segments/segment-content.ts'
 import { isFileInside, placeInside } from '../../io/inside.ts'
 import { newLines } from '../../session/reconcile.ts'
 import { fileNameOf, journalPath, RECORD } from '../../store/layout.ts'
@@ -13,9 +16,6 @@ import { readRecord } from '../../store/record/index.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { isCommitted } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { readSegments } from '../conversation/segments/read-segment.ts'
-import type { SegmentContent } from '../conversation/segments/segment-content.ts'
-import { isOurs } from './same-worktree.ts'
 
 const DAY = 24 * 60 * 60_000
 

@@ -1,11 +1,11 @@
 import type { PackCommand } from '../../clients/contract/pack.ts'
+import { keptPrompt } from '../../conversation/keep-copies.ts'
 import { CortextError } from '../../errors.ts'
 import { safeLine } from '../../session/posing.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { printable } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
-import { keptPrompt } from '../conversation/keep-copies.ts'
 
 /** How a conversation's instructions differ from those that it began with. */
 export interface Change {

@@ -1,5 +1,5 @@
+import type { Conversation } from '../../conversation/read.ts'
 import { hasAttachment } from '../../store/record/attachments.ts'
-import type { Conversation } from '../conversation/read.ts'
 
 /**
  * How many long outputs, images and files of a conversation this machine does not have, in a few words: git does not

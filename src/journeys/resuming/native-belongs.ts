@@ -1,10 +1,10 @@
 import { clientOf } from '../../clients/index.ts'
+import type { Conversation } from '../../conversation/read.ts'
+import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import type { AgentSession } from '../../session/schema.ts'
 import { readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { Conversation } from '../conversation/read.ts'
-import { bytesOfTranscript } from '../conversation/transcript-bytes.ts'
 
 /**
  * Tells whether a native session holds this conversation and nothing else, so that the client's own resume gives the

@@ -3,12 +3,12 @@ import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { plainRecap, recapOf } from '../../context/recap.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { filesChanged } from '../../context/state/files-changed.ts'
+import { authorOf } from '../../conversation/author.ts'
+import { readConversation } from '../../conversation/read.ts'
+import { recordSize } from '../../conversation/record-size.ts'
 import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { authorOf } from '../conversation/author.ts'
-import { readConversation } from '../conversation/read.ts'
-import { recordSize } from '../conversation/record-size.ts'
 
 /** Of a larger record only what its metadata say is shown: nobody waits for a preview. In bytes. */
 const MOST_BYTES = 6_000_000

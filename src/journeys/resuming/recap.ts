@@ -1,7 +1,7 @@
 import type { BuiltContext } from '../../context/build.ts'
 import { recapOf } from '../../context/recap.ts'
+import type { Conversation } from '../../conversation/read.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { Conversation } from '../conversation/read.ts'
 import type { AskedContext } from './context.ts'
 import type { Change } from './current-command.ts'
 import { sinceItems } from './since.ts'

@@ -1,7 +1,7 @@
+import type { Conversation } from '../../conversation/read.ts'
 import { changesSince } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { PROMPTS } from '../../workspace/pack/commands.ts'
-import type { Conversation } from '../conversation/read.ts'
 import { touchedFiles } from './touched-files.ts'
 
 /** What git says has changed since a conversation was left. */

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
+import { goneConversations } from '../../conversation/gone.ts'
 import type { Environment } from '../../io/environment.ts'
 import { readInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
@@ -25,7 +26,6 @@ import { applySettings, planSettings, removeSettings } from '../../workspace/pac
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
-import { goneConversations } from '../conversation/gone.ts'
 
 export interface InstallRequest {
   /** Default: the workspace that the cwd lies in, else the cwd. The folder is made if it is not there. */

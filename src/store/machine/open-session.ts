@@ -12,7 +12,7 @@ import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 export interface OpenSession {
   client: string
   native_id: string
-  /** Absent, like `turn`, when a shell noted a session that just began (src/clients/setup/hook-command.ts). */
+  /** Absent, like `turn`, when a shell noted a session that just began (src/clients/shared/setup/hook-command.ts). */
   transcript?: string
   /** The size of the transcript when the last turn began, or when it ended. */
   turn?: number
@@ -41,7 +41,7 @@ export function removeOpenSession(local: string, pid: number): void {
 
 function readNote(local: string, pid: number): OpenSession | undefined {
   try {
-    // Where a hook has failed, its shell has marked the note (src/clients/setup/hook-command.ts). It still holds.
+    // Where a hook has failed, its shell has marked the note (src/clients/shared/setup/hook-command.ts). It still holds.
     const host = JSON.parse(readFileSync(notePath(local, pid), 'utf8').replace(/(?:told)+$/, ''))
     return typeof host?.native_id === 'string' && typeof host.client === 'string' ? host : undefined
   } catch {

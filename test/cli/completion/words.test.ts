@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 // @ts-expect-error: the scripts have no types
 import { manPage } from '../../../scripts/man-page.mjs'
-import { verbTable } from '../../../src/cli/verbs/completion/table.ts'
-import { completionsFor } from '../../../src/cli/verbs/completion/words.ts'
+import { verbTable } from '../../../src/cli/verb-table.ts'
 import { EXAMPLES } from '../../../src/cli/verbs/help/examples.ts'
+import { completionsFor } from '../../../src/extras/completion/words.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const table = verbTable()

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Atif, TraceHead, TraceLine } from '../../extras/export/published.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { conversationNamed, type Lab, shown, workspaceLab } from '../../helpers/workspace-lab.ts'
-import { Atif, TraceHead, TraceLine } from '../../session/exporting/published.ts'
 
 /** Made here, so that no scanner finds a secret in this file. */
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { statsLines } from '../../../src/cli/verbs/stats/bars.ts'
+import { type Stats, statsOf } from '../../../src/extras/stats.ts'
 import type { Listed } from '../../../src/journeys/finding/list.ts'
-import { type Stats, statsOf } from '../../../src/journeys/finding/stats.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 

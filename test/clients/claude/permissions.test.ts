@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
 import { addPermissions, RULES, removePermissions } from '../../../src/clients/claude/permissions.ts'
-import { FORMER_CALLS } from '../../../src/clients/setup/allowed-calls.ts'
+import { FORMER_CALLS } from '../../../src/clients/shared/setup/allowed-calls.ts'
 
 const theirs = fc.constantFrom('Bash(ls:*)', 'Read', 'Bash(cortext delete:*)', 'Bash(cortext:*)', '')
 const rules = fc.array(theirs, { minLength: 1, maxLength: 4 })

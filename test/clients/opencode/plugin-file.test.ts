@@ -31,7 +31,7 @@ describe('the file of the plugin', () => {
     expect(again.sources).toContain(`${own}index.ts`)
     expect(again.sources.filter((path) => !path.startsWith(own))).toEqual([
       'src/clients/opencode/data-folder.ts',
-      'src/clients/setup/allowed-calls.ts',
+      'src/clients/shared/setup/allowed-calls.ts',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { splitLines } from '../../../src/clients/transcript/lines.ts'
+import { splitLines } from '../../../src/clients/shared/transcript/lines.ts'
 
 /** The last prompt, if no answer stands behind it. */
 export function turnStart(bytes: Uint8Array): number {

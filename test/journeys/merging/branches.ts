@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { readConversation } from '../../../src/journeys/conversation/read.ts'
+import { readConversation } from '../../../src/conversation/read.ts'
 import { settleMerges } from '../../../src/journeys/merging/look.ts'
 import type { Settled } from '../../../src/journeys/merging/settle.ts'
 import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { publish } from '../../../src/journeys/conversation/publish.ts'
+import { publish } from '../../../src/conversation/publish.ts'
 import { unpublished } from '../../../src/journeys/doctor/unpublished.ts'
 import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConversation } from '../../../src/journeys/conversation/read.ts'
+import { readConversation } from '../../../src/conversation/read.ts'
 import { planResume } from '../../../src/journeys/resuming/plan.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clients } from '../../../src/clients/index.ts'
-import { readConversation } from '../../../src/journeys/conversation/read.ts'
+import { readConversation } from '../../../src/conversation/read.ts'
 import { summarise } from '../../../src/journeys/summarising/summarise.ts'
 import type { SummaryFile } from '../../../src/session/summary-file.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'

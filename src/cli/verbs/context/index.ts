@@ -1,7 +1,7 @@
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
+import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { readConversation } from '../../../journeys/conversation/read.ts'
 import { findExact } from '../../../journeys/finding/find.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
 import { openWorkspace } from '../../../workspace/open.ts'

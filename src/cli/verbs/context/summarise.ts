@@ -1,5 +1,5 @@
 import { clientOf } from '../../../clients/index.ts'
-import type { Conversation } from '../../../journeys/conversation/read.ts'
+import type { Conversation } from '../../../conversation/read.ts'
 import { type Summarised, type SummaryWish, summarise } from '../../../journeys/summarising/summarise.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'

@@ -1,7 +1,7 @@
+import { type Change, editConversation } from '../../../conversation/edit.ts'
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { beginAnew } from '../../../journeys/agent-loop/append-turn.ts'
-import { type Change, editConversation } from '../../../journeys/conversation/edit.ts'
 import { parseStatus } from '../../../session/lifecycle.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'

@@ -1,5 +1,5 @@
+import { readToMove } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { readToMove } from '../../../journeys/conversation/read.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../../journeys/editing/prune.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
 import type { Keep } from '../../../session/pruning/cut.ts'

@@ -1,10 +1,10 @@
 import { relative, resolve } from 'node:path'
 import fs from 'fs-extra'
 import { CortextError } from '../../../errors.ts'
+import { type Exported, type ExportFormat, exportConversation } from '../../../extras/export/export.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { isInside, placeInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
-import { type Exported, type ExportFormat, exportConversation } from '../../../journeys/exporting/export.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
 import { look } from '../../settle.ts'
@@ -54,7 +54,7 @@ async function documentOf(
   { from, to }: ExportOptions,
 ): Promise<Document> {
   if (format !== 'html') return exportConversation(ws, path, { format, from, to })
-  const { viewConversation } = await import('../../../journeys/viewing/view.ts')
+  const { viewConversation } = await import('../../../extras/page/view.ts')
   const { page, problems, widened } = viewConversation(ws, path, zone(), { from, to })
   return { text: page, widened, problems, redacted: {}, notHeld: [] }
 }

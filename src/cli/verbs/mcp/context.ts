@@ -1,5 +1,5 @@
 import { receiptLines } from '../../../context/receipt.ts'
-import { type Conversation, readConversation } from '../../../journeys/conversation/read.ts'
+import { type Conversation, readConversation } from '../../../conversation/read.ts'
 import { type ContextWish, contextOf } from '../../../journeys/resuming/context.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'

@@ -1,5 +1,5 @@
+import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { readConversation } from '../../../journeys/conversation/read.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { statusWords } from '../../../session/lifecycle.ts'
 import { safeLine } from '../../../session/posing.ts'

@@ -1,4 +1,4 @@
-import type { Stats, Sum } from '../../../journeys/finding/stats.ts'
+import type { Stats, Sum } from '../../../extras/stats.ts'
 
 const NARROWEST = 40
 /** How many rows a part has at most: the newest weeks, the largest types and clients. */

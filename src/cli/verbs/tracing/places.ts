@@ -1,5 +1,5 @@
+import type { Place } from '../../../extras/why/told.ts'
 import type { Source } from '../../../journeys/finding/search.ts'
-import type { Place } from '../../../journeys/tracing/told.ts'
 import { findableOf, namesOf } from '../../../session/names.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../../session/schema.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 
 /** One API message of the model. Claude Code writes it as several lines, one for each content block. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
-import { bufferOf, splitLines } from '../../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 
 /**
  * What lies in the transcript before the segment that is read. It is searched by its bytes, because parsing all of it

@@ -1,4 +1,4 @@
-import { type Fields, textOf } from '../../transcript/fields.ts'
+import { type Fields, textOf } from '../../shared/transcript/fields.ts'
 import type { Answer } from './answer.ts'
 
 /** The id of a message, or null for the place before the first one. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../../session/schema.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import { messageId } from './ids.ts'
 import { nativeIdOf, type Thread } from './thread.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadingFacts } from '../../contract/reading.ts'
-import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
 
 /** What the records say about the session itself. `model` and `settled` come from the transcript reader. */

@@ -1,6 +1,6 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { ByteLedger } from '../../transcript/byte-ledger.ts'
-import { type Line, splitLines } from '../../transcript/lines.ts'
+import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'

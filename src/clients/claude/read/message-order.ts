@@ -1,5 +1,5 @@
-import { textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its

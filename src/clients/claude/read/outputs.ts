@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import { fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
  * What a tool put out, when the transcript holds only a preview of it (`<persisted-output>`) and the file with the whole

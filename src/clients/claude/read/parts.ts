@@ -1,6 +1,13 @@
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { blocksOf, type Fields, fieldsOf, isObject, plainText, textOf } from '../../transcript/fields.ts'
+import {
+  blocksOf,
+  type Fields,
+  fieldsOf,
+  isObject,
+  plainText,
+  textOf,
+} from '../../shared/transcript/fields.ts'
 import { fromOwnCopy, withoutReminders } from './outputs.ts'
 
 type Content = Message['content']

@@ -1,6 +1,6 @@
 import { diffLines } from 'diff'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
-import { answersText, NO_WORDS, type PersonsWords } from '../../transcript/persons-words.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
+import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /** A tool result, and what else the transcript tells of it. */
 interface Answered {

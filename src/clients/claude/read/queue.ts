@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
 
 /** A prompt in the queue, with the record that told of it last. */

@@ -1,5 +1,5 @@
-import { blocksOf, type Fields, fieldsOf, listOf, plainText, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * What becomes of a record. `dropped` names the rule, so that a person can ask why. What no rule knows is `unknown` and

@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../contract/reading.ts'
-import { blocksOf, type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
-import { type Line, splitLines } from '../../transcript/lines.ts'
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import type { TranscriptReader } from './transcript-reader.ts'
 
 /** What one subagent said, wherever the client wrote it. */

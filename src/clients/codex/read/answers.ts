@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
-import type { Bucket } from '../../transcript/byte-ledger.ts'
-import { type Fields, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
+import { type Fields, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import { type Calls, callIn } from './calls.ts'
 import type { Talk } from './talk.ts'
 

@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../../session/schema.ts'
-import type { Bucket } from '../../transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
 import type { Talk } from './talk.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
+import { type Fields, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]

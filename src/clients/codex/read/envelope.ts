@@ -1,4 +1,4 @@
-import { type Fields, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
  * A line of a rollout in the form that Codex has written since September 2025: `{ timestamp, type, payload }`. Before

@@ -1,6 +1,6 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { ByteLedger } from '../../transcript/byte-ledger.ts'
-import { bufferOf, splitLines } from '../../transcript/lines.ts'
+import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 import { untoldLines } from './untold.ts'

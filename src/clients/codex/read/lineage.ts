@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 
 /** One rollout file, as a part of the stream that is read. */
 interface Part {

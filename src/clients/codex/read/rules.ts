@@ -1,5 +1,5 @@
-import type { Bucket } from '../../transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /** Messages of our own handoff seed have ids with this prefix, and its turn an id with the other one. */
 export const SEED = 'msg_cortext_'

@@ -1,7 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../contract/reading.ts'
-import { fieldsOf } from '../../transcript/fields.ts'
-import { type Line, splitLines } from '../../transcript/lines.ts'
+import { fieldsOf } from '../../shared/transcript/fields.ts'
+import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 import { untoldLines } from './untold.ts'
 

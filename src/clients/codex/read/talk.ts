@@ -1,8 +1,8 @@
 import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import type { Line } from '../../transcript/lines.ts'
-import { uniqueAmong } from '../../transcript/unique-id.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
+import { uniqueAmong } from '../../shared/transcript/unique-id.ts'
 import { messageId } from './ids.ts'
 
 /** The messages and events of a thread, in the order in which they were said, as they are added one by one. */

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../crypto.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import { inEnvelope } from './envelope.ts'
 import { kindOf, partsOfEvent, summaryIn, textIn } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { bodyOf, partsOf, textIn, thoughtsIn } from './parts.ts'
 
 /** One tool call of an answer, and its result if that is known yet. */

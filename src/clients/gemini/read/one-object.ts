@@ -1,6 +1,6 @@
-import { rescueList } from '../../transcript/cut-json.ts'
-import { isObject } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { rescueList } from '../../shared/transcript/cut-json.ts'
+import { isObject } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * Reads a session file of older versions: one JSON object with all messages, usually over many lines, becomes one

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../crypto.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]

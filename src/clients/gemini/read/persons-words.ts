@@ -1,5 +1,5 @@
-import { fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
-import { answersText, NO_WORDS, type PersonsWords } from '../../transcript/persons-words.ts'
+import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /**
  * What the person said in the answer to a call: to `ask_user`, whose answers go by the places of the questions, or to a

@@ -1,5 +1,5 @@
 import type { Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answeredCalls, partsOf, textIn } from './parts.ts'
 
 /** A message of the client's list, and what it became here: nothing, one message, or an answer and its results. */

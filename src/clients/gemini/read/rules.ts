@@ -1,4 +1,4 @@
-import { type Fields, isObject } from '../../transcript/fields.ts'
+import { type Fields, isObject } from '../../shared/transcript/fields.ts'
 
 /** What the client takes a record for. The checks are in the client's order (0.61.0). */
 export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'header' | 'unknown' {

@@ -1,5 +1,5 @@
-import type { Fields } from '../../transcript/fields.ts'
-import { textOf } from '../../transcript/fields.ts'
+import type { Fields } from '../../shared/transcript/fields.ts'
+import { textOf } from '../../shared/transcript/fields.ts'
 import { partsOf, withoutHookContext } from './parts.ts'
 
 /** What a record of type `user` is. Gemini CLI writes many records of its own under that type. */

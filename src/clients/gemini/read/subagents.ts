@@ -1,6 +1,6 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../contract/reading.ts'
-import { splitLines } from '../../transcript/lines.ts'
+import { splitLines } from '../../shared/transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
-import type { Bucket, ByteLedger } from '../../transcript/byte-ledger.ts'
+import type { Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
 import {
   type Fields,
   fieldsOf,
@@ -10,9 +10,9 @@ import {
   listOf,
   plainText,
   textOf,
-} from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
-import { uniqueAmong } from '../../transcript/unique-id.ts'
+} from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
+import { uniqueAmong } from '../../shared/transcript/unique-id.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId } from './ids.ts'
 import { answeredCalls, bodyOf, type Moved, partsOf, resultOf, textIn } from './parts.ts'

@@ -1,4 +1,4 @@
-import { AGENT_CALL } from '../../setup/allowed-calls.ts'
+import { AGENT_CALL } from '../../shared/setup/allowed-calls.ts'
 import type { Config } from './opencode-1-api.ts'
 
 /**

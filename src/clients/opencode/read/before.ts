@@ -1,4 +1,4 @@
-import { bufferOf, splitLines } from '../../transcript/lines.ts'
+import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import type { OpenCodeRecord } from './record.ts'
 import { recordIn } from './record-in.ts'
 

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { OpenCodeRecord } from './record.ts'
 
 /** Notes of the client between the messages. */

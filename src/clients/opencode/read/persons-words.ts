@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, listOf, textOf } from '../../transcript/fields.ts'
-import { answersText, NO_WORDS, type PersonsWords } from '../../transcript/persons-words.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /**
  * What the person said in the answer to a call: to questions (`metadata.answers`, a list for each question), or with a

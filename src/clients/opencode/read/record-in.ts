@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../transcript/fields.ts'
-import type { Line } from '../../transcript/lines.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 import { fromOpenCode2 } from './opencode-2.ts'
 import type { OpenCodeRecord } from './record.ts'
 

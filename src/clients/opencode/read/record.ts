@@ -1,4 +1,4 @@
-import { type Fields, isObject, textOf } from '../../transcript/fields.ts'
+import { type Fields, isObject, textOf } from '../../shared/transcript/fields.ts'
 
 /**
  * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API tells,

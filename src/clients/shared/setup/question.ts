@@ -1,0 +1,48 @@
+import type { AskAnswer } from '../../contract/questions.ts'
+
+/** What the clients' `ask` functions share. */
+
+/**
+ * The answer as AskAnswer. Undefined where the text is empty. Token counts that are not numbers, or are zero, are left
+ * out.
+ */
+export function answerOf(
+  text: string,
+  { model, read, wrote }: { model?: string | undefined; read: unknown[]; wrote: unknown[] },
+): AskAnswer | undefined {
+  if (text.trim() === '') return undefined
+  const [inTokens, outTokens] = [sum(read), sum(wrote)]
+  return {
+    text: text.trim(),
+    ...(model === undefined ? {} : { model }),
+    ...(inTokens === 0 ? {} : { tokens: { read: inTokens, wrote: outTokens } }),
+  }
+}
+
+function sum(numbers: unknown[]): number {
+  return numbers.reduce<number>((all, one) => all + (typeof one === 'number' ? one : 0), 0)
+}
+
+/** Returns an object as it is, or parsed from its JSON; {} for anything else. */
+export function objectIn(value: unknown): Record<string, unknown> {
+  if (typeof value === 'string') return parsed(value)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return objectIn(JSON.parse(text) as object)
+  } catch {
+    // The text is not JSON, or has words around it. The caller finds nothing in {}.
+    return {}
+  }
+}
+
+/** Keeps clients from reading files that a prompt mentions (`@path`), by writing the sign in its wide form. */
+export function withoutMentions(text: string): string {
+  return text.replaceAll('@', '＠')
+}
+
+export function withMentions(text: string): string {
+  return text.replaceAll('＠', '@')
+}

@@ -1,0 +1,31 @@
+import { type ParseError, parse } from 'jsonc-parser'
+import { readRegular } from '../../../io/inside.ts'
+import { type Fields, fieldsOf } from '../transcript/fields.ts'
+
+/**
+ * Reads a client's settings file. Comments and trailing commas are allowed, as in OpenCode and Gemini CLI. The result
+ * is empty when there is no file, or when it is malformed and only its owner can correct it. A link is followed, as the
+ * client does: nothing of the file is shown or kept but what we ask for by name.
+ */
+export function readSettings(path: string): Fields {
+  const errors: ParseError[] = []
+  try {
+    const text = readRegular(path)?.replace(/^\uFEFF/, '') ?? ''
+    const settings: unknown = parse(text, errors, { allowTrailingComma: true })
+    return errors.length === 0 ? fieldsOf(settings) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The value of a dotted key, from the first of `paths` that has it, with the path of that file. */
+export function settingOf(
+  paths: readonly string[],
+  key: string,
+): { value: unknown; path: string } | undefined {
+  for (const path of paths) {
+    const value = key.split('.').reduce<unknown>((fields, part) => fieldsOf(fields)[part], readSettings(path))
+    if (value !== undefined) return { value, path }
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+import type { ReadReport } from '../../contract/reading.ts'
+import type { Line } from './lines.ts'
+
+/** The bucket of a line. `dropped` names the rule, `unknown` the kind. */
+export type Bucket = 'kept' | 'derived' | 'unreadable' | { dropped: string } | { unknown: string }
+
+interface Sum {
+  records: number
+  bytes: number
+}
+
+/** Counts where the bytes of a segment went. Each line is entered once, into one bucket. */
+export class ByteLedger {
+  #bytes = 0
+  readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }
+  // These are Maps because the kinds are words from the transcript, and `__proto__` may be one of them.
+  readonly #dropped = new Map<string, Sum>()
+  readonly #unknown = new Map<string, Sum>()
+  readonly #leftOut: { rule: string; bytes: number }[] = []
+  readonly #unreadable: { line: number; bytes: number }[] = []
+
+  /** A rule leaves a text out of the line that is entered next. Its bytes, as JSON has them, count as dropped. */
+  leaveOut(rule: string, text: string): void {
+    this.#leftOut.push({ rule, bytes: Buffer.byteLength(JSON.stringify(text)) - 2 })
+  }
+
+  enter(line: Line, bucket: Bucket): void {
+    let bytes = line.bytes.length
+    this.#bytes += bytes
+    for (const part of this.#leftOut.splice(0)) {
+      const size = Math.min(bytes, part.bytes)
+      bytes -= size
+      const sum = this.#sumOf({ dropped: part.rule })
+      sum.records++
+      sum.bytes += size
+    }
+    if (bucket === 'unreadable') {
+      this.#unreadable.push({ line: line.number, bytes })
+      return
+    }
+    const sum = this.#sumOf(bucket)
+    sum.records++
+    sum.bytes += bytes
+  }
+
+  report(): ReadReport {
+    return {
+      bytes: this.#bytes,
+      ...this.#sums,
+      dropped: Object.fromEntries(this.#dropped),
+      unknown: Object.fromEntries(this.#unknown),
+      unreadable: this.#unreadable,
+    }
+  }
+
+  #sumOf(bucket: Exclude<Bucket, 'unreadable'>): Sum {
+    if (typeof bucket === 'string') return this.#sums[bucket]
+    return 'dropped' in bucket ? sumIn(this.#dropped, bucket.dropped) : sumIn(this.#unknown, bucket.unknown)
+  }
+}
+
+function sumIn(sums: Map<string, Sum>, name: string): Sum {
+  const sum = sums.get(name) ?? { records: 0, bytes: 0 }
+  sums.set(name, sum)
+  return sum
+}

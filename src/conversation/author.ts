@@ -1,0 +1,51 @@
+import { redactText } from '../redact/index.ts'
+import type { Message } from '../session/schema.ts'
+import { authorName } from '../session/sharing/authors.ts'
+import { userName } from '../workspace/git/index.ts'
+import type { Workspace } from '../workspace/open.ts'
+import type { Conversation } from './read.ts'
+import type { BoundSegment } from './segments/segment-content.ts'
+
+/**
+ * Who is named as the author of what is typed on this machine; undefined where nobody is: in a private workspace, where
+ * the settings say so, or where git knows no name.
+ */
+export async function authorOf({ root, config, environment }: Workspace): Promise<string | undefined> {
+  if (config.visibility !== 'shared' || config.author === false) return undefined
+  const name =
+    typeof config.author === 'string'
+      ? config.author
+      : await userName(root, environment.env).catch(() => undefined)
+  return name === undefined ? undefined : authorName(config.redact ? redactText(name).text : name)
+}
+
+/**
+ * Names the author on what is published now of this machine's own sessions. What was imported may be anybody's, and so
+ * may the turns of an agent loop.
+ */
+export function authored(
+  append: readonly Message[],
+  segments: readonly BoundSegment[],
+  author: string | undefined,
+): Message[] {
+  if (author === undefined) return [...append]
+  const own = new Set(
+    segments
+      .filter(({ segment }) => segment.how !== 'import')
+      .flatMap(({ content }) => content.read.messages)
+      .flatMap(({ id, role, event }) => (role === 'user' && event === undefined ? id : [])),
+  )
+  return append.map((message) =>
+    own.has(message.id) && message.author === undefined ? { ...message, author } : message,
+  )
+}
+
+/** The same for a conversation that was read as a whole. */
+export function withAuthor(conversation: Conversation, author: string | undefined): Conversation {
+  const { plan, segments } = conversation
+  if (author === undefined || plan.append.length === 0) return conversation
+  const append = authored(plan.append, segments, author)
+  const now = new Map(append.map((message) => [message.id, message]))
+  const messages = plan.messages.map((message) => now.get(message.id) ?? message)
+  return { ...conversation, plan: { ...plan, append, messages }, messages }
+}

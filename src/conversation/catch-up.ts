@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientOf } from '../clients/index.ts'
+import { ensureLocalFolder, journalPath, journalSideFolder } from '../store/layout.ts'
+import {
+  type Binding,
+  extendEnded,
+  followRestarts,
+  mayGrow,
+  readBinding,
+  updateBinding,
+} from '../store/machine/binding.ts'
+import { copyNewBytes, type JournalCopy, listGenerations } from '../store/machine/journal/journal.ts'
+import { copyNamedFiles, copySideFiles } from '../store/machine/journal/side-files.ts'
+import { segmentsOf } from '../store/machine/list-bindings.ts'
+import { writeLog } from '../store/machine/log.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { transcriptOf } from './own-transcript.ts'
+import { partsBefore } from './transcript-bytes.ts'
+
+type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
+
+/**
+ * Copies what the transcript and its side files have beyond the journal. When the client has rewritten the transcript,
+ * a live segment moves to the new generation. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ */
+export function catchUp(ws: Workspace, binding: Native): JournalCopy {
+  return catchUpFrom(ws, { ...binding, transcript: transcriptOf(ws, binding) })
+}
+
+/** The same for a transcript that the person has named: it may lie anywhere. */
+export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
+  const { sideFolder, sideFiles, outputsFolder } =
+    binding.transcript === '' ? {} : clientOf(binding.client).sessions
+  const journal = journalPath(ws.local, binding.client, binding.native_id)
+  ensureLocalFolder(ws.local, join(journal, '..'))
+  const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
+  const beside = sideFolder?.(binding.transcript, binding.native_id)
+  if (beside !== undefined) copySideFiles(beside, sides)
+  const among = sideFiles?.(binding.transcript, binding.native_id) ?? []
+  if (among.length > 0) {
+    ensureLocalFolder(ws.local, sides)
+    copyNamedFiles(among, sides)
+  }
+  const outputs = outputsFolder?.(binding.transcript, binding.native_id)
+  if (outputs !== undefined && existsSync(outputs)) {
+    ensureLocalFolder(ws.local, sides)
+    copySideFiles(outputs, join(sides, 'outputs'))
+  }
+  const copy = copyNewBytes({
+    transcript: binding.transcript,
+    before: partsBefore(binding),
+    journal,
+  })
+  // Any process may be the one that finds the transcript rewritten.
+  const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
+  if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
+    updateBinding(ws.local, binding.client, binding.native_id, (one) =>
+      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.environment.now()),
+    )
+  return copy
+}
+
+/**
+ * Catches up a session whose segment has ended and may grow: what it wrote after that belongs to the segment. Throws
+ * what catchUp throws.
+ */
+export function catchUpEnded(ws: Workspace, binding: Binding): void {
+  if (!mayGrow(binding.segments.at(-1))) return
+  const copy = catchUp(ws, binding)
+  const journal = journalPath(ws.local, binding.client, binding.native_id)
+  const followed = (one: Binding) => followRestarts(one, listGenerations(journal), ws.environment.now())
+  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(followed(one), copy))
+}
+
+/**
+ * Catches up every session that a conversation is held in, or was held in last. Publishing does this before it reads.
+ * Throws what catchUp throws.
+ */
+export function catchUpConversation(ws: Workspace, path: string): void {
+  for (const { binding, segment } of segmentsOf(ws.local, path))
+    if (segment.to === undefined) catchUp(ws, binding)
+    else if (segment === binding.segments.at(-1)) catchUpEnded(ws, binding)
+}
+
+/**
+ * Takes over what a killed client still has, for clients whose transcripts cortext writes. This may take seconds. A
+ * failure is logged, and what was recorded stays.
+ */
+export function refreshKilled(ws: Workspace, binding: Native): void {
+  const { client, native_id: nativeId } = binding
+  const transcript = transcriptOf(ws, binding)
+  // A session without a transcript was never recorded.
+  if (!existsSync(transcript)) return
+  try {
+    clientOf(client).sessions.refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
+  } catch (error) {
+    writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
+  }
+}

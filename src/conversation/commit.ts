@@ -1,0 +1,42 @@
+import { isFileInside } from '../io/inside.ts'
+import { conversationTrailer } from '../session/commits.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { readLookedAt, writeLookedAt } from '../store/machine/looked-at.ts'
+import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/git/commit.ts'
+import { indexStamp } from '../workspace/git/index-stamp.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { promptPath } from '../workspace/pack/commands.ts'
+import type { Published } from './publish.ts'
+
+/**
+ * Makes one commit with the conversation's markdown and its `.session/`. `hooks: false` for a commit that no person was
+ * asked about. Never throws: the outcome says why there is no commit.
+ */
+export async function commitConversation(
+  ws: Workspace,
+  { path, session }: Published,
+  hooks = true,
+): Promise<CommitOutcome> {
+  const looked = readLookedAt(ws.local, ws.root)
+  const isLooked = looked !== undefined && looked.stamp === indexStamp(ws.root)
+  const trailer = conversationTrailer(path)
+  const outcome = await commitPaths({
+    hooks,
+    root: ws.root,
+    env: ws.environment.env,
+    // The commit includes the snapshot of its instructions, because session.json names it by hash.
+    paths: [path, ...promptOf(ws, session)],
+    message: (paths) =>
+      commitMessage({ type: session.conversation_type, title: session.title, paths, trailer }),
+  })
+  // What we commit ourselves needs no look at what a merge has left.
+  const stamp = indexStamp(ws.root)
+  if (isLooked && stamp !== undefined && 'committed' in outcome)
+    writeLookedAt(ws.local, ws.root, { ...looked, stamp, head: outcome.committed })
+  return outcome
+}
+
+function promptOf(ws: Workspace, { agent_config: agent }: SessionFile): string[] {
+  const path = promptPath(agent.system_prompt_hash)
+  return path !== undefined && isFileInside(ws.root, path) ? [path] : []
+}

@@ -1,0 +1,191 @@
+import { CortextError } from '../errors.ts'
+import { redactText } from '../redact/index.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { newOrigin } from '../session/sharing/origin.ts'
+import { DEFAULT_TITLE } from '../session/title.ts'
+import { withLockSync } from '../store/machine/locks/lock.ts'
+import { writeLog } from '../store/machine/log.ts'
+import {
+  backedUpNumbers,
+  holdMetadata,
+  readMetadataBackup,
+  writeMetadataBackup,
+} from '../store/machine/metadata-backup.ts'
+import { writeSession } from '../store/record/session-file.ts'
+import { createConversationFolder, removeConversationFolder } from '../workspace/folder.ts'
+import { repositoryState } from '../workspace/git/index.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { loadCommand } from '../workspace/pack/commands.ts'
+import { findType, loadRegistry } from '../workspace/registry.ts'
+import { loadTemplate } from '../workspace/template.ts'
+import { gitLooks } from './held.ts'
+import { bringPrompt, keepCopies, keepPrompt } from './keep-copies.ts'
+import { MAKES_ONE, placeToMake } from './unfinished.ts'
+
+export interface Started {
+  id: string
+  /** Workspace-relative path of the folder, and of its markdown. */
+  path: string
+  document: string
+  title: string
+  /** False when the conversation was open already and is only reported again. */
+  created: boolean
+  /** A resume is pending here: the caller prints its context. */
+  resumed: boolean
+}
+
+export interface NewOne {
+  type: string
+  title: string
+  /** The key, where an agent loop holds the conversation. */
+  key?: string
+  /** When it began; its folder has this day. Default: now. */
+  at?: Date | undefined
+  /** What tells it from others. Default: at random. */
+  origin?: string | undefined
+  /** Writes what the conversation begins with into its folder, which nobody sees yet. Returns the metadata for it. */
+  begin?: (folder: string, session: SessionFile) => SessionFile
+}
+
+/**
+ * Makes a new conversation on disk, bound to no native session. Worktrees share what this machine knows of a
+ * conversation by its path, so one is made after the other: each gets a number that no branch or worktree has on that
+ * day. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
+ * `unsafe-path`.
+ */
+export async function create(ws: Workspace, request: NewOne): Promise<Started> {
+  const repository = await repositoryState(ws.root, ws.environment.env)
+  return withLockSync(ws.local, MAKES_ONE, () => createOne(ws, request, repository))
+}
+
+/**
+ * Makes the folder and the document of a conversation of which nothing is recorded. Throws what `create` throws.
+ */
+export function createDocument(ws: Workspace, { type, title }: NewOne): Started {
+  const { folder, template } = findType(ws.root, type)
+  const text = (ws.config.redact ? redactText(title.trim()).text : title.trim()) || DEFAULT_TITLE
+  return withLockSync(ws.local, 'new-conversation', () => {
+    const date = localDate(ws.environment.now())
+    const made = createConversationFolder({
+      ...{ root: ws.root, folder, template: loadTemplate(ws.root, template), date, type, title: text },
+      taken: backedUpNumbers(ws.local, `${folder}/${date}`),
+      fill: () => undefined,
+    })
+    const document = `${made.path}/${type}.md`
+    return { ...{ id: made.id, path: made.path, document, title: text }, created: true, resumed: false }
+  })
+}
+
+function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repository']): Started {
+  const type = typeOf(ws, request)
+  const typed = request.title.trim()
+  const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
+  const now = request.at ?? ws.environment.now()
+  const date = localDate(now)
+  const held = request.begin === undefined && gitLooks(ws)
+  const making = placeToMake(ws, `${type.folder}/${date}`)
+  let session: SessionFile | undefined
+  const made = createConversationFolder({
+    root: ws.root,
+    folder: type.folder,
+    template: loadTemplate(ws.root, type.template),
+    date,
+    taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
+    making,
+    type: request.type,
+    title,
+    fill(folder, id) {
+      const empty = newSession(ws, { ...request, id, command: type.command, title, now })
+      const known = repository === undefined ? empty : { ...empty, repository }
+      session = request.begin?.(folder, known) ?? known
+      if (!held) return writeSession(folder, session)
+      // It comes first: what git shows of a folder of ours belongs to a conversation that lists know.
+      holdMetadata(ws.local, `${type.folder}/${date}/${id}`, session, folder)
+    },
+  })
+  if (!held) keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
+  if (!held) bringPrompt(ws, session!)
+  keepCopies(ws, made.path, session!)
+  const document = `${made.path}/${request.type}.md`
+  return { id: made.id, path: made.path, document, title, created: true, resumed: false }
+}
+
+/**
+ * Writes the metadata backup. When that fails, a conversation in which something was said stays, and the next process
+ * that writes there makes the backup. An empty one is removed.
+ */
+function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
+  try {
+    // A process that has written there in the meantime knows more.
+    if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
+  } catch (error) {
+    if (!begun) {
+      removeConversationFolder(ws.root, path)
+      throw error
+    }
+    writeLog(ws.local, `after ${path} began: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** An agent loop brings its own instructions, so this type need not be in the registry. */
+const CHAT = { name: 'chat', command: '/workspace.chat', folder: 'conversations', template: 'chat' }
+
+function typeOf(ws: Workspace, { type, key }: NewOne): typeof CHAT {
+  if (key !== undefined && type === CHAT.name && !loadRegistry(ws.root).has(type)) return CHAT
+  return findType(ws.root, type)
+}
+
+function newSession(ws: Workspace, one: NewOne & { id: string; command: string; now: Date }): SessionFile {
+  const hash = instructions(ws, one)
+  const at = one.now.toISOString()
+  return {
+    version: '1.0',
+    conversation_id: one.id,
+    conversation_type: one.type,
+    title: one.title,
+    status: 'active',
+    created_at: at,
+    last_active: at,
+    message_count: 0,
+    token_count: 0,
+    agent_config: {
+      client: 'unknown',
+      command: one.command,
+      system_prompt_hash: hash ?? 'unknown',
+      model: 'unknown',
+      tools: [],
+      unknown: {
+        model: 'no answer was recorded yet',
+        ...(hash === undefined ? { system_prompt_hash: 'a program of its own holds it' } : {}),
+      },
+    },
+    context_summary: '',
+    agent_sessions: [],
+    ...(one.key === undefined ? {} : { key: one.key }),
+    origin: one.origin ?? newOrigin(),
+  }
+}
+
+/**
+ * Keeps a snapshot of the command's present version and returns its hash. Undefined where an agent loop holds the
+ * conversation and there is no command.
+ */
+function instructions(
+  ws: Workspace,
+  { command, key }: { command: string; key?: string },
+): string | undefined {
+  try {
+    const { text, hash } = loadCommand(ws.root, command)
+    keepPrompt(ws, text)
+    return hash
+  } catch (error) {
+    if (key !== undefined && error instanceof CortextError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** The person's own calendar day, after which folders are named. */
+export function localDate(now: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}

@@ -1,0 +1,20 @@
+import { heldAt, readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { findGitTop } from '../workspace/root.ts'
+
+/**
+ * Whether git would show what we write beside a conversation's document. Then the work tree stays as it is from start to
+ * stop, so that `git pull --rebase`, `checkout` and `stash` work at any moment.
+ */
+export function gitLooks({ config, root }: Pick<Workspace, 'config' | 'root'>): boolean {
+  return config.visibility === 'shared' && findGitTop(root) !== undefined
+}
+
+/**
+ * Whether the state that is held back of a conversation is that of a time, in milliseconds, or later, and tells that
+ * nobody talks in it: then its words wait on this machine for a stop or a save.
+ */
+export function waitsForStop({ local }: Pick<Workspace, 'local'>, path: string, since: number): boolean {
+  const at = heldAt(local, path)
+  return at !== undefined && at >= since && readMetadataBackup(local, path)?.session.status !== 'active'
+}

@@ -1,0 +1,29 @@
+import { isFileInside, placeInside, statInside } from '../io/inside.ts'
+import { RECORD } from '../store/layout.ts'
+import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { moveConversation } from '../store/machine/moved-conversation.ts'
+import { type Entry, scanConversations } from '../store/scan.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { isOurs } from './same-worktree.ts'
+
+/**
+ * Where a conversation lies now: a person may have moved or renamed its folder while it was being recorded. What this
+ * machine knows of it goes along. Returns the same path where the folder is still there, or is nowhere. Throws what
+ * scans throw, and `locked`.
+ */
+export function pathNow(ws: Workspace, path: string): string {
+  if (isFileInside(placeInside(ws.root, path), RECORD.session)) return path
+  const backup = readMetadataBackup(ws.local, path)
+  if (backup === undefined || (backup.held !== undefined && statInside(ws.root, path) !== undefined))
+    return path
+  const entry = scanConversations(ws.root, ws.local, ws).find(({ before }) => before?.includes(path))
+  if (entry === undefined) return path
+  followMoved(ws, [entry])
+  return entry.path
+}
+
+/** Carries over what this machine knows of conversations whose folders have moved. Throws `locked`. */
+export function followMoved(ws: Workspace, entries: readonly Entry[]): void {
+  for (const { path, before = [] } of entries)
+    for (const earlier of before) moveConversation(ws.local, earlier, path, (binding) => isOurs(ws, binding))
+}

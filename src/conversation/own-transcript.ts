@@ -1,0 +1,34 @@
+import { parse, relative } from 'node:path'
+import { clientOf } from '../clients/index.ts'
+import { realFolder } from '../io/real-folder.ts'
+import type { Binding } from '../store/machine/binding.ts'
+import type { Workspace } from '../workspace/open.ts'
+
+/**
+ * The transcript that a binding names, as far as it may be one: a file of that session, in the folder where its client
+ * keeps transcripts, links resolved. Otherwise '', which is no file: a binding is a file too, and what a forged one
+ * names is not read into a conversation.
+ */
+export function transcriptOf(
+  ws: Pick<Workspace, 'environment'>,
+  { client, native_id: nativeId, transcript }: Pick<Binding, 'client' | 'native_id' | 'transcript'>,
+): string {
+  const { folders, newest } = clientOf(client).sessions
+  if (folders === undefined) return transcript
+  const file = realFolder(transcript)
+  const lies = folders(ws.environment).some((folder) =>
+    /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
+  )
+  if (!lies || !isNamedAfter(parse(file).name, nativeId)) return ''
+  return newest?.(transcript) ?? transcript
+}
+
+/**
+ * Clients name a transcript by its session's id, alone or last; Gemini CLI by the id's first eight letters (0.61.0), and
+ * Codex CLI puts an id of the file behind it (0.169.0).
+ */
+function isNamedAfter(given: string, nativeId: string): boolean {
+  const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')
+  const endings = [nativeId, nativeId.slice(0, 8)].filter(({ length }) => length >= 8)
+  return name === nativeId || endings.some((ending) => name.endsWith(`-${ending}`))
+}

@@ -1,0 +1,29 @@
+import { isTalk } from '../session/live-path.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { summaryWith } from '../session/summary.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { type Changed, changeState } from './change.ts'
+import type { Found, State } from './publish.ts'
+
+/**
+ * Saves a conversation as paused, without a commit: this is how it ends when nobody stops it. Throws what changeState
+ * throws.
+ */
+export function pause(ws: Workspace, path: string, state?: State): Promise<Changed> {
+  return changeState(ws, path, { change: paused, state })
+}
+
+/** The metadata of a conversation that nobody stopped. */
+export function paused(session: SessionFile, found: Found): SessionFile {
+  return {
+    ...withSummary(session, found),
+    status: session.status === 'active' ? 'paused' : session.status,
+  }
+}
+
+/** Sets the given summary. Without one, it makes a summary from the record if more was said since the last one. */
+export function withSummary(session: SessionFile, { append, asked }: Found, given?: string): SessionFile {
+  if (given !== undefined && given !== '') return { ...session, context_summary: given }
+  if (session.context_summary !== '' && !append.some(isTalk)) return session
+  return { ...session, context_summary: summaryWith(asked, session.context_summary) }
+}

@@ -1,0 +1,246 @@
+import { CortextError } from '../errors.ts'
+import { isFileInside, placeInside, statInside } from '../io/inside.ts'
+import type { Message, SessionFile } from '../session/schema.ts'
+import { lastAsked } from '../session/summary.ts'
+import { RECORD } from '../store/layout.ts'
+import { forgetAhead } from '../store/machine/ahead.ts'
+import { bringBack } from '../store/machine/copies.ts'
+import { markPublished } from '../store/machine/list-bindings.ts'
+import { withLockSync } from '../store/machine/locks/lock.ts'
+import { readMetadataBackup, writeMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { type RecordAndPendingTurn, removePendingTurn } from '../store/machine/pending-turn.ts'
+import { appendMessages, appendToRecord } from '../store/record/append-messages.ts'
+import { writeAttachments } from '../store/record/attachments.ts'
+import type { Problem } from '../store/record/problem.ts'
+import { setBrokenSessionAside, writeSession } from '../store/record/session-file.ts'
+import { appendSubagents } from '../store/record/subagents.ts'
+import { repositoryState } from '../workspace/git/index.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { authored, authorOf, withAuthor } from './author.ts'
+import { catchUpConversation } from './catch-up.ts'
+import { bringPrompt, keepCopies } from './keep-copies.ts'
+import { markPublishedNew, markPublishedWhole } from './mark.ts'
+import { pathNow } from './moved.ts'
+import { type Conversation, readConversation } from './read.ts'
+import { type NewPart, readNew, sessionOf } from './read-new.ts'
+import type { BoundSegment, PlannedEnd, SegmentContent } from './segments/segment-content.ts'
+import { tokensOf } from './tokens.ts'
+
+export interface Published {
+  path: string
+  session: SessionFile
+  /** How many lines were appended to messages.jsonl. */
+  appended: number
+  problems: Problem[]
+  /** What was read of the native sessions: all of each, or what is new in it. */
+  contents: SegmentContent[]
+}
+
+export interface PublishedWhole extends Published {
+  /** What was read, with the record as it is now: `known` for whoever reads it next. */
+  conversation: Conversation
+}
+
+/** What publishing has found, for whoever changes the metadata. */
+export interface Found {
+  /** The lines that are appended. */
+  append: readonly Message[]
+  /** The beginning of what the person asked last; '' if nothing was asked. */
+  asked: string
+}
+
+export interface PublishOptions {
+  /** Is applied to the metadata last. */
+  change?: (session: SessionFile, found: Found) => SessionFile
+  /** What has changed since this was read is read again under the lock; the rest is taken from it. */
+  known?: Conversation | undefined
+  /** Live segments are published up to here. */
+  ends?: readonly PlannedEnd[]
+  /** What git tells, for a caller that changes many conversations: it is asked once for all of them. */
+  state?: State | undefined
+}
+
+/**
+ * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
+ * session.json. Everything is on disk and fsynced when it returns. Doing it twice changes nothing; after a kill at any
+ * point, the next call does what is left. While nothing else has changed the record, only what is new is read. A
+ * conversation whose folder was moved is published where it lies now. Throws `not-found`, `newer-version` when a newer
+ * program wrote the conversation, `unsettled` where git has put another one into its folder, `locked`, and what files
+ * throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
+ */
+export async function publish(
+  ws: Workspace,
+  asked: string,
+  options: PublishOptions = {},
+): Promise<Published> {
+  return caughtUp(ws, asked, options.state, (path, state) => {
+    const news = options.known === undefined ? readNew(ws, path, options.ends) : undefined
+    return news === undefined
+      ? writeWhole(ws, readWritable(ws, path, options), state, options.change)
+      : writeNew(ws, path, news, state, options.change)
+  })
+}
+
+/** Does the same and reads the whole conversation in any case. */
+export async function publishWhole(
+  ws: Workspace,
+  asked: string,
+  options: PublishOptions = {},
+): Promise<PublishedWhole> {
+  return caughtUp(ws, asked, options.state, (path, state) =>
+    writeWhole(ws, readWritable(ws, path, options), state, options.change),
+  )
+}
+
+/** Does the work where the conversation lies now, under its lock, with journals that are up to date. */
+async function caughtUp<T>(
+  ws: Workspace,
+  asked: string,
+  known: State | undefined,
+  work: (path: string, state: State) => T,
+): Promise<T> {
+  const path = pathNow(ws, asked)
+  const state = known ?? (await stateOf(ws))
+  return withLockSync(ws.local, `conversation/${path}`, () => {
+    catchUpConversation(ws, path)
+    return work(path, state)
+  })
+}
+
+/** What git tells: asked before the lock is taken, since it takes its time. */
+export interface State {
+  repository: SessionFile['repository']
+  author: string | undefined
+}
+
+/** Starts two processes of git at most. */
+export async function stateOf(ws: Workspace): Promise<State> {
+  const [repository, author] = await Promise.all([repositoryState(ws.root, ws.environment.env), authorOf(ws)])
+  return { repository, author }
+}
+
+function writeWhole(
+  ws: Workspace,
+  read: Conversation,
+  { repository, author }: State,
+  change: PublishOptions['change'] = (session) => session,
+): PublishedWhole {
+  const conversation = withAuthor(read, author)
+  const { path, messages, plan, problems, segments } = conversation
+  const counted = withState({ ...read.session, token_count: tokensOf(messages) }, plan.append, repository)
+  const session = change(counted, { append: plan.append, asked: lastAsked(messages) })
+  const written = writeRecord(ws, conversation, session)
+  markPublishedWhole(ws, conversation)
+  const contents = segments.map(({ content }) => content)
+  return { path, session, appended: plan.append.length, problems, contents, conversation: written }
+}
+
+function writeNew(
+  ws: Workspace,
+  path: string,
+  news: NewPart,
+  { repository, author }: State,
+  change: PublishOptions['change'] = (session) => session,
+): Published {
+  const { folder, mark, plan, asked, counts, segments } = news
+  const append = authored(plan.append, segments, author)
+  const session = change(withState(sessionOf(news), append, repository), { append, asked })
+  writeBeside(folder, segments)
+  appendMessages(folder, append)
+  bringPrompt(ws, session)
+  writeSession(folder, session)
+  noteMetadata(ws, path, session)
+  notePublished(ws, segments)
+  markPublishedNew(ws, { path, folder }, mark, append, counts, segments)
+  const contents = segments.map(({ content }) => content)
+  return { path, session, appended: append.length, problems: [], contents }
+}
+
+/** The repository's state is that of the last message: publishing again must not change what a stop has committed. */
+export function withState(
+  session: SessionFile,
+  append: readonly Message[],
+  repository: State['repository'],
+): SessionFile {
+  const said = append.length > 0 || session.repository === undefined
+  return repository !== undefined && said ? { ...session, repository } : session
+}
+
+/**
+ * Reads the conversation under its lock, which the caller holds. Journals are brought up to date first, so that the
+ * record never holds what they lack, and what is kept of a folder that is gone is brought back. Throws `newer-version`,
+ * `unsettled` where git has put another conversation into its folder, and what readConversation and catchUp throw.
+ */
+export function readToWrite(ws: Workspace, path: string): Conversation {
+  catchUpConversation(ws, path)
+  return readWritable(ws, path)
+}
+
+function readWritable(
+  ws: Workspace,
+  path: string,
+  { known, ends }: Pick<PublishOptions, 'known' | 'ends'> = {},
+): Conversation {
+  const folder = placeInside(ws.root, path)
+  // A conversation that is held back has no record yet, and the person may have renamed its document.
+  const held =
+    statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
+  if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
+  return checkWritable(readConversation(ws, path, known, ends))
+}
+
+/** Throws `unsettled` where git has put another conversation into the folder, and `newer-version`. */
+export function checkWritable(conversation: Conversation): Conversation {
+  if (conversation.another)
+    throw new CortextError(
+      'unsettled',
+      `git has put another conversation of the same name into ${conversation.path}`,
+      { fix: 'cortext list' },
+    )
+  if (conversation.writable) return conversation
+  throw new CortextError(
+    'newer-version',
+    `${conversation.folder} was written by a newer version of cortext (format ${conversation.session.version})`,
+    { fix: 'npm install -g cortext@latest' },
+  )
+}
+
+/**
+ * Writes what the record lacks, and returns the conversation with the record as it then is. The caller holds the
+ * conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ */
+export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): Conversation {
+  const { path, folder, segments, problems } = conversation
+  if (problems.some(({ kind }) => kind === 'broken-session')) setBrokenSessionAside(folder)
+  bringPrompt(ws, session)
+  const record = apply(conversation, session)
+  noteMetadata(ws, path, session)
+  removePendingTurn(ws.local, path)
+  notePublished(ws, segments)
+  return { ...conversation, record }
+}
+
+function noteMetadata(ws: Workspace, path: string, session: SessionFile): void {
+  writeMetadataBackup(ws.local, path, session)
+  forgetAhead(ws.local, path)
+  keepCopies(ws, path, session)
+}
+
+function notePublished(ws: Workspace, segments: readonly BoundSegment[]): void {
+  for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
+}
+
+/** Messages come first, so that session.json never tells of lines that are not there. */
+function apply({ folder, plan, segments, record }: Conversation, session: SessionFile): RecordAndPendingTurn {
+  writeBeside(folder, segments)
+  const written = appendToRecord(folder, plan.append, record)
+  writeSession(folder, session)
+  return written
+}
+
+function writeBeside(folder: string, segments: readonly BoundSegment[]): void {
+  for (const { content } of segments) {
+    writeAttachments(folder, content.blobs)
+    appendSubagents(folder, content.subagents)
+  }
+}

@@ -1,0 +1,82 @@
+import { placeInside } from '../io/inside.ts'
+import { reconcileNew, type SavePlan } from '../session/reconcile.ts'
+import type { Message, SessionFile } from '../session/schema.ts'
+import { lastAsked } from '../session/summary.ts'
+import { hasPendingTurn } from '../store/machine/pending-turn.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { markOf, type ReadMark } from './mark.ts'
+import { type Conversation, readConversation, readState } from './read.ts'
+import { readTails } from './segments/read-segment.ts'
+import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
+import { tokensOf } from './tokens.ts'
+
+/** What is new in a conversation, read without its record. */
+export interface NewPart {
+  folder: string
+  mark: ReadMark
+  plan: Pick<SavePlan, 'append' | 'session'>
+  /** The beginning of what was asked last. */
+  asked: string
+  counts: { messages: number; tokens: number }
+  segments: BoundSegment[]
+}
+
+/**
+ * Reads what is new since the conversation was published. Undefined when that is not enough: something has changed the
+ * record since, or what is new is no plain continuation. The result is the same as of reading everything. Whoever
+ * writes it calls this under the conversation's lock. Throws what readConversation throws.
+ */
+export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[] = []): NewPart | undefined {
+  const folder = placeInside(ws.root, path)
+  const mark = markOf(ws, path, folder)
+  if (mark === undefined || hasPendingTurn(ws.local, path)) return undefined
+  const { session, problems, writable, gone, another } = readState(ws, path, folder)
+  if (gone || another || session.merged !== undefined || !writable || problems.length > 0) return undefined
+  const segments = readTails(ws, path, ends, mark)
+  if (segments === undefined || !coversAll(mark, segments)) return undefined
+  const open = mark.segments.flatMap((one) => one.open)
+  const plan = reconcileNew(
+    session,
+    { messages: mark.messages, newest: mark.newest, open },
+    segments.map(({ content }) => content.read),
+  )
+  if (plan === undefined) return undefined
+  return {
+    folder,
+    mark,
+    plan,
+    asked: lastAsked(plan.append) || mark.asked,
+    counts: { messages: plan.session.message_count, tokens: mark.tokens + growth(plan.append, open) },
+    segments,
+  }
+}
+
+/** Whether the segments are those of the mark, no more and no less. */
+function coversAll(mark: ReadMark, segments: readonly BoundSegment[]): boolean {
+  return mark.segments.length === segments.length
+}
+
+function growth(append: readonly Message[], open: readonly Message[]): number {
+  const before = new Map(open.map((message) => [message.id, message]))
+  const replaced = append.flatMap(({ id }) => before.get(id) ?? [])
+  return tokensOf(append) - tokensOf(replaced)
+}
+
+/** The metadata of a conversation with its counts, as `publish` changes it. */
+export function sessionOf({ plan, counts }: NewPart): SessionFile {
+  return { ...plan.session, token_count: counts.tokens }
+}
+
+/**
+ * What a conversation is now: the same as `readConversation` says of it, but its messages are there only where they had
+ * to be read. Writes nothing. Throws what readConversation throws.
+ */
+export function readDescription(
+  ws: Workspace,
+  path: string,
+): Pick<Conversation, 'path' | 'folder' | 'session' | 'problems' | 'messages'> {
+  const news = readNew(ws, path)
+  return news === undefined
+    ? readConversation(ws, path)
+    : { path, folder: news.folder, session: sessionOf(news), problems: [], messages: [] }
+}

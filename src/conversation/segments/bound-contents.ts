@@ -1,0 +1,60 @@
+import { crypto } from '../../crypto.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+
+/** The most bytes that stay of the head, and of the tail, of a content that is too long for its line. */
+const KEPT = 8 * 1024
+
+export interface Bounds {
+  /** `full`: all of a tool result. A number: its most bytes. `metadata`: none of it. */
+  toolOutput: 'full' | 'metadata' | number
+  /** The most bytes that any tool result takes in a line. */
+  inline: number
+}
+
+/**
+ * Cuts tool results that are too long for a line: head and tail stay around a marker that gives the full size and the
+ * hash. The result is no longer than the bound, unless the bound is shorter than the marker. Where `toolOutput` allows
+ * the whole, it goes to `blobs` (→ `attachments/`). What people and agents said is never cut.
+ */
+export function boundContents(
+  messages: readonly Message[],
+  bounds: Bounds,
+  blobs: Map<string, Uint8Array>,
+): Message[] {
+  const allowed = mostBytes(bounds.toolOutput)
+  const limit = Math.min(bounds.inline, allowed)
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message
+    const text = textOf(message)
+    // A character takes at most three bytes here, so most contents need no count.
+    if (text.length * 3 <= limit) return message
+    const bytes = Buffer.from(text)
+    if (bytes.length <= limit) return message
+    const sha256 = crypto().createHash('sha256').update(bytes).digest('hex')
+    if (bytes.length <= allowed) blobs.set(sha256, bytes)
+    const content = withText(message, headAndTail(bytes, sha256, limit))
+    return { ...message, content, truncated: { bytes: bytes.length, sha256 } }
+  })
+}
+
+function mostBytes(toolOutput: Bounds['toolOutput']): number {
+  if (toolOutput === 'full') return Number.POSITIVE_INFINITY
+  return toolOutput === 'metadata' ? 0 : toolOutput
+}
+
+function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
+  const marker = `[… ${bytes.length} bytes in all, sha256 ${sha256} …]`
+  const kept = Math.min(KEPT, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
+  if (kept <= 0) return marker
+  // A character that is cut in half decodes as U+FFFD.
+  const head = bytes.toString('utf8', 0, kept).replace(/\ufffd$/, '')
+  const tail = bytes.toString('utf8', bytes.length - kept).replace(/^\ufffd{1,3}/, '')
+  return `${head}\n${marker}\n${tail}`
+}
+
+/** Puts a text into a message's content. Parts that are not text stay behind it. */
+function withText({ content }: Message, text: string): Message['content'] {
+  if (typeof content === 'string') return text
+  return [{ type: 'text', text }, ...content.filter((part) => part.type !== 'text')]
+}

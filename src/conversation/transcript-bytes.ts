@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { HookLanguage } from '../clients/contract/hooks.ts'
+import { hookLanguages } from '../clients/hook-languages.ts'
+import { openSource, type Part, sizeOf } from '../store/machine/journal/copy-bytes.ts'
+
+interface Native {
+  client: string
+  transcript: string
+}
+
+/** What of other files comes before a transcript, as its client tells; nothing for most. Quick: it loads no client. */
+export function partsBefore({ client, transcript }: Native): Part[] {
+  const language = (hookLanguages as Record<string, HookLanguage | undefined>)[client]
+  return transcript === '' ? [] : (language?.before?.(transcript) ?? [])
+}
+
+/** How many bytes a transcript has, with what comes before it; undefined when it is not there. */
+export function sizeOfTranscript(native: Native): number | undefined {
+  const own = sizeOf(native.transcript)
+  return own === undefined ? undefined : partsBefore(native).reduce((sum, { to }) => sum + to, own)
+}
+
+/** How large a transcript's file is, and when it was changed last; undefined when it is not there. */
+export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
+  const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
+  return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
+}
+
+/** A transcript with what comes before it. Throws when it cannot be read. */
+export function bytesOfTranscript(native: Native): Buffer {
+  const before = partsBefore(native)
+  const source = before.length === 0 ? undefined : openSource(native.transcript, before)
+  if (source === undefined) return readFileSync(native.transcript)
+  try {
+    return source.read(0, source.size)
+  } finally {
+    source.close()
+  }
+}

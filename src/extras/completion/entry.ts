@@ -1,0 +1,59 @@
+import { CortextError } from '../../errors.ts'
+import { currentEnvironment } from '../../io/environment.ts'
+import { listConversations } from '../../journeys/finding/list.ts'
+import { namesOf } from '../../session/names.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
+import { asWord } from '../../text/paste.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { type Candidate, completionsFor, type VerbTable } from './words.ts'
+
+/** The table of verbs, which scripts/build.mjs puts in. */
+declare const __VERBS__: VerbTable
+
+/** How many characters of a title or a description are shown. */
+const ABOUT = 60
+
+/**
+ * What the completion scripts call at every press of Tab: `cortext __complete <shell> <word>…`. It is a bundle of its own
+ * and loads next to nothing. It prints a word a line, with what it is behind a tab; `:files` alone where the shell should
+ * complete a file name. It changes nothing, and where something is wrong it offers nothing: somebody is typing.
+ */
+complete(process.argv.slice(4))
+
+function complete(words: readonly string[]): void {
+  const ws = workspaceHere()
+  const found = completionsFor(__VERBS__, words, {
+    conversations: () => (ws === undefined ? [] : conversationsIn(ws)),
+    types: () =>
+      ws === undefined
+        ? []
+        : [...ws.types.values()].map(({ name, description }) => ({ word: name, about: description })),
+  })
+  const lines = found === 'files' ? [':files'] : found.filter(isOneWord).map(lineOf)
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+function workspaceHere(): Workspace | undefined {
+  try {
+    return openWorkspace(currentEnvironment(), process.cwd(), { looks: true })
+  } catch (error) {
+    if (error instanceof CortextError) return undefined
+    throw error
+  }
+}
+
+function conversationsIn(ws: Workspace): Candidate[] {
+  const { conversations } = listConversations(ws)
+  const names = namesOf(conversations)
+  return conversations.map((one) => ({ word: names.get(one)!, about: one.title }))
+}
+
+/** An id from a record may hold anything. What a shell would have to quote is not offered. */
+function isOneWord({ word }: Candidate): boolean {
+  return asWord(word) === word || /^--?[a-zA-Z][\w-]*(?:=[\w.:-]*)?$/.test(word)
+}
+
+function lineOf({ word, about }: Candidate): string {
+  const told = shortLine(oneLine(about), ABOUT)
+  return told === '' ? word : `${word}\t${told}`
+}

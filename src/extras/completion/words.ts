@@ -1,0 +1,122 @@
+/** The verbs as data: the build puts them into what completes words, and makes the man page of them. */
+export interface VerbTable {
+  description: string
+  options: OptionRow[]
+  verbs: VerbRow[]
+}
+
+export interface VerbRow {
+  name: string
+  /** As help shows it: `[id]`. */
+  usage: string
+  description: string
+  hidden: boolean
+  options: OptionRow[]
+  /** What each argument may be. The last one may come again. */
+  words: Words[]
+  /** A command line, and what it does. */
+  examples: readonly (readonly [line: string, what: string])[]
+  /** The verbs below this one: those of `agent`. */
+  verbs: VerbRow[]
+}
+
+export interface OptionRow {
+  flags: string[]
+  /** As help shows its value: `<file>`; '' when it has none. */
+  value: string
+  description: string
+  words: Words
+}
+
+/** What a word may be: one of these, a conversation or type of the workspace, a file, or anything. */
+export type Words = readonly string[] | 'conversations' | 'types' | 'files' | 'anything'
+
+/** A word that may stand there, and what it is. */
+export interface Candidate {
+  word: string
+  about: string
+}
+
+/** Candidates, or that the shell should complete a file name. */
+export type Completed = Candidate[] | 'files'
+
+/** What the workspace knows; asked only where it is needed. */
+export interface Known {
+  conversations(): Candidate[]
+  types(): Candidate[]
+}
+
+/**
+ * What may come next on a command line. `words` are those behind `cortext`; the last one, which may be empty, is being
+ * typed. A shell that cuts words at `=` gives `=` as a word of its own.
+ */
+export function completionsFor(table: VerbTable, words: readonly string[], known: Known): Completed {
+  const typed = words.filter((word, place) => word !== '=' || place === words.length - 1)
+  const last = typed.at(-1) ?? ''
+  const current = last === '=' ? '' : last
+  const before = typed.slice(0, -1)
+  const { level, given, open } = read(table, before)
+  if (open !== undefined) return among(open.words, current, known)
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
+  if (flag !== undefined) {
+    const found = among(optionOf(level, flag)?.words ?? 'anything', value!, known)
+    return found === 'files' ? found : found.map((one) => ({ ...one, word: `${flag}=${one.word}` }))
+  }
+  if (current.startsWith('-')) return starting(flagsOf(level, before), current)
+  if (given === 0 && level.verbs.length > 0) return starting(verbsOf(level), current)
+  const { words: expected = [] } = level as Partial<VerbRow>
+  return among(expected[given] ?? expected.at(-1) ?? 'anything', current, known)
+}
+
+type Level = Pick<VerbRow, 'options' | 'verbs'> & Partial<Pick<VerbRow, 'words'>>
+
+/** The verb that the words lead to, how many arguments it has, and the option that waits for a value. */
+function read(table: VerbTable, before: readonly string[]) {
+  let level: Level = table
+  let given = 0
+  let open: OptionRow | undefined
+  for (const word of before) {
+    const verb: VerbRow | undefined = given === 0 ? level.verbs.find(({ name }) => name === word) : undefined
+    if (open !== undefined) open = undefined
+    else if (word.startsWith('-')) {
+      const option = optionOf(level, word)
+      if (option !== undefined && option.value !== '') open = option
+    } else if (verb !== undefined) level = verb
+    else given += 1
+  }
+  return { level, given, open }
+}
+
+function optionOf({ options }: Level, flag: string): OptionRow | undefined {
+  return options.find(({ flags }) => flags.includes(flag))
+}
+
+/** The flags that were not given yet; help is known everywhere. */
+function flagsOf({ options }: Level, before: readonly string[]): Candidate[] {
+  const left = options.filter(
+    ({ flags, value }) => value.includes('...') || !flags.some((one) => before.includes(one)),
+  )
+  const all = left.flatMap(({ flags, description }) => flags.map((word) => ({ word, about: description })))
+  return [...all, { word: '--help', about: 'show help' }]
+}
+
+function verbsOf({ verbs }: Level): Candidate[] {
+  return verbs
+    .filter(({ hidden }) => !hidden)
+    .map(({ name, description }) => ({ word: name, about: description }))
+}
+
+function among(words: Words, current: string, known: Known): Completed {
+  if (words === 'files') return 'files'
+  if (words === 'anything') return []
+  if (words === 'conversations') return starting(known.conversations(), current)
+  if (words === 'types') return starting(known.types(), current)
+  return starting(
+    words.map((word) => ({ word, about: '' })),
+    current,
+  )
+}
+
+function starting(candidates: readonly Candidate[], current: string): Candidate[] {
+  return candidates.filter(({ word }) => word.startsWith(current))
+}

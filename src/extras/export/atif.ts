@@ -1,0 +1,123 @@
+import { contentOf } from '../../session/live-path.ts'
+import type { Message, SessionFile, ToolCall } from '../../session/schema.ts'
+import { authorOfMessage } from '../../session/sharing/authors.ts'
+import { wellFormed } from '../../text/whole-characters.ts'
+import { counted, type NotHeld, notHeldByAny, timeOf } from './cannot-hold.ts'
+
+/** The version of the format that is written: Agent Trajectory Interchange Format, RFC 0001 of the Harbor framework. */
+const VERSION = 'ATIF-v1.7'
+
+/**
+ * A conversation as one ATIF document. A step is a message; the results of its calls are its observation. `live` is the
+ * part of the live path that is exported. What the format has no place for is told.
+ */
+export function asAtif(
+  session: SessionFile,
+  ranged: readonly Message[],
+  live: readonly Message[],
+): { document: object; notHeld: NotHeld[] } {
+  const calls = new Set(
+    live.flatMap((message) => (message.tool_calls ?? []).map((call) => keyOf(message, call.id))),
+  )
+  const results = new Map<string, Message[]>()
+  for (const message of live)
+    if (message.role === 'tool') {
+      const key = keyOf(message, message.tool_call_id)
+      results.set(key, [...(results.get(key) ?? []), message])
+    }
+  const steps = live
+    .filter((one) => one.role !== 'tool' || !calls.has(keyOf(one, one.tool_call_id)))
+    .map((message, place) => stepOf(message, place + 1, results))
+  const { agent_config: agent } = session
+  const model = agent.model === 'unknown' ? {} : { model_name: wellFormed(agent.model) }
+  const document = {
+    schema_version: VERSION,
+    session_id: wellFormed(session.origin ?? session.conversation_id),
+    agent: { name: wellFormed(agent.client), version: 'unknown', ...model },
+    steps,
+    notes: 'Made by cortext from the record of a conversation.',
+    final_metrics: { total_steps: steps.length },
+    extra: {
+      conversation_id: wellFormed(session.conversation_id),
+      type: wellFormed(session.conversation_type),
+      title: wellFormed(session.title),
+    },
+  }
+  return { document, notHeld: [...notHeldByAny(ranged, live), ...ownNotHeld(live)] }
+}
+
+function keyOf({ native_session }: Message, call: string | undefined): string {
+  return `${native_session} ${call}`
+}
+
+function stepOf(message: Message, step_id: number, results: ReadonlyMap<string, Message[]>): object {
+  const time = timeOf(message)
+  const head = {
+    step_id,
+    ...(time === undefined ? {} : { timestamp: new Date(time).toISOString() }),
+  }
+  if (message.role === 'tool')
+    return { ...head, source: 'system', message: '', observation: { results: [resultOf(message)] } }
+  const text = wellFormed(contentOf(message))
+  if (message.role === 'assistant')
+    return { ...head, source: 'agent', message: text, ...ofAgent(message, results) }
+  const author = authorOfMessage(message)
+  const extra = {
+    ...(author === undefined ? {} : { author }),
+    ...(message.tool_call_id === undefined ? {} : { in_answer_to_call: message.tool_call_id }),
+  }
+  const more = Object.keys(extra).length === 0 ? {} : { extra }
+  return { ...head, source: message.role, message: text, ...more }
+}
+
+/** The keys that only a step of the agent may have. */
+function ofAgent(message: Message, results: ReadonlyMap<string, Message[]>): object {
+  const { model, reasoning, tool_calls: calls = [] } = message
+  const answers = [...new Set(calls.map(({ id }) => id))].flatMap((id) =>
+    (results.get(keyOf(message, id)) ?? []).map((result) => resultOf(result, id)),
+  )
+  return {
+    ...(model === undefined ? {} : { model_name: wellFormed(model) }),
+    ...(reasoning === undefined ? {} : { reasoning_content: wellFormed(reasoning) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(callOf) }),
+    ...(answers.length === 0 ? {} : { observation: { results: answers } }),
+  }
+}
+
+function callOf(call: ToolCall): object {
+  const { id, name, arguments: given } = call
+  return {
+    tool_call_id: id,
+    function_name: wellFormed(name),
+    arguments: isObject(given) ? given : given === undefined || given === null ? {} : { value: given },
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function resultOf(message: Message, call?: string): object {
+  const extra = {
+    ...(message.is_error === true ? { is_error: true } : {}),
+    ...(message.refused === true ? { refused: true } : {}),
+  }
+  return {
+    ...(call === undefined ? {} : { source_call_id: call }),
+    content: wellFormed(contentOf(message)),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  }
+}
+
+function ownNotHeld(live: readonly Message[]): NotHeld[] {
+  const calls = live.flatMap((message) => message.tool_calls ?? [])
+  return counted({
+    'the version of the client, which the record does not know (told as "unknown")': 1,
+    'times of results of tools (a result has that of its step)': live.filter(({ role }) => role === 'tool')
+      .length,
+    'times that are no times of a calendar': live.filter((one) => timeOf(one) === undefined).length,
+    'arguments of calls that are no object (put into one, as "value")': calls.filter(
+      ({ arguments: given }) => given !== undefined && given !== null && !isObject(given),
+    ).length,
+  })
+}

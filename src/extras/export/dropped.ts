@@ -1,0 +1,47 @@
+import { sentencesIn } from '../../context/state/sentences.ts'
+import type { History } from '../../context/strategy.ts'
+import { isPrompt, isTalk, sinceAnew, textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { commandOf } from '../../session/tool-use.ts'
+import { shortLine } from '../../text/line.ts'
+
+const LINE = 200
+
+/**
+ * What was tried and dropped, in the order of the record: prompts that a rewind took back, calls that the person refused,
+ * and what was said to be given up (by English words). `messages` is the record with what was taken back; `history` is
+ * what counts of it.
+ */
+export function droppedIn(
+  messages: readonly Message[],
+  { live, answers }: Pick<History, 'live' | 'answers'>,
+): string[] {
+  const counts = new Set(live)
+  const dropped = sinceAnew(messages).flatMap((message) => {
+    if (!counts.has(message)) return isPrompt(message) ? takenBack(message) : []
+    return [...givenUp(message), ...refused(message, answers)]
+  })
+  return [...new Set(dropped)]
+}
+
+function takenBack(message: Message): string[] {
+  const asked = shortLine(textOf(message), LINE)
+  return asked === '' ? [] : [`Taken back: ${asked}`]
+}
+
+const GIVEN_UP =
+  /\b(?:revert(?:ed|ing)?|roll(?:ed|ing) (?:it |that |this )?back|undid|undo(?:ne|ing)?|abandon(?:ed|ing)?|discard(?:ed|ing)?|scrap(?:ped|ping)|gave up|giv(?:en|ing) up|dropp(?:ed|ing)|ditch(?:ed|ing)?|back(?:ed|ing) out|ruled out|did(?: not|n['’]t) work|dead end)\b/i
+
+function givenUp(message: Message): string[] {
+  if (!isTalk(message)) return []
+  // What was decided is told as such.
+  return sentencesIn(message)
+    .filter(({ text, kind }) => kind !== 'decision' && GIVEN_UP.test(text) && !text.endsWith('?'))
+    .map(({ text }) => shortLine(text, LINE))
+}
+
+function refused(message: Message, { results, tools }: History['answers']): string[] {
+  return (message.tool_calls ?? [])
+    .filter(({ id }) => results.get(id)?.refused === true)
+    .map((call) => `Refused: ${shortLine(commandOf(tools, call, message.client) ?? call.name, LINE)}`)
+}

@@ -1,0 +1,120 @@
+import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { CortextError } from '../../errors.ts'
+import { redactValue } from '../../redact/index.ts'
+import { redactMessages } from '../../redact/messages.ts'
+import { asMarkdown } from '../../session/as-markdown.ts'
+import { livePath } from '../../session/live-path.ts'
+import { type Range, rangeOf } from '../../session/range.ts'
+import type { Message } from '../../session/schema.ts'
+import { asJson } from '../../text/json.ts'
+import { printable } from '../../text/line.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { asAtif } from './atif.ts'
+import type { NotHeld } from './cannot-hold.ts'
+import { asPullRequest } from './pull-request.ts'
+import { asSessionTrace } from './session-trace.ts'
+
+export interface ExportWish {
+  format: ExportFormat
+  /** The first and the last message, by number or id. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface Exported {
+  text: string
+  /** Messages that were taken in beyond the range, so that no call and its result are parted. */
+  widened: number
+  /** Secrets that were replaced for this export, by kind. */
+  redacted: Record<string, number>
+  /** What the format cannot hold. */
+  notHeld: NotHeld[]
+}
+
+/** What a format makes of a part of a conversation. */
+interface Part extends Pick<Conversation, 'session'> {
+  /** The whole record, which tells what counts of it. */
+  all: readonly Message[]
+  /** What is exported, with events and with what was taken back. */
+  ranged: readonly Message[]
+  /** What counts of that. */
+  live: readonly Message[]
+}
+
+type Made = Pick<Exported, 'text'> & Partial<Pick<Exported, 'notHeld'>>
+
+interface Format {
+  /** Whether it is made to be given to others: then secrets are looked for once more. */
+  forOthers: boolean
+  make(part: Part, ws: Workspace, redacted: Readonly<Record<string, number>>): Made
+}
+
+/** One line a format. `pr` is what `--for pr` asks for. */
+const FORMATS = {
+  markdown: { forOthers: false, make: markdown },
+  json: { forOthers: false, make: json },
+  atif: { forOthers: true, make: atif },
+  hf: { forOthers: true, make: sessionTrace },
+  pr: { forOthers: true, make: asPullRequest },
+} satisfies Record<string, Format>
+
+export type ExportFormat = keyof typeof FORMATS
+
+/**
+ * Makes one document of a conversation, or of a range of its messages. It writes nothing. JSON holds events and what was
+ * taken back; the other formats hold the live path. Throws what readConversation throws, `not-found` for a message that
+ * is not there, and `usage` when there is nothing to export.
+ */
+export function exportConversation(ws: Workspace, path: string, { format, ...wanted }: ExportWish): Exported {
+  const { session, messages } = readConversation(ws, path)
+  const { forOthers, make }: Format = FORMATS[format]
+  const redacted: Record<string, number> = {}
+  const range = rangeOf(messages, wanted)
+  const part = partOf(messages, range, (some) => (forOthers ? redactMessages(some, redacted) : some))
+  if (part.live.length === 0 && (forOthers || part.ranged.length < messages.length))
+    throw new CortextError('usage', 'nothing was said there that counts', {
+      fix: 'cortext show <id> --messages --json',
+    })
+  const made = make(
+    { session: forOthers ? redactedSession(session, redacted) : session, ...part },
+    ws,
+    redacted,
+  )
+  return { notHeld: [], ...made, widened: range.widened, redacted }
+}
+
+function partOf(
+  messages: readonly Message[],
+  range: Range,
+  redact: (some: readonly Message[]) => readonly Message[],
+): Omit<Part, 'session'> {
+  const start = range.messages[0] === undefined ? 0 : messages.indexOf(range.messages[0])
+  const ranged = redact(range.messages)
+  const all = [...messages.slice(0, start), ...ranged, ...messages.slice(start + ranged.length)]
+  const within = new Set(ranged)
+  return { all, ranged, live: livePath(all).filter((message) => within.has(message)) }
+}
+
+function redactedSession(session: Conversation['session'], redacted: Record<string, number>) {
+  const { value, found } = redactValue(session)
+  for (const { kind } of found) redacted[kind] = (redacted[kind] ?? 0) + 1
+  return value
+}
+
+function markdown({ session, ranged, live }: Part): Made {
+  // A file is looked at in a terminal too.
+  return { text: printable(asMarkdown(session, ranged, live)) }
+}
+
+function json({ session, ranged }: Part): Made {
+  return { text: `${asJson({ session, messages: ranged }, 2)}\n` }
+}
+
+function atif({ session, ranged, live }: Part): Made {
+  const { document, notHeld } = asAtif(session, ranged, live)
+  return { text: `${asJson(document, 2)}\n`, notHeld }
+}
+
+function sessionTrace({ session, ranged, live }: Part): Made {
+  return asSessionTrace(session, ranged, live)
+}

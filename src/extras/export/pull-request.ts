@@ -1,0 +1,80 @@
+import { basename } from 'node:path'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { historyOf } from '../../context/select-strategy.ts'
+import { isTalk } from '../../session/live-path.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { pullRequestText } from './told-for-review.ts'
+
+interface Talk {
+  session: SessionFile
+  all: readonly Message[]
+  ranged: readonly Message[]
+  live: readonly Message[]
+}
+
+/** Markdown for a pull request. Paths of this machine are told as paths of the project, or below the home. */
+export function asPullRequest(
+  { session, all, ranged, live }: Talk,
+  ws: Workspace,
+  redacted: Readonly<Record<string, number>>,
+): { text: string } {
+  const whole = ranged.length === all.length
+  const here = (message: Message) => withoutPaths(ws, message)
+  const places = new Map(ranged.map((message) => [message, here(message)]))
+  const told = live.map((message) => places.get(message)!)
+  const history = historyOf({ messages: [...all], project: basename(ws.root), tools: toolVocabulary() })
+  const text = pullRequestText({
+    session: withoutPaths(ws, session),
+    messages: [...places.values()],
+    history: {
+      ...history,
+      live: told,
+      said: told.filter(isTalk),
+      answers: { ...history.answers, results: resultsOf(told) },
+      task: whole ? history.task : undefined,
+    },
+    leftOut: leftOut(live, all.filter(isTalk).length, redacted),
+  })
+  return { text }
+}
+
+function resultsOf(live: readonly Message[]): Map<string, Message> {
+  return new Map(
+    live.flatMap((one) =>
+      one.role === 'tool' && one.tool_call_id !== undefined ? [[one.tool_call_id, one]] : [],
+    ),
+  )
+}
+
+function leftOut(
+  live: readonly Message[],
+  all: number,
+  redacted: Readonly<Record<string, number>>,
+): string[] {
+  const said = live.filter(isTalk).length
+  const results = live.filter(({ role }) => role === 'tool').length
+  const reasoning = live.filter((message) => message.reasoning !== undefined).length
+  const secrets = Object.values(redacted).reduce((sum, count) => sum + count, 0)
+  return [
+    said === all ? `It had ${all} messages.` : `It tells of ${said} of ${all} messages.`,
+    ...(results + reasoning === 0
+      ? []
+      : [`Left out: ${results} results of tools, ${reasoning} texts of reasoning.`]),
+    ...(secrets === 0
+      ? []
+      : [`${secrets === 1 ? '1 secret was' : `${secrets} secrets were`} replaced for this text.`]),
+  ]
+}
+
+/** A value with every path of this machine told from the project's root, or from the home. */
+function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): T {
+  return JSON.parse(JSON.stringify(value), (_, one) =>
+    typeof one === 'string'
+      ? one.replaceAll(`${root}/`, '').replaceAll(`${home}/`, '~/').replace(HOME, '~/')
+      : one,
+  )
+}
+
+/** The home of whoever said it, on another machine. */
+const HOME = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\]+\//g

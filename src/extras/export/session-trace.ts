@@ -1,0 +1,65 @@
+import { contentOf } from '../../session/live-path.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { asJson } from '../../text/json.ts'
+import { wellFormed } from '../../text/whole-characters.ts'
+import { counted, type NotHeld, notHeldByAny, timeOf } from './cannot-hold.ts'
+
+/**
+ * A conversation as lines that the Hugging Face Hub shows in its viewer of agent traces: the Session Trace Simple Format
+ * (STS), as its page "Session Traces Format" describes it. `live` is the part of the live path that is exported. What
+ * the format has no place for is told.
+ */
+export function asSessionTrace(
+  session: SessionFile,
+  ranged: readonly Message[],
+  live: readonly Message[],
+): { text: string; notHeld: NotHeld[] } {
+  const { agent_config: agent } = session
+  const head = {
+    type: 'session',
+    harness: 'cortext',
+    id: wellFormed(session.origin ?? session.conversation_id),
+    name: wellFormed(session.title),
+    client: wellFormed(agent.client),
+    conversation: wellFormed(session.conversation_id),
+  }
+  const lines = [head, ...live.map((message) => ({ type: 'message', message: messageOf(message) }))]
+  return {
+    text: lines.map((line) => `${asJson(line)}\n`).join(''),
+    notHeld: [...notHeldByAny(ranged, live), ...ownNotHeld(live)],
+  }
+}
+
+function messageOf(message: Message): object {
+  const { role, model, reasoning, tool_calls: calls = [], tool_call_id: call } = message
+  const time = timeOf(message)
+  return {
+    role,
+    content: wellFormed(contentOf(message)),
+    ...(reasoning === undefined ? {} : { reasoningContent: wellFormed(reasoning) }),
+    ...(role !== 'assistant' || calls.length === 0
+      ? {}
+      : {
+          toolCalls: calls.map(({ id, name, arguments: given }) => ({
+            id,
+            function: { name: wellFormed(name), arguments: JSON.stringify(given ?? {}) },
+          })),
+        }),
+    ...(role !== 'tool' || call === undefined ? {} : { toolCallId: call }),
+    ...(time === undefined ? {} : { timestamp: time }),
+    ...(model === undefined ? {} : { model: wellFormed(model) }),
+  }
+}
+
+function ownNotHeld(live: readonly Message[]): NotHeld[] {
+  return counted({
+    'marks that a result is that of a failed or refused call': live.filter(
+      (one) => one.is_error === true || one.refused === true,
+    ).length,
+    'links from what a person said to the call it answers': live.filter(
+      ({ role, tool_call_id: call }) => role === 'user' && call !== undefined,
+    ).length,
+    'names of those who typed a message': live.filter(({ author }) => author !== undefined).length,
+    'times that are no times of a calendar': live.filter((one) => timeOf(one) === undefined).length,
+  })
+}

@@ -1,0 +1,51 @@
+import { clientList } from '../../clients/index.ts'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { CortextError } from '../../errors.ts'
+import { listInside, readInside } from '../../io/inside.ts'
+import { readAttachment } from '../../store/record/attachments.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { ShownConversation } from './html/conversation-page.ts'
+
+/** A conversation with all that its page shows, and what could not be shown of it. */
+export interface Collected {
+  shown: ShownConversation
+  conversation: Conversation
+  problems: string[]
+}
+
+/**
+ * Reads a conversation and its documents as they are now, saved or not. What lies in its folder as a link, or is too
+ * large, is left out and told. Throws what readConversation throws.
+ */
+export function collect(ws: Workspace, path: string, zone: string): Collected {
+  const conversation = readConversation(ws, path)
+  const problems = conversation.problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`)
+  const orTell = <T>(read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof CortextError)) throw error
+      if (!problems.includes(error.message)) problems.push(error.message)
+      return undefined
+    }
+  }
+  const { folder, session, messages, segments } = conversation
+  const names = orTell(() => listInside(ws.root, path, '.md')) ?? []
+  const documents = names.sort().flatMap((name) => {
+    const text = orTell(() => readInside(ws.root, `${path}/${name}`))
+    return text === undefined || text.trim() === '' ? [] : [{ name, text }]
+  })
+  const blobs = new Map(segments.flatMap(({ content }) => [...content.blobs]))
+  const read = (sha256: string, most: number) => {
+    const bytes = blobs.get(sha256) ?? orTell(() => readAttachment(folder, sha256, most))
+    return bytes !== undefined && bytes.length <= most ? bytes : undefined
+  }
+  return {
+    shown: { path, session, messages, documents, read, tools: toolVocabulary(), clients: CLIENTS, zone },
+    conversation,
+    problems,
+  }
+}
+
+const CLIENTS = Object.fromEntries(clientList().map(({ id, name }) => [id, name]))

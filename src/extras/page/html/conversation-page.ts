@@ -1,0 +1,146 @@
+import type { Message, SessionFile } from '../../../session/schema.ts'
+import type { ToolVocabulary } from '../../../session/tool-use.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
+import { MOST, newBudget } from './bounds.ts'
+import { type Entry, entriesOf, type Talk } from './entries.ts'
+import { type Html, html } from './html.ts'
+import { newImages, type ReadAttachment } from './images.ts'
+import { markdown } from './markdown.ts'
+import { SCRIPT } from './script.ts'
+import { pageOf } from './shell.ts'
+import { STYLE } from './style.ts'
+import { clientName, speakerOf, type Telling, talkOf } from './talk.ts'
+import { timesIn } from './times.ts'
+
+/** A conversation as a page is made of it. */
+export interface ShownConversation {
+  /** The workspace-relative path. */
+  path: string
+  session: SessionFile
+  messages: readonly Message[]
+  /** The markdown files of the conversation, by name. */
+  documents: readonly { name: string; text: string }[]
+  read: ReadAttachment
+  tools: ToolVocabulary
+  clients: Readonly<Record<string, string>>
+  /** The time zone that times are written in, `Europe/Berlin`. */
+  zone: string
+  /** The only messages that are shown, of which each keeps its number. */
+  only?: ReadonlySet<Message>
+  /** Where the index of all conversations lies, relative to this page. */
+  index?: string
+}
+
+/** One conversation as one HTML file that needs nothing beside it. */
+export function conversationPage(shown: ShownConversation): string {
+  const { session, clients } = shown
+  const entries = entriesOf(shown.messages).filter(({ message }) => shown.only?.has(message) ?? true)
+  const budget = newBudget()
+  const telling: Telling = {
+    tools: shown.tools,
+    clients,
+    budget,
+    images: newImages(shown.read),
+    times: timesIn(shown.zone),
+  }
+  // The document first: it is short, and its words are coloured before the budget is spent on the talk.
+  const documents = shown.documents.map(
+    ({ name, text }) =>
+      html`<section class="document" aria-label="Document ${name}"><h2><span dir="auto">${name}</span></h2><div class="said">${markdown(
+        text.slice(0, MOST.document),
+        budget,
+      )}</div></section>`,
+  )
+  const prompts = entries.filter(
+    (entry): entry is Talk => entry.kind === 'talk' && entry.message.role === 'user',
+  )
+  const aside = [...documents, ...(prompts.length > 1 ? [turns(prompts)] : [])]
+  const title = oneLine(session.title) || shown.path
+  const parts = talkOf(entries, telling)
+  const heights = parts.map(({ height }, place) => `.p${place}{--height:${height}}`).join('')
+  return pageOf({
+    title: `${title} · cortext`,
+    style: STYLE + heights,
+    script: SCRIPT,
+    body: html`<a class="skip" href="#talk">Skip to the talk</a>
+${bar(title, shown.index)}
+<div class="page${aside.length > 0 && ' two'}">
+<div class="head">${heading(title, shown, entries, telling)}${
+      aside.length > 0 &&
+      html`<p class="jump"><a href="#beside">${documents.length > 0 ? 'To the document' : 'To the turns'}</a></p>`
+    }</div>
+<main id="talk" tabindex="-1"><h2 class="unseen">The talk</h2>
+${parts.map(({ content }, place) => html`<div class="part p${place}">${content}</div>\n`)}${entries.length === 0 && html`<p class="empty">Nothing was said yet.</p>`}</main>
+${aside.length > 0 && html`<aside id="beside" aria-label="Beside the talk" tabindex="-1">${aside}</aside>`}
+</div>
+<footer class="foot"><p>Made by cortext from <span dir="auto">${oneLine(shown.path)}</span>. Times are in ${shown.zone}.</p></footer>
+<div class="unseen" role="status" id="status"></div>`,
+  })
+}
+
+function bar(title: string, index: string | undefined): Html {
+  return html`<header class="bar"><div class="bar-inside">${
+    index !== undefined && html`<a class="all" href="${index}">All</a>`
+  }<a class="bar-title" href="#talk" dir="auto">${shortLine(title, 120)}</a>
+<search class="search"><input id="search" type="search" placeholder="Search" aria-label="Search this conversation" aria-describedby="count" autocomplete="off" spellcheck="false"><span id="count" role="status"></span><button type="button" id="previous" aria-label="Previous match" hidden>↑</button><button type="button" id="next" aria-label="Next match" hidden>↓</button></search>
+<button type="button" id="unfold" aria-pressed="false" aria-label="Unfold all" title="Unfold all">Unfold</button><button type="button" id="theme" aria-label="Light or dark" title="Light or dark">◐</button></div></header>`
+}
+
+function heading(
+  title: string,
+  { session, clients, only }: ShownConversation,
+  entries: readonly Entry[],
+  telling: Telling,
+): Html {
+  const { times } = telling
+  const talk = entries.filter((entry): entry is Talk => entry.kind === 'talk')
+  const named = new Set(
+    talk.flatMap(({ message }) =>
+      message.role === 'user' && message.author ? [speakerOf(message, clients)] : [],
+    ),
+  )
+  const used = new Set(talk.flatMap(({ message }) => message.client ?? []))
+  const models = new Set(talk.flatMap(({ message }) => message.model ?? []))
+  const [from, to] = [times.date(session.created_at), times.date(session.last_active)]
+  const facts: [string, string][] = [
+    ['When', from === to ? from : `${from} – ${to}`],
+    ['Said', `${talk.length.toLocaleString('en')} messages`],
+    [
+      'Part',
+      only === undefined || talk.length === 0 ? '' : `from #${talk[0]!.number} to #${talk.at(-1)!.number}`,
+    ],
+    ['In', [...used].map((id) => clientName(id, clients)).join(', ')],
+    ['Model', [...models].slice(0, 6).join(', ')],
+    ['By', [...named].slice(0, 12).join(', ')],
+  ]
+  const tags = (session.tags ?? []).slice(0, 30)
+  return html`<p class="kind">${oneLine(session.conversation_type)} <span class="status ${session.status}">${session.status}</span></p>
+<h1 dir="auto">${shortLine(title, 300)}</h1>
+${session.context_summary.trim() !== '' && html`<p class="summary" dir="auto">${shortLine(session.context_summary, 1500)}</p>`}
+<dl class="facts">${facts
+    .filter(([, value]) => value !== '')
+    .map(
+      ([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${shortLine(value, 300)}</dd></div>`,
+    )}</dl>${tags.length > 0 && html`<ul class="tags" aria-label="Tags">${tags.map((tag) => html`<li dir="auto">${shortLine(String(tag), 60)}</li>`)}</ul>`}`
+}
+
+/** The person's prompts, as links; in lists of so many, as the talk is in parts. */
+function turns(prompts: readonly Talk[]): Html {
+  const lists = Array.from({ length: Math.ceil(prompts.length / LINKS) }, (_, place) =>
+    prompts.slice(place * LINKS, (place + 1) * LINKS),
+  )
+  return html`<nav class="turns" aria-label="Turns"><h2>Turns</h2>${lists.map(
+    (list) => html`<ol${list.length === LINKS && html` class="whole"`}>${list.map(turn)}</ol>`,
+  )}</nav>`
+}
+
+const LINKS = 100
+
+function turn({ number, message, live }: Talk): Html {
+  return html`<li${!live && html` class="back"`}><a href="#m-${number}" dir="auto">${shortLine(textOfTurn(message), 90) || 'Attachment'}</a></li>`
+}
+
+function textOfTurn({ content }: Message): string {
+  if (typeof content === 'string') return content
+  return content.map((part) => (typeof part.text === 'string' ? part.text : '')).join(' ')
+}

@@ -1,0 +1,99 @@
+import { isTalk, livePath } from '../../../session/live-path.ts'
+import type { Message, ToolCall } from '../../../session/schema.ts'
+
+/** What a person or the agent said, with its calls and their results. */
+export interface Talk {
+  kind: 'talk'
+  /** Its number among what was said, as `show --at` counts. */
+  number: number
+  message: Message
+  /** False when it was taken back. */
+  live: boolean
+  calls: Called[]
+  /** The same one goes on speaking, so it need not be named again. */
+  goesOn: boolean
+}
+
+export interface Called {
+  call: ToolCall
+  results: Message[]
+}
+
+/** What is not talk and stands by itself: an event, an instruction of the client, or a result of a call that is not here. */
+export interface Mark {
+  kind: 'event' | 'system' | 'result'
+  message: Message
+  live: boolean
+}
+
+export type Entry = Talk | Mark
+
+/** The messages as a page shows them, in reading order: each result with its call, wherever it stands in the record. */
+export function entriesOf(messages: readonly Message[]): Entry[] {
+  const live = liveOf(messages)
+  const calls = new Map<string, Called>()
+  const entries: Entry[] = []
+  let number = 0
+  let before: Message | undefined
+  for (const message of messages) {
+    if (isTalk(message)) {
+      const called = (message.tool_calls ?? []).map((call): Called => ({ call, results: [] }))
+      for (const one of called) calls.set(callOf(message, one.call.id), one)
+      number += 1
+      const isLive = live.has(message)
+      entries.push({
+        kind: 'talk',
+        number,
+        message,
+        live: isLive,
+        calls: called,
+        goesOn: isSame(before, message),
+      })
+      before = message
+      continue
+    }
+    const call = isResult(message) ? calls.get(callOf(message, message.tool_call_id)) : undefined
+    if (call !== undefined) call.results.push(message)
+    else {
+      entries.push({ kind: kindOf(message), message, live: message.event !== undefined || live.has(message) })
+      before = undefined
+    }
+  }
+  return entries
+}
+
+function isSame(before: Message | undefined, message: Message): boolean {
+  return (
+    before?.role === 'assistant' &&
+    message.role === 'assistant' &&
+    before.client === message.client &&
+    before.timestamp.slice(0, 10) === message.timestamp.slice(0, 10)
+  )
+}
+
+/** What came before a new beginning is no longer part of the conversation, but it was not taken back. */
+function liveOf(messages: readonly Message[]): ReadonlySet<Message> {
+  const live = new Set<Message>()
+  let begin = 0
+  for (const [place, { event, anew }] of messages.entries()) {
+    if (event !== 'cleared' || anew !== true) continue
+    for (const message of livePath(messages.slice(begin, place))) live.add(message)
+    begin = place + 1
+  }
+  for (const message of livePath(messages.slice(begin))) live.add(message)
+  return live
+}
+
+function isResult({ role, event }: Message): boolean {
+  return role === 'tool' && event === undefined
+}
+
+function kindOf(message: Message): Mark['kind'] {
+  if (message.event !== undefined) return 'event'
+  return message.role === 'tool' ? 'result' : 'system'
+}
+
+/** Ids of calls are unique within a native session only. */
+function callOf({ native_session: session }: Message, id: string | undefined): string {
+  return `${session} ${id}`
+}

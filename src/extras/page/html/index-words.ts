@@ -1,0 +1,39 @@
+import { contentOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
+
+/** Which words stand in which conversations: what the search of an index page looks in. */
+export interface WordIndex {
+  /** In the order of their characters. */
+  words: string[]
+  /** For each word the numbers of the conversations that hold it, ascending. */
+  places: number[][]
+}
+
+/** The different words of what was said, small, at most so many. A word of more than 40 letters is nothing that a person types. */
+export function wordsOf(messages: readonly Message[], more: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const add = (text: string) => {
+    for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+      if (found.size >= MOST_WORDS) return
+      if (word.length > 1 && word.length <= 40) found.add(word)
+    }
+  }
+  for (const text of more) add(text)
+  for (const message of messages) if (message.role !== 'tool') add(contentOf(message).slice(0, MOST_READ))
+  return found
+}
+
+const MOST_WORDS = 20_000
+const MOST_READ = 100_000
+
+export function indexWords(conversations: readonly ReadonlySet<string>[]): WordIndex {
+  const places = new Map<string, number[]>()
+  for (const [number, words] of conversations.entries())
+    for (const word of words) {
+      const at = places.get(word)
+      if (at === undefined) places.set(word, [number])
+      else at.push(number)
+    }
+  const words = [...places.keys()].sort()
+  return { words, places: words.map((word) => places.get(word)!) }
+}

@@ -1,0 +1,111 @@
+import MarkdownIt from 'markdown-it'
+import { asSeen } from '../../../text/line.ts'
+import { type Budget, MOST } from './bounds.ts'
+import { highlighted } from './highlight.ts'
+import { escaped, Html, html } from './html.ts'
+
+/**
+ * A text of a conversation as markup. HTML in it is shown as text, a link leads to a web page or a mail address or is no
+ * link, and an image of it is a link too: nothing is loaded. A text that is too long for that is shown as it was typed.
+ */
+export function markdown(text: string, budget: Budget): Html {
+  if (text.length > MOST.markdown) return plain(text)
+  const chosen = LONG_WORD.test(text) ? withoutLinks : renderer
+  return new Html(chosen.render(asSeen(text), { budget }))
+}
+
+/** A long text as it was typed. */
+function plain(text: string): Html {
+  const left = text.length - MOST.talk
+  return html`<div class="typed" dir="auto">${text.slice(0, MOST.talk)}</div>${
+    left > 0 && html`<p class="left">${left.toLocaleString('en')} more characters are in the record.</p>`
+  }`
+}
+
+function newRenderer({ linkify }: { linkify: boolean }) {
+  const renderer = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: 30 })
+  // Only what names its protocol: `index.ts` and `example.com` are mostly files and names.
+  renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+  renderer.validateLink = (link) => /^(https?:\/\/|mailto:)[^\s]/i.test(link) && link.length <= 2000
+
+  // `- [x] done`, as the documents of conversations have it.
+  renderer.core.ruler.after('inline', 'tasks', ({ tokens }) => {
+    for (const [place, { type, children }] of tokens.entries()) {
+      const [text] = children ?? []
+      if (type !== 'inline' || text?.type !== 'text' || tokens[place - 2]?.type !== 'list_item_open') continue
+      const mark = /^\[([ xX])\] /.exec(text.content)?.[1]
+      if (mark === undefined) continue
+      text.content = `${mark === ' ' ? '☐' : '☑'}${text.content.slice(3)}`
+      tokens[place - 2]!.attrSet('class', 'task')
+    }
+  })
+
+  const { rules } = renderer.renderer
+  const asToken: NonNullable<typeof rules.text> = (tokens, index, options, _env, self) =>
+    self.renderToken(tokens, index, options)
+
+  rules.link_open = (tokens, index, options, env, self) => {
+    const token = tokens[index]!
+    const target = String(token.attrGet('href'))
+    // What a link says and where it leads can differ.
+    token.attrSet('title', asSeen(target))
+    token.attrSet('rel', 'noopener noreferrer nofollow')
+    token.attrSet('target', '_blank')
+    return asToken(tokens, index, options, env, self)
+  }
+
+  rules.image = (tokens, index) => {
+    const { content, attrs } = tokens[index]!
+    const target = String(attrs?.find(([name]) => name === 'src')?.[1] ?? '')
+    const words = `image: ${content || target}`
+    return html`<a href="${target}" title="${target}" rel="noopener noreferrer nofollow" target="_blank">${words}</a>`
+      .text
+  }
+
+  rules.fence = (tokens, index, _options, env) => {
+    const { content, info } = tokens[index]!
+    return codeBlock(content, /^[\w+#-]{1,30}/.exec(info.trim())?.[0], budgetIn(env)).text
+  }
+  rules.code_block = (tokens, index, _options, env) =>
+    codeBlock(tokens[index]!.content, undefined, budgetIn(env)).text
+  rules.code_inline = (tokens, index) => `<code dir="auto">${escaped(tokens[index]!.content)}</code>`
+  rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
+  rules.table_close = () => '</table></div>'
+  // Columns are aligned by a style attribute, which the page's policy forbids.
+  for (const cell of ['th_open', 'td_open'])
+    rules[cell] = (tokens, index) => {
+      const align = /right|center/.exec(String(tokens[index]!.attrGet('style') ?? ''))?.[0]
+      return `<${tokens[index]!.tag}${align === undefined ? '' : ` class="${align}"`} dir="auto">`
+    }
+
+  // Each block finds its own direction of writing, and headings stand below those of the page.
+  for (const block of ['paragraph', 'list_item', 'blockquote'])
+    rules[`${block}_open`] = (tokens, index, options, env, self) => {
+      if (!tokens[index]!.hidden) tokens[index]!.attrSet('dir', 'auto')
+      return asToken(tokens, index, options, env, self)
+    }
+  rules.heading_open = (tokens, index) => `<${below(tokens[index]!.tag)} dir="auto">`
+  rules.heading_close = (tokens, index) => `</${below(tokens[index]!.tag)}>\n`
+
+  return renderer
+}
+
+const renderer = newRenderer({ linkify: true })
+const withoutLinks = newRenderer({ linkify: false })
+
+/** Finding addresses in a word takes the square of its length. */
+const LONG_WORD = /\S{2000}/
+
+function budgetIn(env: unknown): Budget {
+  return (env as { budget: Budget }).budget
+}
+
+function below(tag: string): string {
+  return `h${Math.min(6, Number(tag.slice(1)) + 2)}`
+}
+
+function codeBlock(code: string, language: string | undefined, budget: Budget): Html {
+  return html`<pre class="code" tabindex="0"${
+    language !== undefined && html` data-language="${language}"`
+  }><code>${highlighted(code.replace(/\n$/, ''), language?.toLowerCase(), budget)}</code></pre>`
+}

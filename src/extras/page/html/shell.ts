@@ -1,0 +1,46 @@
+import { crypto } from '../../../crypto.ts'
+import { type Html, html } from './html.ts'
+
+/** What every page is made of. Script and style are texts of this program, the same in every page. */
+export interface Sheet {
+  title: string
+  style: string
+  script: string
+  body: Html
+}
+
+/**
+ * A page that is whole in itself. Its policy lets a browser run its own script, use its own style and show `data:`
+ * images, and nothing else: nothing is loaded from anywhere, nothing is sent anywhere, and nothing that a record holds
+ * is run, even if it got past the escaping. The hashes name exactly the two texts that stand in the page.
+ */
+export function pageOf({ title, style, script, body }: Sheet): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "trusted-types 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+  const head = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="cortext">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+`
+  return `${head.text}<style>${style}</style>\n</head>\n<body>\n${body.text}\n<script>${script}</script>\n</body>\n</html>\n`
+}
+
+function hashOf(text: string): string {
+  return `sha256-${crypto().createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,135 @@
+import { contentOf } from '../../../session/live-path.ts'
+import { prunedEvent } from '../../../session/pruning/event.ts'
+import type { Message } from '../../../session/schema.ts'
+import { authorOfMessage } from '../../../session/sharing/authors.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
+import { type Calls, callBlock, looseResult } from './call.ts'
+import type { Entry, Mark, Talk } from './entries.ts'
+import { type Html, html, join } from './html.ts'
+import { textWithoutAttachments } from './images.ts'
+import { markdown } from './markdown.ts'
+import type { Times } from './times.ts'
+
+/** What the talk of a page is shown with. */
+export interface Telling extends Calls {
+  times: Times
+  /** The names of clients, by their ids. */
+  clients: Readonly<Record<string, string>>
+}
+
+/** Some entries that a browser lays out together, once they are near to what it shows. */
+export interface Part {
+  content: Html
+  /** About how tall it is in a wide window, in pixels. */
+  height: number
+}
+
+/**
+ * The talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it shows, so
+ * that a page of twenty thousand messages opens at once and scrolls without a wait. Laying out each message by itself
+ * would make it look at all of them again at every step.
+ */
+export function talkOf(entries: readonly Entry[], telling: Telling): Part[] {
+  let day = ''
+  const parts: Part[] = []
+  for (let begin = 0; begin < entries.length; begin += ENTRIES) {
+    const part = entries.slice(begin, begin + ENTRIES)
+    const content = part.flatMap((entry) => {
+      // When an event was noted says little: an import notes its beginning later than the talk in it.
+      if (entry.kind !== 'talk') return [markOf(entry, telling, day)]
+      const of = telling.times.day(entry.message.timestamp)
+      const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
+      day = of
+      return [...turn, turnOf(entry, telling)]
+    })
+    parts.push({ content: join(content), height: part.reduce((sum, entry) => sum + heightOf(entry), 0) })
+  }
+  return parts
+}
+
+const ENTRIES = 32
+
+/** Who said it, as a page names them. */
+export function speakerOf(message: Message, clients: Telling['clients']): string {
+  return message.role === 'user' ? (authorOfMessage(message) ?? 'You') : clientName(message.client, clients)
+}
+
+export function clientName(client: string | undefined, clients: Telling['clients']): string {
+  if (client === undefined) return 'Agent'
+  return Object.hasOwn(clients, client) ? clients[client]! : shortLine(client, 40)
+}
+
+function turnOf({ number, message, live, calls, goesOn }: Talk, telling: Telling): Html {
+  const { clients, times, budget, images } = telling
+  const speaker = speakerOf(message, clients)
+  const text = textWithoutAttachments(message)
+  const role = message.role === 'user' ? 'user' : 'agent'
+  const tags = [role, !live && 'back', goesOn && live && 'goes-on'].filter(Boolean)
+  const by = role === 'user' ? message.client && `in ${clientName(message.client, clients)}` : message.model
+  return html`<article id="m-${number}" class="${tags.join(' ')}" aria-label="Message ${number}, ${speaker}${!live && ', taken back'}">
+<header><span class="who" dir="auto">${speaker}</span>${
+    by !== undefined && html`<span class="by" dir="auto">${shortLine(by, 60)}</span>`
+  }${!live && html`<span class="by">taken back</span>`}<span class="end"><button type="button" class="copy" aria-label="Copy message ${number}">Copy</button>${times.clock(message.timestamp)}<a class="number" href="#m-${number}" aria-label="Link to message ${number}">#${number}</a></span></header>
+${message.reasoning !== undefined && message.reasoning.trim() !== '' && thinking(message.reasoning, telling)}${
+  text !== '' && html`<div class="said">${markdown(text, budget)}</div>`
+}${images.of(message)}${calls.length > 0 && html`<div class="calls">${calls.map((one) => callBlock(one, message, telling))}</div>`}</article>
+`
+}
+
+function thinking(text: string, { budget }: Telling): Html {
+  return html`<details class="thinking"><summary>Thinking</summary><div class="inside said">${markdown(text, budget)}</div></details>`
+}
+
+function markOf({ kind, message, live }: Mark, telling: Telling, day: string): Html {
+  const { times } = telling
+  if (kind === 'result')
+    return html`<div class="calls${!live && ' back'}">${looseResult(message, telling)}</div>\n`
+  const [words, more] =
+    kind === 'system' ? ['Instruction of the client', contentOf(message)] : eventOf(message, telling)
+  const line = html`<span class="words" dir="auto">${words}</span>${times.day(message.timestamp) === day ? times.clock(message.timestamp) : html`<span>${times.date(message.timestamp)}</span>`}`
+  if (more.trim() === '') return html`<p class="mark">${line}</p>\n`
+  return html`<details class="mark${!live && ' back'}"><summary>${line}</summary><div class="inside said">${markdown(more, telling.budget)}</div></details>\n`
+}
+
+/** What an event is called, and what is told of it inside. */
+function eventOf(message: Message, { clients }: Telling): [words: string, more: string] {
+  const client = message.client === undefined ? '' : ` in ${clientName(message.client, clients)}`
+  const text = [contentOf(message), summaryOf(message)].filter((part) => part.trim() !== '').join('\n\n')
+  if (message.event === 'pruned') {
+    const pruned = prunedEvent(message)
+    return [
+      shortLine(contentOf(message), 200) || 'Earlier lines were moved out of the record',
+      pruned?.summary ?? '',
+    ]
+  }
+  const words = Object.hasOwn(EVENTS, message.event!) ? EVENTS[message.event!] : undefined
+  if (message.event === 'cleared')
+    return [message.anew === true ? 'Began anew' : `Window cleared${client}`, text]
+  const where = HERE.includes(message.event!) ? '' : client
+  return [words === undefined ? `Event: ${oneLine(message.event!).slice(0, 60)}` : words + where, text]
+}
+
+const EVENTS: Record<string, string> = {
+  started: 'Started',
+  resumed: 'Resumed',
+  compacted: 'Context compacted',
+  interrupted: 'Interrupted',
+  rewound: 'Rewound: what is greyed above was taken back',
+  unknown: 'Not understood',
+}
+
+/** Where these happened, the messages around them say. */
+const HERE = ['rewound', 'interrupted']
+
+function summaryOf({ summary }: Message): string {
+  return typeof summary === 'string' ? summary : ''
+}
+
+/** About how tall an entry is, so that the scroll bar is about right. */
+function heightOf(entry: Entry): number {
+  if (entry.kind !== 'talk') return 48
+  let lines = entry.calls.length * 1.3
+  const text = textWithoutAttachments(entry.message).slice(0, 20_000)
+  for (const line of text.split('\n')) lines += Math.ceil(line.length / 84) || 0.5
+  return Math.round(lines * 26 + (entry.goesOn ? 28 : 80))
+}

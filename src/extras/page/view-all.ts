@@ -1,0 +1,161 @@
+import { basename } from 'node:path'
+import { sha256 } from '../../crypto.ts'
+import { CortextError } from '../../errors.ts'
+import { type Inside, isFileInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
+import { type Listed, listConversations } from '../../journeys/finding/list.ts'
+import { isTalk } from '../../session/live-path.ts'
+import { authorOfMessage } from '../../session/sharing/authors.ts'
+import { hasAttachment } from '../../store/record/attachments.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Collected, collect } from './collect.ts'
+import { conversationPage } from './html/conversation-page.ts'
+import { type Card, indexPage } from './html/index-page.ts'
+import { indexWords, wordsOf } from './html/index-words.ts'
+
+/** What became of the pages of a workspace. */
+export interface AllPages {
+  /** How many conversations have a page. */
+  pages: number
+  /** The paths of the conversations whose pages were written now. */
+  written: string[]
+  /** How many pages were removed, because their conversations are gone. */
+  removed: number
+  problems: string[]
+}
+
+/**
+ * Writes an index of all conversations and a page for each into a folder, which is made if needed. A page is written
+ * again only when what it shows has changed. `progress` hears which of how many is made. Refuses a folder with an index.html that is not ours; throws `refused`,
+ * `unsafe-path`, `disk-full` and `unwritable`.
+ */
+export function viewAll(
+  ws: Workspace,
+  folder: Inside,
+  zone: string,
+  mode?: number,
+  progress?: (page: number, of: number) => void,
+): AllPages {
+  const at = (name: string): [root: string, path: string] => [
+    folder.root,
+    folder.path === '' ? name : `${folder.path}/${name}`,
+  ]
+  const write = (name: string, text: string) =>
+    writeInside(...at(name), text, mode === undefined ? {} : { mode, folderMode: 0o700 })
+  const before = readState(readInside(...at(STATE)))
+  if (before === undefined && isFileInside(...at(INDEX)))
+    throw new CortextError('refused', 'the folder has an index.html that cortext has not made', {
+      fix: 'name a folder of its own: cortext view --all -o <folder>',
+    })
+  const known = before ?? {}
+  const now: State = {}
+  const done: AllPages = { pages: 0, written: [], removed: 0, problems: [] }
+  const cards: Card[] = []
+  const words: Set<string>[] = []
+  const days = new Map<string, number>()
+  const { conversations, broken } = listConversations(ws)
+  for (const { message } of broken) done.problems.push(message)
+  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
+  for (const [place, listed] of conversations.entries()) {
+    progress?.(place + 1, conversations.length)
+    const collected = collectOrTell(ws, listed, zone, done.problems)
+    if (collected === undefined) continue
+    const file = fileOf(listed.path)
+    const stamp = stampOf(collected, zone)
+    if (known[listed.path] !== stamp || !isFileInside(...at(file))) {
+      write(file, conversationPage({ ...collected.shown, index: `../${INDEX}` }))
+      done.written.push(listed.path)
+    }
+    for (const problem of collected.problems) done.problems.push(problem)
+    now[listed.path] = stamp
+    const card = cardOf(listed, collected, file)
+    cards.push(card)
+    words.push(
+      wordsOf(collected.shown.messages, [card.title, card.summary, card.type, ...card.tags, ...card.people]),
+    )
+    for (const message of collected.shown.messages.filter(isTalk)) {
+      const time = Date.parse(message.timestamp)
+      const day = Number.isNaN(time) ? '' : dayOf.format(time)
+      days.set(day, (days.get(day) ?? 0) + 1)
+    }
+  }
+  for (const path of Object.keys(known).filter((one) => now[one] === undefined)) {
+    removeInside(...at(fileOf(path)))
+    done.removed += 1
+  }
+  write(INDEX, indexPage({ cards, words: indexWords(words), days, name: basename(ws.root), zone }))
+  // Last: what is not in it is written again.
+  write(STATE, `${JSON.stringify({ version: 1, pages: now })}\n`)
+  return { ...done, pages: cards.length }
+}
+
+export const INDEX = 'index.html'
+const STATE = '.cortext-view.json'
+
+/** What each page was made of, by the path of its conversation. */
+type State = Record<string, string>
+
+/** The state that was written last; undefined where it is none of ours. */
+function readState(text: string | undefined): State | undefined {
+  if (text === undefined) return undefined
+  try {
+    const { pages } = JSON.parse(text) as { pages?: unknown }
+    if (typeof pages !== 'object' || pages === null) return {}
+    return Object.fromEntries(Object.entries(pages).map(([path, stamp]) => [path, String(stamp)]))
+  } catch {
+    // It was cut off or changed: every page is written again.
+    return {}
+  }
+}
+
+/** The name of a page: of plain characters only, and another one for each conversation. */
+function fileOf(path: string): string {
+  const words = path
+    .replace(/^conversations\//, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, 80)
+  return `pages/${words}-${sha256(path).slice(0, 10)}.html`
+}
+
+function collectOrTell(
+  ws: Workspace,
+  { path }: Listed,
+  zone: string,
+  problems: string[],
+): Collected | undefined {
+  try {
+    return collect(ws, path, zone)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    problems.push(error.message)
+    return undefined
+  }
+}
+
+/** Changes when anything changes that the page shows, and when another version of cortext makes it. */
+function stampOf({ shown, conversation }: Collected, zone: string): string {
+  const { session, messages, documents } = shown
+  const attached = messages.flatMap(({ attachments = [] }) =>
+    attachments.map((file) => hasAttachment(conversation.folder, file.sha256)),
+  )
+  const sources = typeof __SOURCES__ === 'string' ? __SOURCES__ : ''
+  return sha256(JSON.stringify([sources, zone, session, messages, documents, attached])).slice(0, 32)
+}
+
+declare const __SOURCES__: string
+
+function cardOf(listed: Listed, { shown }: Collected, page: string): Card {
+  const clients = new Set(shown.messages.filter(isTalk).flatMap(({ client }) => client ?? []))
+  const people = new Set(shown.messages.flatMap((message) => authorOfMessage(message) ?? []))
+  return {
+    page,
+    title: listed.title,
+    summary: listed.summary,
+    type: listed.type,
+    status: listed.archived ? 'archived' : listed.status.status,
+    tags: listed.tags.map(String),
+    clients: [...clients].map((id) => (Object.hasOwn(shown.clients, id) ? shown.clients[id]! : id)),
+    people: [...people],
+    lastActive: listed.lastActive.toISOString(),
+    messages: shown.messages.filter(isTalk).length,
+  }
+}

@@ -1,0 +1,51 @@
+import { CortextError } from '../../errors.ts'
+import { isTalk } from '../../session/live-path.ts'
+import { rangeOf } from '../../session/range.ts'
+import { allPagesFolder, writePage } from '../../store/machine/pages.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { collect } from './collect.ts'
+import { conversationPage } from './html/conversation-page.ts'
+
+/** The first and the last message, by number or id. */
+export interface WantedPart {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface Viewed {
+  page: string
+  /** What could not be shown. */
+  problems: string[]
+  /** Messages that were taken in beyond the wanted part, so that no call and its result are parted. */
+  widened: number
+}
+
+/**
+ * The page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message that is
+ * not there, and `usage` for a part in which nothing was said.
+ */
+export function viewConversation(
+  ws: Workspace,
+  path: string,
+  zone: string,
+  { from, to }: WantedPart = {},
+): Viewed {
+  const { shown, problems } = collect(ws, path, zone)
+  const range = rangeOf(shown.messages, { from, to })
+  const isPart = range.messages.length < shown.messages.length
+  if (isPart && !range.messages.some(isTalk))
+    throw new CortextError('usage', 'nothing was said there', { fix: 'cortext show <id> --messages' })
+  // Images are read while the page is made, so that the problems are all known only now.
+  const page = conversationPage(isPart ? { ...shown, only: new Set(range.messages) } : shown)
+  return { page, problems, widened: range.widened }
+}
+
+/** Writes a page among this machine's own files, and returns where. Throws what files throw. */
+export function keepPage(ws: Workspace, path: string, page: string): string {
+  return writePage(ws.local, path, page)
+}
+
+/** The folder for the pages of all conversations among this machine's own files; it is made. Throws what files throw. */
+export function ownPagesFolder(ws: Workspace): string {
+  return allPagesFolder(ws.local)
+}

@@ -1,0 +1,65 @@
+import type { Listed } from '../journeys/finding/list.ts'
+
+export interface Sum {
+  conversations: number
+  /** Messages of person and agent. */
+  messages: number
+  /** About how many tokens: session.json's `token_count`. */
+  tokens: number
+}
+
+export interface Stats {
+  total: Sum
+  /** By the Monday (UTC) of the week in which the conversation was last active, oldest first. */
+  weeks: Record<string, Sum>
+  /** The type with the most messages first; so are the clients. */
+  types: Record<string, Sum>
+  clients: Record<string, Sum>
+}
+
+/** Counts conversations, messages and tokens, from what lists know of them. Pure. */
+export function statsOf(conversations: readonly Listed[]): Stats {
+  const weeks = sumsBy(conversations, ({ lastActive }) => weekOf(lastActive))
+  return {
+    total: sumOf(conversations),
+    weeks: Object.fromEntries(weeks.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    types: Object.fromEntries(mostFirst(sumsBy(conversations, ({ type }) => type))),
+    clients: Object.fromEntries(mostFirst(sumsBy(conversations, ({ client }) => client))),
+  }
+}
+
+const DAY = 24 * 60 * 60_000
+const UNKNOWN = 'unknown'
+
+/** `2026-11-23`; a date in a record may be none. */
+function weekOf(date: Date): string {
+  const time = date.getTime()
+  if (Number.isNaN(time)) return UNKNOWN
+  const sinceMonday = (date.getUTCDay() + 6) % 7
+  const monday = new Date(time - sinceMonday * DAY)
+  return Number.isNaN(monday.getTime()) ? UNKNOWN : monday.toISOString().slice(0, -14)
+}
+
+function sumsBy(conversations: readonly Listed[], nameOf: (one: Listed) => string): [string, Sum][] {
+  const groups = new Map<string, Listed[]>()
+  for (const one of conversations) {
+    const name = nameOf(one)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [one])
+    else group.push(one)
+  }
+  return [...groups].map(([name, some]) => [name, sumOf(some)])
+}
+
+function sumOf(conversations: readonly Listed[]): Sum {
+  const sum = { conversations: conversations.length, messages: 0, tokens: 0 }
+  for (const { messages, tokens } of conversations) {
+    sum.messages += messages
+    sum.tokens += tokens
+  }
+  return sum
+}
+
+function mostFirst(sums: [string, Sum][]): [string, Sum][] {
+  return sums.sort(([a, one], [b, other]) => other.messages - one.messages || (a < b ? -1 : 1))
+}

@@ -1,0 +1,149 @@
+import type { ToolCall } from '../../session/schema.ts'
+import { type CalledBy, patchOf, pathOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
+
+/** What a call of a tool makes of a file. A path is as the call names it. */
+export type FileEdit = { path: string } & (
+  | { kind: 'whole'; text: string }
+  | { kind: 'parts'; parts: Part[] }
+  | { kind: 'removed' }
+  /** Nothing was changed: the file was read, and this is all of it. */
+  | { kind: 'seen'; text: string }
+  /** The call changes the file, and does not hold the text. */
+  | { kind: 'unknown' }
+)
+
+/** A text in a file, and what takes its place. */
+export interface Part {
+  before: string
+  after: string
+  /** Wherever it stands, not only once. */
+  all: boolean
+  /** Both are whole lines. */
+  lines?: true
+  /** The line break behind `before` goes too, where there is one. */
+  takesBreak?: true
+}
+
+/** What a call of a tool writes, by the arguments that clients give to such tools. Shell commands are not read. */
+export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): FileEdit[] {
+  const patch = patchOf(tools, call, client)
+  if (patch !== undefined) return patched(patch)
+  const use = useOf(tools, call.name, client)
+  const path = pathOf(tools, call, client)
+  if (path === undefined) return []
+  if (use.removes !== undefined) return [{ path, kind: 'removed' }]
+  if ((use.writes ?? use.edits) === undefined) return []
+  const given = Object(call.arguments) as Record<string, unknown>
+  const parts = (Array.isArray(given.edits) ? given.edits : [given])
+    .map(partOf)
+    .map((part) => (part !== undefined && use.trims === true ? trimmed(part, path) : part))
+  if (parts.length > 0 && parts.every((part) => part !== undefined)) return [{ path, kind: 'parts', parts }]
+  const text = textIn(given, WHOLE)
+  return [
+    text === undefined || use.writes === undefined
+      ? { path, kind: 'unknown' }
+      : { path, kind: 'whole', text },
+  ]
+}
+
+/**
+ * All of a file, as a tool answered that reads files and numbers their lines: what a person had changed until then is
+ * known by it. Undefined for a part of a file, and for an answer in another form.
+ */
+export function seenIn(
+  tools: ToolVocabulary,
+  call: ToolCall,
+  client: CalledBy,
+  answer: string,
+): FileEdit | undefined {
+  const path = useOf(tools, call.name, client).reads === undefined ? undefined : pathOf(tools, call, client)
+  const given = Object(call.arguments) as Record<string, unknown>
+  if (path === undefined || (given.offset ?? given.limit) !== undefined) return undefined
+  const numbered = answer.split('\n').flatMap((line) => {
+    const [, number, text] = NUMBERED.exec(line) ?? []
+    return number === undefined ? [] : [{ number: Number(number), text: text! }]
+  })
+  const isAll = numbered.length > 0 && numbered.length < MOST_READ
+  if (!isAll || numbered.some(({ number }, at) => number !== at + 1)) return undefined
+  const text = numbered.map((line) => line.text).join('\n')
+  // Claude Code numbers the nothing behind the last line break too: it is no line.
+  return { path, kind: 'seen', text: text.endsWith('\n') ? text : `${text}\n` }
+}
+
+/** `     1→text` and `1<tab>text` in Claude Code, `00001| text` and `1: text` in OpenCode. */
+const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
+/** Clients answer with no more lines at once. */
+const MOST_READ = 2000
+
+const WHOLE = ['content', 'file_text', 'contents', 'text']
+const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText']
+const AFTER = ['new_string', 'newString', 'new_str', 'newText']
+const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
+
+function partOf(one: unknown): Part | undefined {
+  const given = Object(one) as Record<string, unknown>
+  const [before, after] = [textIn(given, BEFORE), textIn(given, AFTER)]
+  if (before === undefined || after === undefined) return undefined
+  const all = ALL.some((name) => given[name] === true) || Number(given.expected_replacements) > 1
+  return { before: plainBreaks(before), after: plainBreaks(after), all }
+}
+
+function trimmed(part: Part, path: string): Part {
+  const after = /\.mdx?$/i.test(path) ? part.after : part.after.replace(/[^\S\n]+$/gm, '')
+  return { ...part, after, ...(after === '' && !part.before.endsWith('\n') ? { takesBreak: true } : {}) }
+}
+
+function textIn(given: Record<string, unknown>, names: readonly string[]): string | undefined {
+  return names.map((name) => given[name]).find((value): value is string => typeof value === 'string')
+}
+
+function plainBreaks(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** `*** Update File: src/a.ts`, parts that begin with `@@`, and lines with a space, `-` or `+` before them. */
+function patched(patch: string): FileEdit[] {
+  const edits: FileEdit[] = []
+  for (const section of plainBreaks(patch).split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m)) {
+    const [, deed, named] = /^\*\*\* (Add|Update|Delete) File: (.+)/.exec(section) ?? []
+    if (named === undefined) continue
+    const path = named.trim()
+    const lines = section.split('\n').slice(1)
+    if (deed === 'Delete') edits.push({ path, kind: 'removed' })
+    else if (deed === 'Add')
+      edits.push({ path, kind: 'whole', text: lines.flatMap((line) => added(line)).join('\n') })
+    else {
+      const parts = hunksIn(lines)
+      const moved = /^\*\*\* Move to: (.+)/m.exec(section)?.[1]?.trim()
+      edits.push({ path, kind: 'parts', parts })
+      if (moved !== undefined) edits.push({ path: moved, kind: 'parts', parts })
+    }
+  }
+  return edits
+}
+
+function added(line: string): string[] {
+  return line.startsWith('+') ? [line.slice(1)] : []
+}
+
+function hunksIn(lines: readonly string[]): Part[] {
+  const hunks: { before: string[]; after: string[] }[] = [{ before: [], after: [] }]
+  for (const line of lines) {
+    const hunk = hunks.at(-1)!
+    if (line.startsWith('@@')) hunks.push({ before: [], after: [] })
+    else if (line.startsWith('+')) hunk.after.push(line.slice(1))
+    else if (line.startsWith('-')) hunk.before.push(line.slice(1))
+    else if (line.startsWith(' ')) {
+      hunk.before.push(line.slice(1))
+      hunk.after.push(line.slice(1))
+    }
+  }
+  return hunks
+    .filter(({ before, after }) => before.length + after.length > 0)
+    .map(({ before, after }) => ({
+      before: before.join('\n'),
+      after: after.join('\n'),
+      all: false,
+      lines: true,
+    }))
+}

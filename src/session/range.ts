@@ -1,0 +1,68 @@
+import { CortextError } from '../errors.ts'
+import { isTalk } from './live-path.ts'
+import { callSpans, placeOf } from './pruning/cut.ts'
+import type { Message } from './schema.ts'
+
+export interface Range {
+  /** The messages in reading order, events between them included. */
+  messages: readonly Message[]
+  /** How many messages were taken in beyond the wanted ones, so that no call and its result are parted. */
+  widened: number
+}
+
+/**
+ * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened where
+ * it would part a tool call from its result. Throws `not-found` for a message that is not there, and `usage` when the
+ * range is empty.
+ */
+export function rangeOf(
+  ordered: readonly Message[],
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): Range {
+  const first = from === undefined ? 0 : placeOf(ordered, from)
+  const last = to === undefined ? ordered.length - 1 : placeOf(ordered, to)
+  if (first > last && ordered.length > 0)
+    throw new CortextError('usage', 'the first message of the range comes after its last', {
+      fix: '--from 1 --to 10',
+    })
+  const [start, end] = withoutParting(callSpans(ordered), [first, last])
+  return { messages: ordered.slice(start, end + 1), widened: end - start - (last - first) }
+}
+
+function withoutParting(spans: readonly [number, number][], wanted: [number, number]): [number, number] {
+  const byFirst = spans.toSorted((a, b) => a[0] - b[0])
+  const byLast = spans.toSorted((a, b) => b[1] - a[1])
+  let [start, end] = wanted
+  for (let before = -1; before !== end - start; ) {
+    before = end - start
+    // In these orders each span is looked at after those that can move an end of the range onto it.
+    for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
+    for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
+  }
+  return [start, end]
+}
+
+export interface Passage {
+  /** In reading order, events between them included; no tool call without its result. */
+  messages: readonly Message[]
+  /** The message that was asked for. */
+  at: Message
+}
+
+/** So many messages of person and agent are told before the one that was asked for, and after it. */
+export const AROUND = 3
+
+/**
+ * A message by its number or id (placeOf) with what was said right before and after it. Throws `not-found` for a message
+ * that is not there.
+ */
+export function around(ordered: readonly Message[], which: string): Passage {
+  const place = placeOf(ordered, which)
+  const said = ordered.flatMap((message, at) => (isTalk(message) ? [at] : []))
+  const before = said.filter((at) => at < place)
+  const after = said.filter((at) => at > place)
+  const from = before.at(-AROUND) ?? before[0] ?? place
+  const to = after[AROUND - 1] ?? after.at(-1) ?? place
+  const { messages } = rangeOf(ordered, { from: ordered[from]!.id, to: ordered[to]!.id })
+  return { messages, at: ordered[place]! }
+}

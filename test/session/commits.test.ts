@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { commitsTold, conversationNamed, conversationTrailer } from '../../src/session/commits.ts'
+
+test('the commits that git told of, if a commit was asked for', () => {
+  const output = [
+    'hook says hello',
+    '[main (root-commit) 1a2b3c4] First',
+    ' 1 file changed',
+    '[detached HEAD 0123456789] Second [x]',
+    ' [main 7654321] indented is no line of git',
+  ].join('\n')
+  expect(commitsTold('git add . && git commit -m x', output)).toEqual([
+    { id: '1a2b3c4', branch: 'main', subject: 'First' },
+    { id: '0123456789', branch: 'detached HEAD', subject: 'Second [x]' },
+  ])
+  expect(commitsTold('cat notes', output)).toEqual([])
+})
+
+test('a trailer names the conversation in the last paragraph alone', () => {
+  const trailer = conversationTrailer('conversations/2026-01-02/001-plan-api')
+  expect(trailer).toBe('Conversation: 2026-01-02/001-plan-api')
+  expect(conversationNamed(`Subject\n\nBody\n\n${trailer}\n`)).toBe('2026-01-02/001-plan-api')
+  expect(conversationNamed(`Subject\n\n${trailer}\nSigned-off-by: Ada <a@b>\n`)).toBe(
+    '2026-01-02/001-plan-api',
+  )
+  expect(conversationNamed(`Subject\n\n${trailer}\n\nBody`)).toBeUndefined()
+  expect(conversationNamed(trailer)).toBeUndefined()
+})
