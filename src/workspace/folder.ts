@@ -170,7 +170,8 @@ function reserveNumber(day: string, taken: readonly number[]): { number: string;
     const reserved = join(day, `.${number}`)
     if (!makeExclusive(reserved)) continue
     if (!numbers(day).includes(candidate)) return { number, reserved }
-    rmSync(reserved, { recursive: true })
+    // The process that took the number may remove this folder for its own.
+    rmSync(reserved, { recursive: true, force: true })
   }
 }
 
