@@ -160,7 +160,7 @@ const OPENING: Record<string, string> = {
   'compiled.ts': 'files of dist/, and what V8 compiled of them, in the person’s home',
   'hook.ts': 'standard input',
   'conversation/catch-up.ts': "a client's transcript",
-  'conversation/gone.ts': 'whether a folder lies in another worktree',
+  'conversation/worktrees.ts': 'whether a folder lies in another worktree',
   'conversation/transcript-bytes.ts': "a client's transcript",
   'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',
   'journeys/doctor/recording.ts': "this machine's journal",

@@ -1,6 +1,6 @@
 import { sinceAnew } from '../session/live-path.ts'
-import { unposed } from '../session/posing.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruning/event.ts'
+import { unposed } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
 import { oneLine } from '../text/line.ts'
 import { NO_TASK } from './state/digest.ts'

@@ -1,6 +1,5 @@
 import { contentOf } from '../session/live-path.ts'
-import { unposed } from '../session/posing.ts'
-import { neutralise } from '../session/resume-block.ts'
+import { neutralise, unposed } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
 import type { ToolVocabulary } from '../session/tool-use.ts'

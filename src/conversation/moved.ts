@@ -4,7 +4,7 @@ import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { moveConversation } from '../store/machine/moved-conversation.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { isOurs } from './same-worktree.ts'
+import { isOurs } from './worktrees.ts'
 
 /**
  * Where a conversation lies now: a person may have moved or renamed its folder while it was being recorded. What this

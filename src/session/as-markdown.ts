@@ -1,7 +1,7 @@
 import { oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
-import { unposed } from './posing.ts'
 import { prunedEvents } from './pruning/event.ts'
+import { unposed } from './resume-block.ts'
 import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 

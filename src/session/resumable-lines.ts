@@ -2,7 +2,7 @@ import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
 import { type Findable, numbersOf } from './names.ts'
-import { safeLine } from './posing.ts'
+import { safeLine } from './resume-block.ts'
 
 interface Line extends Findable {
   type: string

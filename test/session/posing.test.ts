@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answersIn, renderWhole } from '../../src/context/render.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
-import { safeLine, unposed } from '../../src/session/posing.ts'
+import { safeLine, unposed } from '../../src/session/resume-block.ts'
 import { TOOLS } from '../context/tools.ts'
 import { said, session } from './conversations.ts'
 

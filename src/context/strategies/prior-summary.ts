@@ -1,5 +1,5 @@
 import { isTalk } from '../../session/live-path.ts'
-import { unposed } from '../../session/posing.ts'
+import { unposed } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
 import { rarityIn } from '../rarity/index.ts'

@@ -1,12 +1,12 @@
 import { create, type NewOne } from '../../conversation/create.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
-import { wrongKey } from '../../session/agent-turn.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { wrongKey } from './agent-turn.ts'
 
 /** Checks a key and returns it. Throws `usage` for a text that cannot be the key of a conversation. */
 export function checkKey(ws: Workspace, key: string): string {

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/contract/client.ts'
 import { clientList } from '../../clients/index.ts'
-import { goneConversations } from '../../conversation/gone.ts'
 import { unfinished } from '../../conversation/unfinished.ts'
+import { goneConversations } from '../../conversation/worktrees.ts'
 import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { scanConversations } from '../../store/scan.ts'

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
-import { isOurs } from '../../conversation/same-worktree.ts'
+import { isOurs } from '../../conversation/worktrees.ts'
 import { listNames } from '../../io/list-names.ts'
 import { journalPath, localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment } from '../../store/machine/binding.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { goneConversations } from '../../conversation/gone.ts'
 import { followMoved } from '../../conversation/moved.ts'
+import { goneConversations } from '../../conversation/worktrees.ts'
 import { listInside } from '../../io/inside.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'

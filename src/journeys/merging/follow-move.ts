@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isOurs } from '../../conversation/same-worktree.ts'
+import { isOurs } from '../../conversation/worktrees.ts'
 import { apartPath, leftPath } from '../../session/sharing/apart.ts'
 import { isOrigin } from '../../session/sharing/origin.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'

@@ -1,5 +1,5 @@
 import { clientOf } from '../../clients/index.ts'
-import { isOurs } from '../../conversation/same-worktree.ts'
+import { isOurs } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'

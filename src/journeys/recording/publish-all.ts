@@ -1,7 +1,7 @@
 import { catchUp } from '../../conversation/catch-up.ts'
 import { paused } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
-import { isOurs } from '../../conversation/same-worktree.ts'
+import { isOurs } from '../../conversation/worktrees.ts'
 import { statInside } from '../../io/inside.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'

@@ -1,7 +1,7 @@
 import type { PackCommand } from '../../clients/contract/pack.ts'
 import { keptPrompt } from '../../conversation/keep-copies.ts'
 import { CortextError } from '../../errors.ts'
-import { safeLine } from '../../session/posing.ts'
+import { safeLine } from '../../session/resume-block.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { printable } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'

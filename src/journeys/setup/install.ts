@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { goneConversations } from '../../conversation/gone.ts'
+import { goneConversations } from '../../conversation/worktrees.ts'
 import type { Environment } from '../../io/environment.ts'
 import { readInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'

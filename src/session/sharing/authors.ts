@@ -1,5 +1,5 @@
 import { cutAtWord, oneLine } from '../../text/line.ts'
-import { safeLine } from '../posing.ts'
+import { safeLine } from '../resume-block.ts'
 import type { Message } from '../schema.ts'
 
 /** A name as it stands in the record: one line, with nothing in it that closes the brackets it is shown in. */

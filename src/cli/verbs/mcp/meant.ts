@@ -1,6 +1,6 @@
 import { findExact, findToRead } from '../../../journeys/finding/find.ts'
 import { looksLikeName } from '../../../session/names.ts'
-import { safeLine } from '../../../session/posing.ts'
+import { safeLine } from '../../../session/resume-block.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /**

@@ -5,7 +5,7 @@ import { estimate, o200k, type Tokenizer } from '../../../context/tokens/index.t
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
 import { isTalk, livePath } from '../../../session/live-path.ts'
-import { safeLine } from '../../../session/posing.ts'
+import { safeLine } from '../../../session/resume-block.ts'
 import type { Message } from '../../../session/schema.ts'
 import { paste } from '../../../text/paste.ts'
 import { wholeCharacters } from '../../../text/whole-characters.ts'

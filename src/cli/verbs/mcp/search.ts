@@ -2,7 +2,7 @@ import { type FoundMessage, passagesIn } from '../../../journeys/finding/passage
 import { type Found, searchConversations } from '../../../journeys/finding/search.ts'
 import type { Query } from '../../../search/query.ts'
 import type { Ranked } from '../../../search/rank.ts'
-import { safeLine } from '../../../session/posing.ts'
+import { safeLine } from '../../../session/resume-block.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, textIn } from './arguments.ts'

@@ -14,8 +14,8 @@ import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { pathsNote, withoutHooks } from '../../below-root.ts'
-import { checkCompleted } from '../../completed.ts'
 import { note, say } from '../../print.ts'
+import { checkCompleted } from './completed.ts'
 
 export interface HereOptions {
   force?: boolean

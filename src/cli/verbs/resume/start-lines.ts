@@ -2,7 +2,7 @@ import { clientList, clientOf } from '../../../clients/index.ts'
 import { plainRecap } from '../../../context/recap.ts'
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
-import { safeLine } from '../../../session/posing.ts'
+import { safeLine } from '../../../session/resume-block.ts'
 
 /**
  * What a person reads before the client starts: what goes on, where, and how much of it the agent is given. A handoff shows

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asLine, checkAgentMessage, wrongKey } from '../../src/session/agent-turn.ts'
-import { Message } from '../../src/session/schema.ts'
+import { asLine, checkAgentMessage, wrongKey } from '../../../src/journeys/agent-loop/agent-turn.ts'
+import { Message } from '../../../src/session/schema.ts'
 
 const NOW = new Date('2026-11-21T10:30:00.000Z')
 const call = { id: 'c1', name: 'read', arguments: { path: 'a' } }

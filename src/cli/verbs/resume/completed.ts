@@ -1,7 +1,7 @@
-import { CortextError } from '../errors.ts'
-import type { Listed } from '../journeys/finding/list.ts'
-import { oneLine } from '../text/line.ts'
-import { paste } from '../text/paste.ts'
+import { CortextError } from '../../../errors.ts'
+import type { Listed } from '../../../journeys/finding/list.ts'
+import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
 
 /** Checks that a completed conversation is continued only after a yes (S1-005e, f). Throws `refused`. */
 export function checkCompleted(one: Listed, force: boolean): void {

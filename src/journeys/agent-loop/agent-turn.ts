@@ -1,5 +1,5 @@
-import * as z from '../zod.ts'
-import type { Message } from './schema.ts'
+import type { Message } from '../../session/schema.ts'
+import * as z from '../../zod.ts'
 
 /** A message as an agent loop gives it. The loop may leave out what the record needs beyond it (id, time). */
 export const AgentMessage = z.looseObject({

@@ -1,8 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Binding } from '../store/machine/binding.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
 import { loadConfig } from '../workspace/config.ts'
+import type { Workspace } from '../workspace/open.ts'
 import { otherCopies } from '../workspace/repository.ts'
+import { findRoot } from '../workspace/root.ts'
+
+/**
+ * Whether what a binding records may be written in this work tree without asking: it was bound here, or the work tree
+ * where it was bound is gone. All worktrees and workspaces of one repository share the bindings of this machine.
+ */
+export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
+  return root === ws.root || findRoot(root) !== root
+}
 
 /**
  * The conversations whose folders somebody has removed, as `git clean -x` does, and that this machine can bring back. In
