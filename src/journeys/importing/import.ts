@@ -152,7 +152,7 @@ async function importRest(
     for (const part of parts) {
       const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
       // Of a conversation that was never saved only the document may be left.
-      adoptFolder(ws, path)
+      adoptFolder(ws, path, part.title)
       // It may have been thrown away before.
       fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
       takeUpTo(ws, { ...named(session), journal: generation }, path, part)

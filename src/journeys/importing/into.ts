@@ -9,6 +9,7 @@ import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { slugOf } from '../../workspace/slug.ts'
 import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
@@ -38,19 +39,17 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Makes a conversation of a folder that has no session: what its name tells becomes the session.json. The document
- * stays as it is. Returns false where there is a conversation already. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Makes a conversation of a folder that has no session: what its name tells becomes the session.json, with `typed` as
+ * its title where the folder was named after it. The document stays as it is. Returns false where there is a conversation already. Throws `locked`, `unwritable` and `unsafe-path`.
  */
-export function adoptFolder(ws: Workspace, path: string): boolean {
+export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {
     const folder = placeInside(ws.root, path)
     const isKnown = readMetadataBackup(ws.local, path) !== undefined
     if (isKnown || isFileInside(folder, RECORD.session) || isFileInside(folder, RECORD.messages)) return false
     const session = recoveredSession(path)
-    writeSession(folder, {
-      ...session,
-      title: ws.config.redact ? redactText(session.title).text : session.title,
-    })
+    const title = typed !== '' && slugOf(typed) === slugOf(session.title) ? typed : session.title
+    writeSession(folder, { ...session, title: ws.config.redact ? redactText(title).text : title })
     return true
   })
 }

@@ -8,7 +8,7 @@ import { readConversation } from '../../conversation/read.ts'
 import { redactText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { SessionFile, Status } from '../../session/schema.ts'
-import { type Segment, updateBinding } from '../../store/machine/binding.ts'
+import { type Binding, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { wasTold } from '../../store/machine/told.ts'
@@ -62,7 +62,7 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
   })
   // Meanwhile the session may have gone on to another conversation, which is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
-  stopEnded(ws, request.path)
+  stopEnded(ws, request)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNot(ws, request), ignored: [] }
@@ -115,11 +115,15 @@ function discardEnded(ws: Workspace, path: string): void {
 }
 
 /** Changes the segments of a conversation in every binding that has some. */
-function changeSegments({ local }: Workspace, path: string, change: (segment: Segment) => Segment): void {
+function changeSegments(
+  { local }: Workspace,
+  path: string,
+  change: (segment: Segment, binding: Binding) => Segment,
+): void {
   for (const { binding } of segmentsOf(local, path))
     updateBinding(local, binding.client, binding.native_id, (one) => {
       if (one === undefined) return undefined
-      const segments = one.segments.map((each) => (each.conversation === path ? change(each) : each))
+      const segments = one.segments.map((each) => (each.conversation === path ? change(each, one) : each))
       return { ...one, segments }
     })
 }
@@ -134,13 +138,18 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
     writeDocument(ws.root, path, type, text)
 }
 
-/** What ended before without a stop has one now: it does not go on when somebody opens its session again. */
-function stopEnded(ws: Workspace, path: string): void {
-  changeSegments(ws, path, (segment) =>
-    segment.ended_by === 'session-end' || segment.ended_by === 'switch'
-      ? { ...segment, ended_by: 'stop' }
-      : segment,
-  )
+/**
+ * Gives segments that ended without a stop one, so that they do not go on when somebody opens their session again. Those
+ * of the session that stops may have been imported a moment ago, after this machine's state was lost: the person is told
+ * of the stop, not of that import.
+ */
+function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
+  changeSegments(ws, path, (segment, { client, native_id }) => {
+    if (segment.ended_by === 'session-end' || segment.ended_by === 'switch')
+      return { ...segment, ended_by: 'stop' }
+    const isHere = client === current?.client && native_id === current.nativeId
+    return isHere && segment.how === 'import' ? { ...segment, how: 'adopt' } : segment
+  })
 }
 
 /** The folder of the conversation may have been moved since the session began. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -45,6 +45,22 @@ describe('the first prompt after a stop', () => {
     expect(await prompt(claude, 'five', process.ppid)).toBe('')
     expect(talk(await shown(lab, '001')).join()).not.toContain('two')
   })
+
+  test.each([
+    ['nothing of it was saved', false],
+    ['a part of it was saved', true],
+  ])(
+    'is answered in the same words where this machine’s side was deleted before the stop and %s',
+    async (_, saved) => {
+      const { lab, claude } = await begun()
+      if (saved) await lab.json(['save', '001', '--json'])
+      rmSync(join(lab.root, '.git/cortext'), { recursive: true })
+      await prompt(claude, 'two')
+      await stopIn(lab, claude)
+      expect(await prompt(claude, 'three')).toBe(NOT_ANY_MORE)
+      expect(await prompt(claude, 'four')).toBe('')
+    },
+  )
 
   test('says nothing while the person resumes, and is said again after the next stop', async () => {
     const { lab, claude } = await begun()
