@@ -33,7 +33,7 @@ export function asTalk(message: Message, answers: Answers): Message {
 function tellAsTalk(message: Message, answers: Answers): Message {
   const { tool_calls: calls = [], attachments: _, ...rest } = message
   const told = calls.map((call) => callTold(call, message.client, answers))
-  return withParts(rest, [...textOf(message), told])
+  return withParts(rest, [...contentIn(message), told])
 }
 
 /**
@@ -98,10 +98,10 @@ function joined(group: readonly Message[]): Message {
 }
 
 function partsOf(message: Message): readonly Part[] {
-  return parts.get(message) ?? textOf(message)
+  return parts.get(message) ?? contentIn(message)
 }
 
-function textOf(message: Message): string[] {
+function contentIn(message: Message): string[] {
   const text = contentOf(message)
   return text === '' ? [] : [text]
 }

@@ -28,12 +28,12 @@ export function match<T extends Findable>(
   if (wanted === '') return { found: [], nearest: [] }
   const titled = all.filter((one) => fold(one.title) === wanted)
   if (titled.length > 0) return { found: titled, nearest: [] }
-  const texts = all.map((one) => ({ one, text: fold(textOf(one, where)) }))
+  const texts = all.map((one) => ({ one, text: fold(findableText(one, where)) }))
   const found = byWords(wanted.split(' '), texts)
   return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, texts) }
 }
 
-function textOf({ title, id, summary, tags }: Findable, where: Where): string {
+function findableText({ title, id, summary, tags }: Findable, where: Where): string {
   return [title, id, ...(where === 'title' ? [] : [summary, ...tags])].join(' ')
 }
 

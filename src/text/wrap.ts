@@ -35,7 +35,7 @@ function broken(line: string, width: number, head: string, indent: number): stri
   const lines: string[] = []
   let now = head
   let isEmpty = true
-  for (const { gap, word } of wordsOf(line.slice(head.length), width - hang.length)) {
+  for (const { gap, word } of wordsWithGaps(line.slice(head.length), width - hang.length)) {
     const more = isEmpty ? now + word : now + gap + word
     if (isEmpty || widthOf(more) <= width) now = more
     else {
@@ -64,7 +64,7 @@ function widthOf(text: string): number {
 const LONGEST = 4000
 
 /** Chinese has no spaces, so that a long word without a `/` is broken anywhere; one with it is a path. */
-function wordsOf(text: string, width: number): { gap: string; word: string }[] {
+function wordsWithGaps(text: string, width: number): { gap: string; word: string }[] {
   return [...text.matchAll(UNITS)].flatMap(([, gap = '', word = '']) => {
     if (word.length > LONGEST || widthOf(word) <= width || /[/\u001b]| /.test(word)) return [{ gap, word }]
     return piecesOf(word, width).map((piece, at) => ({ gap: at === 0 ? gap : '', word: piece }))

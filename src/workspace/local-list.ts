@@ -31,7 +31,7 @@ export function addToList(outside: Outside, line: Line): void {
   const list = listPath(outside)
   try {
     mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
-    appendFileSync(list, textOf(line), { mode: 0o600 })
+    appendFileSync(list, jsonLine(line), { mode: 0o600 })
   } catch (error) {
     throw fileError(error, list, 'write')
   }
@@ -42,7 +42,7 @@ export function takeOffList(outside: Outside, isGone: (line: Line) => boolean): 
   const lines = readList(outside)
   const kept = lines.filter((line) => !isGone(line))
   if (kept.length < lines.length)
-    writeFileAtomic(listPath(outside), kept.map(textOf).join(''), { mode: 0o600 })
+    writeFileAtomic(listPath(outside), kept.map(jsonLine).join(''), { mode: 0o600 })
 }
 
 function listPath(outside: Outside): string {
@@ -63,7 +63,7 @@ function lineIn(text: string): Line | undefined {
 
 const NAME = /^(?:[0-9a-f]{32}|git)$/
 
-function textOf({ name, root }: Line): string {
+function jsonLine({ name, root }: Line): string {
   return `${JSON.stringify([name, root])}\n`
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conversationPage } from '../../src/extras/page/html/conversation-page.ts'
 import { indexPage } from '../../src/extras/page/html/index-page.ts'
-import { indexWords, wordsOf } from '../../src/extras/page/html/index-words.ts'
+import { indexedWords, indexWords } from '../../src/extras/page/html/index-words.ts'
 import { example, pageOfMessages } from '../extras/page/example.ts'
 import { HOSTILE_TEXTS, hostileTalk } from '../extras/page/hostile.ts'
 import { tempBase } from '../helpers/repository.ts'
@@ -197,7 +197,7 @@ describe('the index of a workspace', () => {
   const days = new Map(cards.map(({ lastActive, messages }) => [lastActive.slice(0, 10), messages]))
   const words = indexWords(
     Object.values(HOSTILE_TEXTS).map((text, number) =>
-      wordsOf([said('1', { content: `${text} Word${number}x` })], [text]),
+      indexedWords([said('1', { content: `${text} Word${number}x` })], [text]),
     ),
   )
   const html = indexPage({ cards, words, days, name: 'project', zone: 'UTC' })

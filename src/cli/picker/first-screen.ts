@@ -25,7 +25,7 @@ export function showFirstScreen(
   extras: readonly Extra[],
 ): FirstScreen {
   if (kept.length === 0 || isPlain(environment)) return NONE
-  const lines = linesOf(environment, kept, extras)
+  const lines = screenLines(environment, kept, extras)
   const { stdin, stdout } = process
   stdout.write(`${paintOf(environment.env).bold(GO_ON)}\n${lines.join('\n')}`)
   const pressed: Buffer[] = []
@@ -48,7 +48,7 @@ export function showFirstScreen(
 
 const CTRL_C = 3
 
-function linesOf(environment: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
+function screenLines(environment: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
   const labels = labelsOf(kept.filter(isPlaced))
   const size = sizeOf()
   // More does not fit on any screen.

@@ -62,7 +62,7 @@ export const askPicker = createPrompt(
       const changed = () => setSize(sizeOf())
       process.stdout.on('resize', changed)
       let isOver = false
-      const none = (error: unknown) => ({ offers: [], note: wordsOf(error) })
+      const none = (error: unknown) => ({ offers: [], note: errorText(error) })
       void picker.later?.offers.catch(none).then((more) => {
         if (isOver) return
         setLater(more.offers)
@@ -90,7 +90,7 @@ export const askPicker = createPrompt(
         const found = (some: readonly T[]) => {
           if (!isOver) setSaid({ typed, found: some })
         }
-        picker.find(sought).then(found, (error) => setNote(wordsOf(error)))
+        picker.find(sought).then(found, (error) => setNote(errorText(error)))
       }, TYPING_MS)
       return () => {
         isOver = true
@@ -104,7 +104,7 @@ export const askPicker = createPrompt(
         const known = (lines: readonly string[]) => {
           if (!isOver) setPreview({ of: one, lines })
         }
-        picker.preview(one).then(known, (error) => known([wordsOf(error)]))
+        picker.preview(one).then(known, (error) => known([errorText(error)]))
       }, PREVIEW_MS)
       return () => {
         isOver = true
@@ -150,7 +150,7 @@ export const askPicker = createPrompt(
           setNote(told)
           setGone([...gone, one])
         }
-        picker.archive(one).then(archived, (error) => setNote(wordsOf(error)))
+        picker.archive(one).then(archived, (error) => setNote(errorText(error)))
       } else if (key.name === 'escape') {
         if (rl.line === '') return finish('quit')
         retype('')
@@ -182,6 +182,6 @@ export const askPicker = createPrompt(
 const paint = paintOf(process.env)
 
 /** What went wrong, on the line of what is going on: the picker goes on without it. */
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error))
 }

@@ -102,16 +102,16 @@ const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
 
 function rowsOf(offers: readonly Offer[], width: number): string[] {
   for (const { title: least, cells: all } of WAYS) {
-    const cells = all.filter((name) => name !== 'author' || offers.some((one) => textOf(one, name) !== ''))
+    const cells = all.filter((name) => name !== 'author' || offers.some((one) => cellText(one, name) !== ''))
     const widths = cells.map((name) =>
-      Math.min(14, Math.max(...offers.map((one) => cellsOf(textOf(one, name))))),
+      Math.min(14, Math.max(...offers.map((one) => cellsOf(cellText(one, name))))),
     )
     const room = width - widths.reduce((sum, one) => sum + one + 2, 0)
     if (room < least) continue
     return offers.map((one) => {
       const title = one.where === undefined ? one.title : `${one.where}: ${one.title}`
       const behind = cells.map((name, at) => {
-        const text = fitCells(textOf(one, name), widths[at]!)
+        const text = fitCells(cellText(one, name), widths[at]!)
         return name === 'messages' ? text.padStart(widths[at]!) : padCells(text, widths[at]!)
       })
       return [padCells(fitTitle(title, room), room), ...behind].join('  ').trimEnd()
@@ -120,7 +120,7 @@ function rowsOf(offers: readonly Offer[], width: number): string[] {
   return []
 }
 
-function textOf(offer: Offer, name: Cell): string {
+function cellText(offer: Offer, name: Cell): string {
   if (name === 'messages') return String(offer.messages ?? '')
   return name === 'author' ? (offer.author?.() ?? '') : offer[name]
 }

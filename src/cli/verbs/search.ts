@@ -75,7 +75,7 @@ export async function searchVerb(
     )
   if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
   if (hits.length === 0) say(`Nothing was found for "${text}".`)
-  for (const hit of hits) sayPieces(...linesOf(environment, hit, here?.root))
+  for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root))
   if (left.conversations > hits.length)
     note(
       `${left.conversations - hits.length} more hold less of it; to see them: --limit ${left.conversations}`,
@@ -111,7 +111,7 @@ function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
 }
 
 /** A conversation, its passages, and how to open the best of them from where the person is. */
-function linesOf(
+function hitLines(
   environment: Environment,
   { found, name, messages, total }: Hit,
   here: string | undefined,

@@ -27,7 +27,7 @@ const PID_FILES = ['daemon.pid', 'app-server.pid']
 function holdersOf(file: string): number[] {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino
   if (inode === undefined) return []
-  const table = textOf('/proc/locks')
+  const table = readIfThere('/proc/locks')
   // Without /proc, whoever has the file open holds it: nobody opens it for anything else.
   return table === undefined ? opened(file) : locked(table, inode)
 }
@@ -53,14 +53,14 @@ function opened(file: string): number[] {
 
 function pidIn(file: string): unknown {
   try {
-    return fieldsOf(JSON.parse(textOf(file) ?? 'null')).pid
+    return fieldsOf(JSON.parse(readIfThere(file) ?? 'null')).pid
   } catch {
     // The file is being written.
     return undefined
   }
 }
 
-function textOf(path: string): string | undefined {
+function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

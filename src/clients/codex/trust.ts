@@ -72,7 +72,7 @@ interface Handler {
 }
 
 function handlersIn(file: string): Handler[] {
-  return Object.entries(fieldsOf(fieldsOf(parsed(textOf(file))).hooks)).flatMap(([name, groups]) =>
+  return Object.entries(fieldsOf(fieldsOf(parsed(readOrEmpty(file))).hooks)).flatMap(([name, groups]) =>
     listOf(groups).flatMap((group, g) =>
       listOf(fieldsOf(group).hooks).map((handler, h) => ({
         event: name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase(),
@@ -122,7 +122,7 @@ function parsed(json: string): unknown {
   }
 }
 
-function textOf(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readRegular(path) ?? ''
   } catch {

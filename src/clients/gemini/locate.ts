@@ -105,7 +105,9 @@ function sessionFiles(environment: Environment, cwd: string): string[] {
 function chatsOf(environment: Environment, cwd: string): string[] {
   const store = join(ownFolder(environment), 'tmp')
   const named = slugIn(join(ownFolder(environment), 'projects.json'), cwd)
-  const marked = namesIn(store).filter((slug) => textOf(join(store, slug, '.project_root'))?.trim() === cwd)
+  const marked = namesIn(store).filter(
+    (slug) => readIfThere(join(store, slug, '.project_root'))?.trim() === cwd,
+  )
   return [...new Set([...(named === undefined ? [] : [named]), ...marked])].map((slug) =>
     join(store, slug, 'chats'),
   )
@@ -113,7 +115,7 @@ function chatsOf(environment: Environment, cwd: string): string[] {
 
 function slugIn(registry: string, cwd: string): string | undefined {
   try {
-    const slug: unknown = JSON.parse(textOf(registry) ?? '{}').projects?.[cwd]
+    const slug: unknown = JSON.parse(readIfThere(registry) ?? '{}').projects?.[cwd]
     return typeof slug === 'string' && basename(slug) === slug ? slug : undefined
   } catch {
     // The file is damaged or being written. The `.project_root` files tell too.
@@ -142,7 +144,7 @@ function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-function textOf(path: string): string | undefined {
+function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

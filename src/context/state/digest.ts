@@ -3,7 +3,7 @@ import { shortLine } from '../../text/line.ts'
 import type { Rarity } from '../rarity/index.ts'
 import { roughly } from '../tokens/roughly.ts'
 import { askedFirst, taskOf, type Work } from './index.ts'
-import { latest, linesOf, mostTelling, type Telling, tellingIn } from './telling.ts'
+import { latest, mostTelling, type Telling, talkLines, tellingIn } from './telling.ts'
 
 /**
  * Summarises the earlier part of a conversation without a model: what it has come to, and the course of the talk in its
@@ -92,7 +92,7 @@ const TOLD_GAP = 3
 function inOrder(chosen: readonly Telling[], total: number): string[] {
   const result: string[] = []
   let next = 0
-  for (const { index, text } of linesOf(chosen)) {
+  for (const { index, text } of talkLines(chosen)) {
     if (index - next >= TOLD_GAP) result.push('…')
     result.push(`- ${text}`)
     next = index + 1

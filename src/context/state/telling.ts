@@ -40,7 +40,7 @@ const AROUND = 4
 /** What may be told of these messages. What is rare in the conversation is worth most. */
 export function tellingIn(messages: readonly Message[], rarity: Rarity): Telling[] {
   return messages.flatMap((message, index) =>
-    wordsOf(message).map((words, place) => {
+    tellable(message).map((words, place) => {
       const line = itemLine(words.text)
       const tokens = roughly(line)
       const factor = (message.role === 'user' ? PERSON : 1) * (place === 0 ? FIRST : 1)
@@ -52,7 +52,7 @@ export function tellingIn(messages: readonly Message[], rarity: Rarity): Telling
   )
 }
 
-function wordsOf(message: Message): readonly Sentence[] {
+function tellable(message: Message): readonly Sentence[] {
   const sentences = sentencesIn(message)
   if (message.role !== 'user' || sentences.length === 0) return sentences
   const text = textOf(message)
@@ -124,7 +124,7 @@ function comesFirst(one: Telling, two: Telling): boolean {
 }
 
 /** A line for each message, with the place of the message. */
-export function linesOf(some: readonly Telling[]): { index: number; text: string }[] {
+export function talkLines(some: readonly Telling[]): { index: number; text: string }[] {
   const lines: { index: number; text: string }[] = []
   let before = -1
   for (const { index, place, message, text } of some) {

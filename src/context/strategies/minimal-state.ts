@@ -7,7 +7,7 @@ import { rarityIn } from '../rarity/index.ts'
 import { isConstraint } from '../state/digest.ts'
 import { askedFirst, extractState, lastAnswer, lookedAt, type State } from '../state/index.ts'
 import { sentencesIn } from '../state/sentences.ts'
-import { itemLine, latest, linesOf, mostTelling, type Telling, tellingIn } from '../state/telling.ts'
+import { itemLine, latest, mostTelling, type Telling, talkLines, tellingIn } from '../state/telling.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
@@ -35,7 +35,7 @@ export const minimalState: Strategy = {
     const state = withWords(bare, telling, lastAnswer(history.said), room, most)
     const whole = cost <= half
     return {
-      pieces: [{ note: textOf(state) }, last],
+      pieces: [{ note: renderState(state) }, last],
       whole: whole ? 1 : 0,
       shortened: whole ? 0 : 1,
       summarised: toldBy(state, history),
@@ -63,10 +63,10 @@ interface StateText {
   words: readonly Telling[]
 }
 
-function textOf({ sections, words }: StateText): string {
+function renderState({ sections, words }: StateText): string {
   return [
     ...sections,
-    ...(words.length === 0 ? [] : ['', 'ALSO SAID:', ...linesOf(words).map(({ text }) => `- ${text}`)]),
+    ...(words.length === 0 ? [] : ['', 'ALSO SAID:', ...talkLines(words).map(({ text }) => `- ${text}`)]),
     '',
     "Continue assisting with the user's request below.",
   ].join('\n')
@@ -87,7 +87,7 @@ function stateText(
 }
 
 function noteOf(text: StateText): Piece {
-  return { note: textOf(text) }
+  return { note: renderState(text) }
 }
 
 /** The sections in about `size` tokens. */

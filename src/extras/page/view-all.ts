@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Collected, collect } from './collect.ts'
 import { conversationPage } from './html/conversation-page.ts'
 import { type Card, indexPage } from './html/index-page.ts'
-import { indexWords, wordsOf } from './html/index-words.ts'
+import { indexedWords, indexWords } from './html/index-words.ts'
 
 /** What became of the pages of a workspace. */
 export interface AllPages {
@@ -70,7 +70,13 @@ export function viewAll(
     const card = cardOf(listed, collected, file)
     cards.push(card)
     words.push(
-      wordsOf(collected.shown.messages, [card.title, card.summary, card.type, ...card.tags, ...card.people]),
+      indexedWords(collected.shown.messages, [
+        card.title,
+        card.summary,
+        card.type,
+        ...card.tags,
+        ...card.people,
+      ]),
     )
     for (const message of collected.shown.messages.filter(isTalk)) {
       const time = Date.parse(message.timestamp)

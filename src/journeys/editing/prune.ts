@@ -40,7 +40,7 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
   const old = oldOf(conversation, keep)
   const ids = new Set(old.map(({ id }) => id))
   const unpublished = conversation.plan.append.filter(({ id }) => ids.has(id))
-  const lines = [...linesOf(conversation, ids).map(({ message }) => message), ...unpublished]
+  const lines = [...recordLines(conversation, ids).map(({ message }) => message), ...unpublished]
   return old.length === 0 ? undefined : planOf(conversation, old, lines)
 }
 
@@ -85,7 +85,10 @@ function moveOld(ws: Workspace, keep: Keep, known: Conversation) {
   tidy(folder, keptRaw(folder, known.record))
   const conversation = readConversation(ws, path, known)
   const old = oldOf(conversation, keep)
-  const lines = linesOf(conversation, new Set([...old.map(({ id }) => id), ...conversation.pruned.keys()]))
+  const lines = recordLines(
+    conversation,
+    new Set([...old.map(({ id }) => id), ...conversation.pruned.keys()]),
+  )
   if (old.length === 0 || lines.length === 0) return { moved: undefined, conversation }
   const plan = planOf(
     conversation,
@@ -111,7 +114,10 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
 }
 
 /** The lines of messages.jsonl that hold these messages. */
-function linesOf({ record }: Conversation, ids: ReadonlySet<string>): { message: Message; place: number }[] {
+function recordLines(
+  { record }: Conversation,
+  ids: ReadonlySet<string>,
+): { message: Message; place: number }[] {
   return placedIn(record).filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 

@@ -118,9 +118,10 @@ function leadsTo({ path, folder }: Listed, typed: string, places: ReadonlySet<st
 function ambiguous(name: string, found: readonly Listed[], all: readonly Listed[]): CortextError {
   return new CortextError(
     'ambiguous',
-    [`"${oneLine(name)}" means ${found.length} conversations:`, ...linesOf(found.slice(0, MOST), all)].join(
-      '\n',
-    ),
+    [
+      `"${oneLine(name)}" means ${found.length} conversations:`,
+      ...calledLines(found.slice(0, MOST), all),
+    ].join('\n'),
     { fix: 'cortext list --all' },
   )
 }
@@ -149,11 +150,11 @@ function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
 
 /** The nearest, by number, title and day; the newest where none is near. They are for a person to choose from. */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
-  if (nearest.length > 0) return ['the nearest:', ...linesOf(nearest, all)]
-  return all.length === 0 ? [] : ['the newest:', ...linesOf(all.slice(0, 3), all)]
+  if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]
+  return all.length === 0 ? [] : ['the newest:', ...calledLines(all.slice(0, 3), all)]
 }
 
-function linesOf(some: readonly Listed[], all: readonly Listed[]): string[] {
+function calledLines(some: readonly Listed[], all: readonly Listed[]): string[] {
   return some.map((one) => `  ${calledIn(one, all)}`)
 }
 

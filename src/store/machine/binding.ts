@@ -86,11 +86,11 @@ export function updateBinding(
   ensureLocalFolder(local, dirname(path))
   return withLockSync(local, `binding-${client}-${nativeId}`, () => {
     const before = readBindingFile(local, path)
-    const text = before && textOf(before)
+    const text = before && bindingText(before)
     const after = change(before)
     if (after === undefined) rmSync(path, { force: true })
-    else if (textOf(after) !== text)
-      writeFileAtomic(path, textOf(after), { mode: 0o600, refuseSymlink: true })
+    else if (bindingText(after) !== text)
+      writeFileAtomic(path, bindingText(after), { mode: 0o600, refuseSymlink: true })
     return after
   })
 }
@@ -253,7 +253,7 @@ export function peekBindingFile(path: string): Binding | 'broken' | undefined {
 }
 
 /** On disk the segments are called `stretches`, as in version 0.1, so that its bindings can still be read. */
-function textOf({ segments, ...binding }: Binding): string {
+function bindingText({ segments, ...binding }: Binding): string {
   return `${JSON.stringify({ ...binding, stretches: segments })}\n`
 }
 

@@ -8,7 +8,7 @@ import { keptRaw, type RecordRead, recordStamp } from './index.ts'
  * errors of appendLines.
  */
 export function appendMessages(folder: string, messages: readonly Message[]): void {
-  appendLines(folder, RECORD.messages, linesOf(messages))
+  appendLines(folder, RECORD.messages, jsonLines(messages))
 }
 
 /**
@@ -21,7 +21,7 @@ export function appendToRecord<Known extends RecordRead>(
   known: Known,
 ): Known {
   const raw = keptRaw(folder, known)
-  const lines = linesOf(messages)
+  const lines = jsonLines(messages)
   appendLines(folder, RECORD.messages, lines)
   // What is appended to a torn line makes another line of it.
   if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
@@ -37,6 +37,6 @@ export function appendToRecord<Known extends RecordRead>(
 
 const BREAK = 0x0a
 
-function linesOf(messages: readonly Message[]): string[] {
+function jsonLines(messages: readonly Message[]): string[] {
   return messages.map((message) => JSON.stringify(message))
 }

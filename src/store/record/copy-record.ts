@@ -13,7 +13,7 @@ import { readRawLines } from './read-lines.ts'
  */
 export function copyRecord(from: string, record: RecordRead, to: string, messages: readonly Message[]): void {
   for (const path of filesOf(messages)) copyInside({ root: from, path }, { root: to, path })
-  writeInside(to, RECORD.messages, linesOf(from, record, messages))
+  writeInside(to, RECORD.messages, rawLines(from, record, messages))
 }
 
 /** The files that belong to messages, below the conversation's folder, whether or not they are there. */
@@ -39,7 +39,7 @@ function blobsOf({ attachments = [], truncated }: Message): string[] {
 }
 
 /** All lines of these messages. The last line of the file may lack its line break. */
-function linesOf(folder: string, record: RecordRead, messages: readonly Message[]): Buffer {
+function rawLines(folder: string, record: RecordRead, messages: readonly Message[]): Buffer {
   const ids = new Set(messages.map(({ id }) => id))
   const raw = record.raw ?? readRawLines(folder, RECORD.messages)
   return Buffer.concat(

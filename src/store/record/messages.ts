@@ -4,7 +4,7 @@ import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
 import { hasForeignKeys, messageOfForeign } from './foreign-line.ts'
 import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
-import { type Line, linesOf, readLines } from './read-lines.ts'
+import { type Line, parseLines, readLines } from './read-lines.ts'
 
 export interface MessagesRead {
   /**
@@ -46,7 +46,7 @@ export function readMessages(
     seenLines.set(sameAs, count + 1)
     return count
   }
-  for (const line of raw === undefined ? readLines(folder, name) : linesOf(raw)) {
+  for (const line of raw === undefined ? readLines(folder, name) : parseLines(raw)) {
     if (line.bom) noteOnce(line, 'byte-order-mark')
     if (line.crlf) noteOnce(line, 'crlf')
     const read = readMessage(line, seenBefore)

@@ -92,14 +92,14 @@ export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[]
   const archives = prunedFilesIn(folder)
   if (archives.length === 0) return lines
   const named = new Set(eventsOf(lines).map(({ archive }) => archive))
-  const present = new Set(lines.map(textOf))
+  const present = new Set(lines.map(lineText))
   const pruned = new Set<string>()
   for (const archive of archives) {
-    const texts = readRawLines(folder, prunedFile({ archive })).map(textOf)
+    const texts = readRawLines(folder, prunedFile({ archive })).map(lineText)
     if (named.has(archive)) for (const text of texts) pruned.add(text)
     else if (texts.every((text) => present.has(text))) remove(folder, archive)
   }
-  const left = lines.filter((line) => !pruned.has(textOf(line)))
+  const left = lines.filter((line) => !pruned.has(lineText(line)))
   return left.length < lines.length ? write(folder, left) : lines
 }
 
@@ -139,8 +139,8 @@ function putBack(
   back: readonly Buffer[],
   event: PrunedEvent | undefined,
 ): Buffer[] {
-  const present = new Set(without.map(textOf))
-  const lacking = back.filter((line) => !present.has(textOf(line)))
+  const present = new Set(without.map(lineText))
+  const lacking = back.filter((line) => !present.has(lineText(line)))
   if (event !== undefined && lacking.length === back.length) return interleaved(without, back, event.places)
   // A merge or a checkout has changed the file, so the places mean nothing any more. Reading finds the order by itself.
   const at = text.findIndex((one) => eventOf(one)?.archive === event?.archive)
@@ -173,7 +173,7 @@ function whole(lines: readonly Buffer[]): Buffer[] {
 const BREAK = 0x0a
 
 /** The bytes of a line without its line break, as text. */
-function textOf(line: Buffer): string {
+function lineText(line: Buffer): string {
   return line.toString('latin1').replace(/\r?\n$/, '')
 }
 

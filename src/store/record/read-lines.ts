@@ -35,7 +35,7 @@ export function* readLines(folder: string, path: string): Generator<Line> {
 }
 
 /** The lines that `readRawLines` has read. */
-export function* linesOf(raw: readonly Buffer[]): Generator<Line> {
+export function* parseLines(raw: readonly Buffer[]): Generator<Line> {
   for (const [index, bytes] of raw.entries()) yield lineOf(bytes, index + 1, bytes.at(-1) === BREAK)
 }
 

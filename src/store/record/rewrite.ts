@@ -30,7 +30,7 @@ export function* rewritten(folder: string, change: Change): Generator<Rewritten>
   ]
   for (const path of lines) yield* changed(folder, path, (line) => lineOf(line, change))
   for (const path of below(folder, RECORD.summaries, '.json')) {
-    yield* changed(folder, path, (line) => textOf(line, change))
+    yield* changed(folder, path, (line) => rewriteLine(line, change))
   }
   yield* changed(folder, RECORD.messages, (line) => lineOf(line, change))
 }
@@ -56,7 +56,7 @@ function* changed(folder: string, path: string, of: (line: Buffer) => Buffer): G
 
 function lineOf(line: Buffer, change: Change): Buffer {
   const message = messageIn(line)
-  if (message === undefined) return textOf(line, change)
+  if (message === undefined) return rewriteLine(line, change)
   const after = change.message(message)
   return after === message
     ? line
@@ -73,7 +73,7 @@ function messageIn(line: Buffer): Message | undefined {
   }
 }
 
-function textOf(line: Buffer, change: Change): Buffer {
+function rewriteLine(line: Buffer, change: Change): Buffer {
   const text = line.toString('utf8')
   const after = change.text(text)
   return after === text ? line : Buffer.from(after)

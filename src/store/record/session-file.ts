@@ -48,20 +48,20 @@ export function writeSession(folder: string, session: SessionFile): void {
     throw new CortextError('newer-version', `${path} was written by a newer Cortext and stays as it is`, {
       fix: 'npm install --global cortext@latest',
     })
-  const text = textOf(SessionFile.parse(session))
+  const text = sessionJson(SessionFile.parse(session))
   if (text === before) return
   writeInside(folder, RECORD.session, text)
 }
 
 /** The schema returns its own keys in their documented order, and the unknown ones behind them. */
-function textOf(session: SessionFile): string {
+function sessionJson(session: SessionFile): string {
   return `${JSON.stringify(session, null, 2)}\n`
 }
 
 /** A value as the text of a session.json; undefined where it is none, or one of a newer major version. */
 export function sessionText(value: unknown): string | undefined {
   const parsed = SessionFile.safeParse(value)
-  return parsed.success && majorOf(value) <= MAJOR_VERSION ? textOf(parsed.data) : undefined
+  return parsed.success && majorOf(value) <= MAJOR_VERSION ? sessionJson(parsed.data) : undefined
 }
 
 /**

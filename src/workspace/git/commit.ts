@@ -6,7 +6,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { indexLock, lockInWords } from './index-lock.ts'
-import { git, isLocked, wordsOf } from './run.ts'
+import { git, gitMessage, isLocked } from './run.ts'
 import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
@@ -77,7 +77,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     return { committed, paths, ignored, ...told }
   } catch (error) {
     const lock = isLocked(error) ? indexLock(root) : undefined
-    if (lock === undefined) return { notCommitted: wordsOf(error), ignored }
+    if (lock === undefined) return { notCommitted: gitMessage(error), ignored }
     const { what, fix } = lockInWords(lock, new Date())
     return { notCommitted: what, first: fix, ignored }
   }
@@ -180,7 +180,7 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
       return
     } catch (error) {
       // Another commit read the index before the announcement and wrote it afterwards, and so dropped the announcement.
-      if (tries < TRIES && /did not match any file/.test(wordsOf(error))) continue
+      if (tries < TRIES && /did not match any file/.test(gitMessage(error))) continue
       if (untracked.length > 0) await forget(root, env, untracked)
       throw error
     }

@@ -44,7 +44,7 @@ export async function gitBytes(
 
 /** Whether git could not write because another one may be writing. */
 export function isLocked(error: unknown): boolean {
-  return /index\.lock|cannot lock ref/.test(wordsOf(error))
+  return /index\.lock|cannot lock ref/.test(gitMessage(error))
 }
 
 /** Without optional locks a question does not even refresh the index, and never blocks a git that writes. */
@@ -114,13 +114,13 @@ function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
 }
 
 /** What git or one of its hooks said, at most the last 2,000 characters. */
-export function wordsOf(error: unknown): string {
+export function gitMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const said = ['stderr', 'stdout'].map((stream) => textOf(Reflect.get(error, stream)).trim())
+  const said = ['stderr', 'stdout'].map((stream) => decoded(Reflect.get(error, stream)).trim())
   const words = said.filter((text) => text !== '').join('\n') || error.message
   return words.trim().slice(-2000)
 }
 
-function textOf(said: unknown): string {
+function decoded(said: unknown): string {
   return said instanceof Uint8Array ? Buffer.from(said).toString('utf8') : String(said ?? '')
 }

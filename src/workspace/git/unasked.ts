@@ -43,7 +43,7 @@ export async function configurationInTree(ask: Ask, root: string): Promise<strin
     // What stands behind an origin: a name, and in further lines its value.
     const [, name = '', value = ''] = at % 2 === 0 ? [] : (/^(.*?)\n(.*)$/s.exec(entry) ?? [])
     const program = PROGRAM.test(name)
-      ? wordsOf(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
+      ? pathWords(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
       : undefined
     if (program !== undefined)
       return `git's configuration names ${program} as ${name}, which lies in the work tree`
@@ -55,7 +55,7 @@ export async function configurationInTree(ask: Ask, root: string): Promise<strin
 const PROGRAM = /^(?:filter\..*\.(?:clean|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand))$/i
 
 /** The words of a command line that may be paths. A first word without a slash is looked for on PATH. */
-function wordsOf(command: string): string[] {
+function pathWords(command: string): string[] {
   const words = command.split(/[\s'"`;|&<>()]+/).filter((word) => word !== '')
   return words.filter((word, at) => at > 0 || word.includes('/'))
 }

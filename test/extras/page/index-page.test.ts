@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { activityDrawing } from '../../../src/extras/page/html/activity.ts'
 import { type Card, indexPage } from '../../../src/extras/page/html/index-page.ts'
-import { indexWords, wordsOf } from '../../../src/extras/page/html/index-words.ts'
+import { indexedWords, indexWords } from '../../../src/extras/page/html/index-words.ts'
 import { said } from '../../session/conversations.ts'
 import { HOSTILE_TEXTS } from './hostile.ts'
 
@@ -37,7 +37,10 @@ test.each(Object.entries(HOSTILE_TEXTS))(
       people: [bound],
       clients: [bound],
     })
-    const made = page([one, card()], indexWords([wordsOf([said('1', { content: text })], [text]), new Set()]))
+    const made = page(
+      [one, card()],
+      indexWords([indexedWords([said('1', { content: text })], [text]), new Set()]),
+    )
     expect(made.match(/<script/g)).toHaveLength(2)
     expect(made.match(/<(iframe|object|embed|base|form|math|template|img|style)\b/g)).toEqual(['<style'])
     expect(made.match(/<[^>"]*(?:"[^"]*"[^>"]*)*\son\w+=/)).toBe(null)
@@ -54,7 +57,7 @@ test('conversations stand under their days, newest first, with what they can be 
 })
 
 test('the words of a conversation are those that a person or the agent said', () => {
-  const words = wordsOf(
+  const words = indexedWords(
     [said('1', { content: 'Größe: naïve_name x' }), said('2', { role: 'tool', content: 'output' })],
     ['Title'],
   )

@@ -37,7 +37,7 @@ export async function callTool(
   try {
     return answerOf(await TOOL_OF[name](openWorkspace(environment), given))
   } catch (error) {
-    return { ...answerOf(wordsOf(error)), isError: true }
+    return { ...answerOf(errorText(error)), isError: true }
   }
 }
 
@@ -56,7 +56,7 @@ export function resourceAt(environment: Environment, uri: string) {
   return readResource(openWorkspace(environment), uri)
 }
 
-export function wordsOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof CortextError))
     return `cortext failed: ${error instanceof Error ? error.message : error}`
   return [error.message, ...(error.fix === undefined ? [] : [`To do: ${error.fix}`])].join('\n')

@@ -32,11 +32,11 @@ export async function mcp(environment: Environment): Promise<void> {
     resourceTemplates: [{ uriTemplate: 'cortext://conversation/{date}/{id}', name: 'conversation' }],
   }))
   server.setRequestHandler(sdk.ReadResourceRequestSchema, async ({ params }) => {
-    const { resourceAt, wordsOf } = await import('./answer.ts')
+    const { resourceAt, errorText } = await import('./answer.ts')
     try {
       return { contents: [await resourceAt(environment, params.uri)] }
     } catch (error) {
-      throw new sdk.McpError(sdk.ErrorCode.InvalidParams, wordsOf(error))
+      throw new sdk.McpError(sdk.ErrorCode.InvalidParams, errorText(error))
     }
   })
   // It ends by itself: when the input has ended and all is answered, nothing is left to wait for.

@@ -23,10 +23,10 @@ export async function logVerb(environment: Environment, id: string, options: Log
   if (logged === undefined)
     throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
   if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, logged))
-  return options.json === true ? sayJson(asJson(logged)) : tell(linesOf(logged))
+  return options.json === true ? sayJson(asJson(logged)) : tell(logLines(logged))
 }
 
-function linesOf({ source, files, made, saved }: Logged): string[] {
+function logLines({ source, files, made, saved }: Logged): string[] {
   const name = namesIn([source])(source)
   return [
     headOf(source),

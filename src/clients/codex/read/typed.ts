@@ -65,7 +65,7 @@ export class Typed {
         const id = textOf(payload.id) || keyOf('shell', command)
         if (this.#shells === 0) return this.#shell(line, id, command, output)
         this.#shells--
-        this.#talk.repeats(id, wordsOf(command, output))
+        this.#talk.repeats(id, shellText(command, output))
         return 'derived'
       }
       case 'agent':
@@ -85,7 +85,7 @@ export class Typed {
   }
 
   #shell(line: Line, id: string, command: string, output: string): Bucket {
-    if (this.#talk.repeats(id, wordsOf(command, output))) return 'derived'
+    if (this.#talk.repeats(id, shellText(command, output))) return 'derived'
     this.#talk.add(line, id, 'user', `!${command}`)
     this.#talk.add(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
     return 'kept'
@@ -102,6 +102,6 @@ export class Typed {
 /** The rules by which messages to the model are left out that nobody typed. */
 const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
 
-function wordsOf(command: string, output: string): string {
+function shellText(command: string, output: string): string {
   return `${command}\n${output}`
 }

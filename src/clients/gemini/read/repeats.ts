@@ -26,7 +26,7 @@ export function matchRepeats(
   for (const record of list.toReversed()) {
     const id = textOf(record.id)
     if (known.has(id) || repeats.has(id) || answeredCalls(partsOf(record.content)) !== undefined) continue
-    const words = wordsOf(record)
+    const words = repeatKey(record)
     const place = live.findLastIndex((entry, index) => index < end && entry.words === words && words !== '')
     if (place === -1) continue
     repeats.set(id, live[place]!)
@@ -36,7 +36,7 @@ export function matchRepeats(
 }
 
 /** The role, text and calls of a message; empty for a message that has neither text nor calls. */
-export function wordsOf(record: Fields): string {
+export function repeatKey(record: Fields): string {
   const parts = partsOf(record.content)
   const listed = listOf(record.toolCalls).map((call) => textOf(fieldsOf(call).id))
   const inParts = parts.map((part) => textOf(fieldsOf(part.functionCall).id))

@@ -17,7 +17,7 @@ import { answerOf, type Call, enrich } from './answer.ts'
 import { messageId } from './ids.ts'
 import { answeredCalls, bodyOf, type Moved, partsOf, resultOf, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
-import { type Entry, matchRepeats, wordsOf } from './repeats.ts'
+import { type Entry, matchRepeats, repeatKey } from './repeats.ts'
 import { isSeed, recordKind, unknownKeys } from './rules.ts'
 import { isAcknowledgement, sortSaid } from './said.ts'
 
@@ -148,7 +148,7 @@ export class TranscriptReader {
   #seed(record: Fields, nativeId: string): { bucket: Bucket; entry: Entry } {
     const entry = this.#entry(nativeId)
     entry.isSeed = true
-    entry.words = wordsOf(record)
+    entry.words = repeatKey(record)
     return { bucket: { dropped: 'resume-context' }, entry }
   }
 
@@ -169,7 +169,7 @@ export class TranscriptReader {
       event.summary = said.text
       return { bucket: 'kept', entry }
     }
-    entry.words = wordsOf(record)
+    entry.words = repeatKey(record)
     if (said.kind === 'shell') {
       entry.messages.push(this.#push(line, nativeId, 'user', `!${said.command}`))
       const output = this.#push(line, nativeId, 'tool', said.output, 'output')
@@ -217,7 +217,7 @@ export class TranscriptReader {
     const answer = answerOf(record, this.#blobs)
     const known = this.#entries.get(nativeId)
     const entry = known ?? this.#entry(nativeId)
-    entry.words = wordsOf(record)
+    entry.words = repeatKey(record)
     let message = entry.messages.find((one) => one.role === 'assistant')
     const isNew = message === undefined
     if (message === undefined) {

@@ -67,7 +67,7 @@ export function countsOf(edits: readonly Edit[]): { added: number; removed: numb
 }
 
 function linesOfPatch(patch: string): Line[] {
-  return linesOf(patch).map((line) => {
+  return textLines(patch).map((line) => {
     if (/^(\*\*\* |--- |\+\+\+ |@@|diff |index )/.test(line)) return { sign: '@', text: line }
     const sign = line[0] === '+' || line[0] === '-' ? line[0] : ' '
     return { sign, text: sign === ' ' && line[0] !== ' ' ? line : line.slice(1) }
@@ -85,12 +85,12 @@ function linesBetween(before: string, after: string): Line[] {
     { value: after, removed: false, added: true },
   ]
   return found.flatMap(({ value, added, removed }) =>
-    linesOf(value).map((text): Line => ({ sign: added ? '+' : removed ? '-' : ' ', text })),
+    textLines(value).map((text): Line => ({ sign: added ? '+' : removed ? '-' : ' ', text })),
   )
 }
 
 const MOST_COMPARED = 400_000
 
-function linesOf(text: string): string[] {
+function textLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }

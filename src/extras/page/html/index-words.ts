@@ -10,7 +10,7 @@ export interface WordIndex {
 }
 
 /** The different words of what was said, small, at most so many. A word of more than 40 letters is nothing that a person types. */
-export function wordsOf(messages: readonly Message[], more: readonly string[]): Set<string> {
+export function indexedWords(messages: readonly Message[], more: readonly string[]): Set<string> {
   const found = new Set<string>()
   const add = (text: string) => {
     for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {

@@ -31,7 +31,7 @@ export const SCRIPT = String.raw`'use strict';
     const read = []
     let began = performance.now()
     for (const block of blocks) {
-      const body = block.tagName === 'ARTICLE' ? textOf(block) : block.textContent
+      const body = block.tagName === 'ARTICLE' ? articleText(block) : block.textContent
       read.push({ block, text: body.toLowerCase() })
       if (performance.now() - began > 12) {
         await new Promise((go) => setTimeout(go))
@@ -41,7 +41,7 @@ export const SCRIPT = String.raw`'use strict';
     texts = read
   }
 
-  function textOf(article) {
+  function articleText(article) {
     let text = ''
     for (const child of article.children) if (child.tagName !== 'HEADER') text += child.textContent + '\n'
     return text
