@@ -22,7 +22,8 @@ export function sessionsInDatabase(environment: Environment): Fields[] | undefin
 }
 
 /**
- * A session as `opencode export` gives it out. Undefined, too, where OpenCode 2 has the session, in tables of its own.
+ * A session as `opencode export` gives it out. Undefined, too, for a session whose messages are in the newer table
+ * `session_message`, which we do not read.
  */
 export function sessionInDatabase(environment: Environment, id: string): Fields | undefined {
   return withDatabase(environment, (all, tables) => {

@@ -30,15 +30,12 @@ function linesIn(text: string): string | undefined {
 /** The records of a session as OpenCode gives it out, without its subagents'. Undefined when it is not a whole session. */
 export function recordsOf(id: string, session: unknown): Fields[] | undefined {
   const { info, messages } = fieldsOf(session)
-  const said = listOf(messages).map((one) => recordOf(id, fieldsOf(one)))
+  const said = listOf(messages).map((one) => recordOf(fieldsOf(one)))
   if (!Array.isArray(messages) || !said.every(isObject)) return undefined
   return [{ type: 'session', id, info, mcp: [] }, ...said]
 }
 
-/** Makes a record of a message of OpenCode 1 or 2. Undefined for anything else. */
-function recordOf(sessionID: string, one: Fields): Fields | undefined {
-  const { info, parts } = one
-  if (isObject(info) && Array.isArray(parts)) return { type: 'message', id: info.id, info, parts }
-  if (textOf(one.id) === '' || textOf(one.type) === '') return undefined
-  return { type: 'message', id: one.id, sessionID, message: one }
+/** Undefined where this is not a message. */
+function recordOf({ info, parts }: Fields): Fields | undefined {
+  return isObject(info) && Array.isArray(parts) ? { type: 'message', id: info.id, info, parts } : undefined
 }

@@ -68,9 +68,8 @@ export function sessionFromOpenCode(environment: Environment, cwd: string, id: s
 }
 
 /**
- * Asks for a session: `export` belongs to OpenCode 1, `session export` to OpenCode 2, and what the other one says is no
- * session. `missing` only where OpenCode says so, or never ran; `unknown` where it failed, as it does while another
- * process has its database.
+ * Asks OpenCode for a session. `missing` only where OpenCode says so, or never ran; `unknown` where it failed, as it
+ * does while another process has its database.
  */
 export function askForSession(
   environment: Environment,
@@ -78,20 +77,17 @@ export function askForSession(
   id: string,
 ): Fields | 'missing' | 'unknown' {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return 'missing'
-  for (const command of [['export'], ['session', 'export']]) {
-    const { said, complained } = runOpenCode(environment, cwd, [...command, id])
-    const session = fieldsOf(parse(said))
-    if (fieldsOf(session.info).id === id) return session
-    if (/not found/i.test(complained)) return 'missing'
-  }
-  return 'unknown'
+  const { said, complained } = runOpenCode(environment, cwd, ['export', id])
+  const session = fieldsOf(parse(said))
+  if (fieldsOf(session.info).id === id) return session
+  return /not found/i.test(complained) ? 'missing' : 'unknown'
 }
 
 function parse(output = 'null'): unknown {
   try {
     return JSON.parse(output)
   } catch {
-    // The output is not JSON but another version's words for "no such command".
+    // Another version may print words for "no such command".
     return undefined
   }
 }

@@ -1,6 +1,5 @@
 import { type Line, splitLines } from '../shared/transcript/lines.ts'
-import { isFinal } from './read/record.ts'
-import { recordIn } from './read/record-in.ts'
+import { isFinal, recordIn } from './read/record.ts'
 
 /** How far back the prompt of the running turn is looked for before the whole transcript is read. */
 const NEAR = 1024 * 1024

@@ -50,41 +50,32 @@ describe('what OpenCode has, where its database is none that we know', () => {
     expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
-  it('is exported by the command of either major; a second one is started only where the first does not know it', () => {
+  it('is asked for by `opencode export`, once', () => {
     const transcript = join(home, 't.jsonl')
-    putOpenCode({
-      'export ses_a': { info: { id: 'ses_a' }, messages: [] },
-      'session export ses_b': { info: { id: 'ses_b' }, messages: [] },
-    })
-    for (const nativeId of ['ses_a', 'ses_b'])
-      opencode.sessions.refresh!(environment, { nativeId, transcript, cwd: home })
-    expect(asked()).toEqual(['export ses_a', 'export ses_b', 'session export ses_b'])
+    putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })
+    opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript, cwd: home })
+    expect(asked()).toEqual(['export ses_a'])
     const kept = readFileSync(transcript, 'utf8').trimEnd().split('\n')
-    expect(kept.map((line) => JSON.parse(line))).toMatchObject(
-      ['ses_a', 'ses_b'].map((id) => ({ type: 'session', id })),
-    )
+    expect(kept.map((line) => JSON.parse(line))).toMatchObject([{ type: 'session', id: 'ses_a' }])
   })
 
-  it.each(['export', 'session export'])(
-    'is there to go on with unless OpenCode says that it is not, though our transcript stays: %s',
-    (command) => {
-      putOpenCode({ [`${command} ses_a`]: { info: { id: 'ses_a' }, messages: [] } }, command)
-      for (const id of ['ses_a', 'ses_c']) {
-        const transcript = opencode.sessions.transcriptPath(environment, home, id)
-        mkdirSync(join(transcript, '..'), { recursive: true })
-        writeFileSync(transcript, '')
-      }
-      const there = (id: string) => opencode.sessions.hasSession(environment, home, id)
-      expect(['ses_a', 'ses_c'].map(there)).toEqual([true, false])
-      // It gives no answer, as while another process has its database.
-      putOpenCode({})
-      expect(there('ses_c')).toBe(true)
-      // Nobody can be asked: the start says what is missing.
-      expect(opencode.sessions.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
-    },
-  )
+  it('is there to continue unless OpenCode says that it is not, though our transcript stays', () => {
+    putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } }, 'export')
+    for (const id of ['ses_a', 'ses_c']) {
+      const transcript = opencode.sessions.transcriptPath(environment, home, id)
+      mkdirSync(join(transcript, '..'), { recursive: true })
+      writeFileSync(transcript, '')
+    }
+    const there = (id: string) => opencode.sessions.hasSession(environment, home, id)
+    expect(['ses_a', 'ses_c'].map(there)).toEqual([true, false])
+    // OpenCode gives no answer, as while another process has its database.
+    putOpenCode({})
+    expect(there('ses_c')).toBe(true)
+    // Nobody can be asked: the start says what is missing.
+    expect(opencode.sessions.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
+  })
 
-  it('is not there when nobody gives it out whole', () => {
+  it('is not there when OpenCode does not give it out whole', () => {
     putOpenCode({ 'export ses_a': { info: { id: 'ses_other' }, messages: [] } })
     expect(() =>
       opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),

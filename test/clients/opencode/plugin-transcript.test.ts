@@ -18,11 +18,11 @@ test('what could not be written is written the next time, behind a line that was
   const transcript = openTranscript(path)
   // Nothing can be made here, as on a full disk.
   writeFileSync(join(folder, 'made'), '')
-  expect(() => transcript.append([entry('m1')], {})).toThrow()
+  expect(() => transcript.append([entry('m1')], { session: 's' })).toThrow()
   rmSync(join(folder, 'made'))
-  transcript.append([entry('m1'), entry('m2')], {})
+  transcript.append([entry('m1'), entry('m2')], { session: 's' })
   appendFileSync(path, '{"type":"message","id":"m3","info"')
-  transcript.append([entry('m1'), entry('m2'), entry('m3')], {})
+  transcript.append([entry('m1'), entry('m2'), entry('m3')], { session: 's' })
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   expect(lines.map((line) => line.slice(0, 27))).toEqual([
     '{"type":"message","id":"m1"',
@@ -39,11 +39,11 @@ test('a transcript that somebody deletes is written anew, whole, and does not en
   const path = join(folder, 't.jsonl')
   const transcript = openTranscript(path)
   expect(transcript.exists()).toBe(false)
-  transcript.append([entry('m1')], {})
+  transcript.append([entry('m1')], { session: 's' })
   expect(transcript.exists()).toBe(true)
   rmSync(path)
   expect(transcript.exists()).toBe(true)
-  transcript.append([entry('m1'), entry('m2')], {})
+  transcript.append([entry('m1'), entry('m2')], { session: 's' })
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual([entry('m1'), entry('m2')])
 })

@@ -1,9 +1,125 @@
-import { recordOpenCode1 } from './opencode-1.ts'
-import { recordOpenCode2 } from './opencode-2.ts'
+import type { Hooks, OpenCodeClient, PluginInput, SaidMessage, TextPart } from './api.ts'
+import { allowCortext, guarded } from './permissions.ts'
+import { harmless, openRecorder, type TypedCommand } from './recorder.ts'
+import type { Entry } from './transcript.ts'
 
 /**
- * The plugin that `cortext init` puts into a workspace, in the shape that OpenCode 1.18 (`server`) and OpenCode 2
- * (`setup`) both load. 1.18 also calls `setup`, with a context that has no sessions, and then `setup` does nothing. The
- * plugin runs in the client's process (Bun). It imports only modules that Bun has as well, and loading it does nothing.
+ * The plugin that `cortext init` puts into a workspace. It runs in the client's process (Bun): it imports only modules
+ * that Bun has as well, and loading it does nothing. OpenCode 1.18 loads this shape; the plugins of OpenCode 2 have
+ * another one, in which nothing of ours is registered.
  */
-export default { id: 'cortext', server: recordOpenCode1, setup: recordOpenCode2 }
+export default { id: 'cortext', server: recordSessions }
+
+/** Returns the hooks that OpenCode calls. None of them ever rejects. */
+async function recordSessions({ client, directory }: PluginInput): Promise<Hooks> {
+  forgetOffline()
+  let servers: string[] = []
+  let allows = false
+  const warn = warnOnce(client)
+  const recorder = openRecorder({
+    async about(id) {
+      const info = (await client.session.get({ path: { id } })).data
+      return { parent: info?.parentID, directory, resumed: info?.metadata?.cortext !== undefined }
+    },
+    entriesOf: (id) => entriesOf(client, id, servers),
+    warn,
+  })
+  const safe = <Given extends unknown[]>(work: (...given: Given) => unknown) => harmless(work, warn)
+
+  return {
+    config: safe((config) => {
+      servers = Object.keys(config.mcp ?? {})
+      allows = allowCortext(config)
+    }),
+
+    'command.execute.before': safe(async ({ command, sessionID, arguments: args }, { parts }) => {
+      const body = parts.find((part) => part.type === 'text')
+      if (body === undefined) return
+      const typed = { command, arguments: args }
+      if (!command.startsWith('workspace.')) {
+        body.metadata = { ...body.metadata, cortext: typed }
+        return
+      }
+      const answer = await recorder.commandTyped(await recorder.rootOf(sessionID), typed)
+      if (answer === undefined) return
+      showAsTyped(body, parts, typed)
+      if (typeof answer.agent === 'string') parts.push({ type: 'text', synthetic: true, text: answer.agent })
+    }),
+
+    'chat.message': safe(async ({ sessionID }, { message }) => {
+      const session = await recorder.rootOf(sessionID)
+      if (session.id === sessionID) recorder.turnStarts(session, message.id)
+    }),
+
+    'tool.execute.before': safe(async ({ tool, sessionID }, { args }) => {
+      if (tool !== 'bash' || typeof args?.command !== 'string' || !/\bcortext\b/.test(args.command)) return
+      if (allows) args.command = guarded(args.command)
+      await recorder.bringUp(await recorder.rootOf(sessionID))
+    }),
+
+    'shell.env': safe(async ({ sessionID }, output) => {
+      if (sessionID !== undefined) output.env.CORTEXT_OPENCODE_SESSION = (await recorder.rootOf(sessionID)).id
+    }),
+
+    event: safe(async ({ event }) => {
+      if (event.type !== 'session.idle') return
+      const session = await recorder.rootOf(event.properties.sessionID)
+      if (session.id === event.properties.sessionID) await recorder.turnEnds(session)
+    }),
+
+    dispose: safe(recorder.end),
+  }
+}
+
+/** Removes the variables that the launch needed at start-up and that no program of the agent may see. */
+function forgetOffline(): void {
+  if (process.env.CORTEXT_OFFLINE === undefined) return
+  delete process.env.CORTEXT_OFFLINE
+  delete process.env.npm_config_offline
+}
+
+/** Warns the person once, and tells them all news. Nobody sees either where there is no terminal UI. */
+function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) => Promise<void> {
+  let told = false
+  return async (message, isNews = false) => {
+    if (told && !isNews) return
+    told ||= !isNews
+    try {
+      // A toast that comes while the session is being opened is not always shown (1.18.33).
+      await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
+      await client.tui.showToast({
+        body: { message, variant: isNews ? 'info' : 'warning', duration: 10_000 },
+      })
+    } catch {
+      // There is nobody to tell.
+    }
+  }
+}
+
+const TOAST_DELAY_MS = 1_000
+
+async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Promise<Entry[]> {
+  const [{ data: info }, { data: messages }] = await Promise.all([
+    client.session.get({ path: { id } }),
+    client.session.messages({ path: { id } }),
+  ])
+  if (info === undefined || messages === undefined) throw new Error(`no session ${id}`)
+  const said = messages.map(({ info, parts }): Entry => ({ type: 'message', id: info.id, info, parts }))
+  // The MCP servers are written once, in the record of the session that the person began.
+  const children = await Promise.all(childrenIn(messages).map((child) => entriesOf(client, child, [])))
+  return [{ type: 'session', id, info, mcp }, ...said, ...children.flat()]
+}
+
+/** The sessions of the subagents that these messages started. */
+function childrenIn(messages: readonly SaidMessage[]): string[] {
+  const parts = messages.flatMap((message) => message.parts)
+  return [...new Set(parts.flatMap((part) => part.state?.metadata?.sessionId || []))]
+}
+
+/** Shows the person what they typed, and gives the model the instructions. */
+function showAsTyped(body: TextPart, parts: TextPart[], typed: TypedCommand): void {
+  parts.push({ type: 'text', synthetic: true, text: body.text })
+  body.text = `/${typed.command}${typed.arguments.trim() === '' ? '' : ` ${typed.arguments}`}`
+  body.ignored = true
+  body.metadata = { cortext: typed }
+}

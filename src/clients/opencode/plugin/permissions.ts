@@ -1,5 +1,5 @@
 import { AGENT_CALL } from '../../shared/setup/allowed-calls.ts'
-import type { Config } from './opencode-1-api.ts'
+import type { Config } from './api.ts'
 
 /**
  * Allows our calls where the person is asked about shell commands. Returns whether it did. The last rule that matches

@@ -4,13 +4,14 @@ import type { PluginEvent } from '../hook-events.ts'
 import { type Answer, askCortext } from './ask-cortext.ts'
 import { type Entry, openTranscript, type Transcript } from './transcript.ts'
 
-/** What each version of OpenCode has to tell the recorder. */
-export interface Source {
+/** How the recorder asks OpenCode about sessions, and warns the person. */
+interface Source {
   about(id: string): Promise<SessionFacts>
-  /** Everything that there is to write of a session, its subagents included. */
+  /**
+   * Everything that there is to write of a session, its subagents included. A message that is missing from it was taken
+   * back by the person.
+   */
   entriesOf(id: string): Promise<Entry[]>
-  /** True when `entriesOf` tells all messages: then a message that is missing from it was taken back by the person. */
-  readonly tellsAll: boolean
   /** Warns the person, if there is a way. */
   warn(message: string, isNews?: boolean): void | Promise<void>
 }
@@ -24,7 +25,7 @@ interface SessionFacts {
 }
 
 /** A session that a person began, not one of a subagent. */
-export interface Session {
+interface Session {
   readonly id: string
   readonly directory: string | undefined
   readonly resumed: boolean
@@ -70,7 +71,7 @@ export function openRecorder(source: Source) {
 
   async function bringUp(session: Session, upTo?: string): Promise<void> {
     const entries = await source.entriesOf(session.id)
-    session.transcript.append(entries, { upTo, wholly: source.tellsAll ? session.id : undefined })
+    session.transcript.append(entries, { session: session.id, upTo })
   }
 
   /** Returns what cortext answers. Undefined where cortext is missing or does not work. */
@@ -106,10 +107,10 @@ export function openRecorder(source: Source) {
     turnStarts: (session: Session, message: string) => void mark(session, 'turn-start', message),
     turnEnds: (session: Session) => mark(session, 'turn-end'),
     /** Begins the record with a command of ours. Resolves to what cortext answers. */
-    async commandTyped(session: Session, typed: TypedCommand, message?: string): Promise<Answer | undefined> {
+    async commandTyped(session: Session, typed: TypedCommand): Promise<Answer | undefined> {
       let answer: Answer | undefined
       await enqueue(session, async () => {
-        await bringUp(session, message)
+        await bringUp(session)
         answer = await tell(session, 'command', { command: typed.command, args: typed.arguments })
       })
       return answer

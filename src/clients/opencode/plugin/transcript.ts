@@ -14,7 +14,6 @@ import { dirname } from 'node:path'
 export type Entry =
   | { type: 'session'; id: string; info: SessionFields; mcp: string[] }
   | { type: 'message'; id: string; info: { sessionID: string; summary?: unknown }; parts: unknown }
-  | { type: 'message'; id: string; sessionID: string; message: unknown }
   | { type: 'removed'; id: string; sessionID: string }
 
 interface SessionFields {
@@ -22,7 +21,6 @@ interface SessionFields {
   parentID?: unknown
   title?: unknown
   directory?: unknown
-  location?: unknown
   version?: unknown
 }
 
@@ -31,10 +29,10 @@ export interface Transcript {
   /** Also true when it was there once: that somebody deletes it does not end the recording. */
   exists(): boolean
   /**
-   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). With
-   * `wholly`, messages of that session that are not among the entries were taken back and are noted as removed.
+   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). Messages
+   * of `session` that are not among the entries were taken back and are noted as removed.
    */
-  append(entries: readonly Entry[], options: { upTo?: string | undefined; wholly?: string | undefined }): void
+  append(entries: readonly Entry[], options: { session: string; upTo?: string | undefined }): void
 }
 
 /**
@@ -51,12 +49,12 @@ export function openTranscript(path: string): Transcript {
   return {
     path,
     exists,
-    append(entries, { upTo, wholly }) {
+    append(entries, { session, upTo }) {
       if (known === undefined || !existsSync(path)) known = readKnown(path)
       // It is noted only when it is written: what a full disk has refused is new the next time too.
       const held: Known = new Map(known)
       // Messages that were taken back are noted before what was said in their place.
-      const fresh = [...takenBack(held, entries, wholly), ...entries]
+      const fresh = [...takenBack(held, entries, session), ...entries]
         .filter((entry) => upTo === undefined || entry.type !== 'message' || entry.id < upTo)
         .filter((entry) => note(held, entry))
       if (fresh.length === 0) return
@@ -100,8 +98,7 @@ function isTorn(path: string): boolean {
 
 const BREAK = 0x0a
 
-function takenBack(known: Known, entries: readonly Entry[], session: string | undefined): Entry[] {
-  if (session === undefined) return []
+function takenBack(known: Known, entries: readonly Entry[], session: string): Entry[] {
   const present = new Set(entries.map(({ id }) => id))
   return [...known]
     .filter(([id, held]) => held.session === session && !present.has(id))
@@ -113,20 +110,16 @@ function note(known: Known, entry: Entry): boolean {
   if (entry.type === 'removed') return known.delete(entry.id)
   const state = stateOf(entry)
   if (known.get(entry.id)?.state === state) return false
-  // A message of OpenCode 2 gets no session here, so that it never counts as taken back: the context hides messages
-  // from before a compaction, and those were not taken back.
-  const session = entry.type === 'message' && 'info' in entry ? entry.info.sessionID : undefined
-  known.set(entry.id, { state, session })
+  known.set(entry.id, { state, session: entry.type === 'message' ? entry.info.sessionID : undefined })
   return true
 }
 
 /** The state that is compared. The client's sums and clocks are left out: they change all the time and say nothing. */
 function stateOf(entry: Exclude<Entry, { type: 'removed' }>): string {
   if (entry.type === 'session') {
-    const { title, directory, location, version } = entry.info
-    return JSON.stringify([title, directory ?? location, version, entry.mcp])
+    const { title, directory, version } = entry.info
+    return JSON.stringify([title, directory, version, entry.mcp])
   }
-  if ('message' in entry) return JSON.stringify(entry.message)
   const { summary, ...rest } = entry.info
   return JSON.stringify([rest, summary === true, entry.parts])
 }

@@ -1,6 +1,5 @@
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
-import type { OpenCodeRecord } from './record.ts'
-import { recordIn } from './record-in.ts'
+import { type OpenCodeRecord, recordIn } from './record.ts'
 
 /** What lies in the transcript before the segment that is read. It is searched by its bytes and not parsed. */
 export class Before {

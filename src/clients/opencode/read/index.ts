@@ -2,10 +2,10 @@ import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
-import { fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import { textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
-import { recordIn } from './record-in.ts'
+import { recordIn } from './record.ts'
 import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
 
 /**
@@ -60,7 +60,7 @@ export function readTranscript(raw: RawTranscript): Reading {
       calledToolsOnly: true,
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
       ...factOf('title', textOf(info?.title)),
-      ...factOf('cwd', textOf(info?.directory) || textOf(fieldsOf(info?.location).directory)),
+      ...factOf('cwd', textOf(info?.directory)),
       ...factOf('clientVersion', textOf(info?.version)),
       ...factOf('from', reader.from ?? ''),
       ...factOf('to', reader.to ?? ''),

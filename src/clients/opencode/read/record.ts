@@ -1,4 +1,5 @@
-import { type Fields, isObject, textOf } from '../../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API tells,
@@ -6,7 +7,6 @@ import { type Fields, isObject, textOf } from '../../shared/transcript/fields.ts
  *
  *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
  *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too
- *     {"type":"message","id":…,"sessionID":…,"message":{…}}   the same of OpenCode 2
  *     {"type":"removed","id":…,"sessionID":…}                 the person took it back (/undo) and went on
  *
  * Every line begins with its type and the id of what it is about. The session's own record comes first.
@@ -14,8 +14,21 @@ import { type Fields, isObject, textOf } from '../../shared/transcript/fields.ts
 export type OpenCodeRecord =
   | { type: 'session'; id: string; info: Fields; mcp: string[] }
   | { type: 'message'; id: string; session: string; info: Fields; parts: Fields[] }
-  | { type: 'note'; id: string; session: string }
   | { type: 'removed'; id: string; session: string }
+
+/** The record of a line. Undefined for a line without one. */
+export function recordIn(line: Line): OpenCodeRecord | undefined {
+  if (line.content.kind !== 'record') return undefined
+  const fields = line.content.record
+  const id = textOf(fields.id)
+  const info = fieldsOf(fields.info)
+  if (id === '') return undefined
+  if (fields.type === 'session') return { type: 'session', id, info, mcp: listOf(fields.mcp).map(textOf) }
+  if (fields.type === 'removed') return { type: 'removed', id, session: textOf(fields.sessionID) }
+  if (fields.type !== 'message' || textOf(info.role) === '') return undefined
+  const parts = listOf(fields.parts).filter(isObject)
+  return { type: 'message', id, session: textOf(info.sessionID), info, parts }
+}
 
 /** Whether the answer is complete: the model said that it is done, or the client says why it will not be. */
 export function isFinal(info: Fields): boolean {

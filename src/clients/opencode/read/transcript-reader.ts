@@ -9,8 +9,7 @@ import { messageId } from './ids.ts'
 import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
 import { personsWords } from './persons-words.ts'
-import { isFinal, type OpenCodeRecord } from './record.ts'
-import { recordIn } from './record-in.ts'
+import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
 
 type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
 
@@ -75,7 +74,6 @@ export class TranscriptReader {
       this.#context.subagent(line, record)
       return 'kept'
     }
-    if (record.type === 'note') return { dropped: 'client-state' }
     return record.type === 'removed' ? this.#removed(line, record.id) : this.#message(line, record)
   }
 
@@ -135,8 +133,7 @@ export class TranscriptReader {
   }
 
   #result(line: Line, id: string, part: Fields): Bucket {
-    const { sessionId, sessionID } = fieldsOf(fieldsOf(part.state).metadata)
-    const child = textOf(sessionId) || textOf(sessionID)
+    const child = textOf(fieldsOf(fieldsOf(part.state).metadata).sessionId)
     if (child !== '') this.agents.set(child, textOf(part.callID))
     const body = resultBody(part, this.#context.blobs)
     if (body === undefined) return 'derived'

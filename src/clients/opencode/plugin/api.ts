@@ -1,4 +1,4 @@
-/** What we use of OpenCode 1's interface for plugins and of its client, as seen in 1.18.33. */
+/** The part of OpenCode's interface for plugins, and of its client, that we use, as seen in 1.18.33. */
 
 export interface PluginInput {
   client: OpenCodeClient
