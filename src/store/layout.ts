@@ -24,35 +24,33 @@ export function recordFiles(folder: string): typeof RECORD {
   return Object.fromEntries(paths)
 }
 
-/** This machine's own files and folders that are called here as they are on disk. */
-const NAMES = [
-  'journal',
-  'bindings',
-  'ahead',
-  'contexts',
-  'hosts',
-  'locks',
-  'looked',
-  'making',
-  'pages',
-  'published',
-  'shadow',
-  'told',
-  'turns',
-  'copies',
-  'log',
-] as const
+/** This machine's own files and folders, by their names on disk; see README.md. */
+const NAMES = {
+  journal: 'journal',
+  bindings: 'bindings',
+  bindingIndex: 'binding-index.json',
+  contexts: 'contexts',
+  copies: 'copies',
+  index: 'index.json',
+  locks: 'locks',
+  log: 'log',
+  making: 'making',
+  mergeChecks: 'merge-checks',
+  metadata: 'metadata',
+  openSessions: 'open-sessions',
+  pages: 'pages',
+  pendingTurns: 'pending-turns',
+  published: 'published',
+  told: 'told',
+  unkept: 'unkept.json',
+  unpublished: 'unpublished',
+  workspaceCopy: 'workspace',
+} as const
 
-/** This machine's own files, in the local folder of a workspace. */
-export function localFiles(local: string) {
-  const named = Object.fromEntries(NAMES.map((name) => [name, join(local, name)]))
-  return {
-    ...(named as Record<(typeof NAMES)[number], string>),
-    bindingIndex: join(local, 'binding-index.json'),
-    index: join(local, 'index.json'),
-    unkept: join(local, 'unkept.json'),
-    workspaceCopy: join(local, 'workspace'),
-  }
+/** The absolute paths of this machine's own files, in the local folder of a workspace. */
+export function localFiles(local: string): Record<keyof typeof NAMES, string> {
+  const paths = Object.entries(NAMES).map(([key, name]) => [key, join(local, name)])
+  return Object.fromEntries(paths)
 }
 
 /** The first journal generation of a native session; see journal.ts. */

@@ -80,7 +80,7 @@ function earlierPlace(
   ]
   // A folder that knows conversations is the right one; the others need not be opened then.
   const found = places.find(isPlainFolder)
-  return found ?? (existsSync(join(local, 'shadow')) ? undefined : renamedBelow(root, repository, lines))
+  return found ?? (existsSync(join(local, 'metadata')) ? undefined : renamedBelow(root, repository, lines))
 }
 
 /**
@@ -102,10 +102,10 @@ function renamedBelow(root: string, { top, common }: Repository, lines: readonly
 
 /** A conversation is known by its path and by when it began: store/machine/metadata-backup.ts. */
 function knowsOneOf(local: string, root: string): boolean {
-  const shadow = join(local, 'shadow')
-  if (!isPlainFolder(shadow)) return false
-  return readdirSync(shadow).some((name) => {
-    const { path, session, held } = parse(readFileSync(join(shadow, name), 'utf8'))
+  const metadata = join(local, 'metadata')
+  if (!isPlainFolder(metadata)) return false
+  return readdirSync(metadata).some((name) => {
+    const { path, session, held } = parse(readFileSync(join(metadata, name), 'utf8'))
     if (typeof path !== 'string') return false
     // What is held back has no session.json here yet. Its folder was renamed with the ones above it.
     const folder = lstatSync(join(root, path), { throwIfNoEntry: false })
@@ -145,7 +145,7 @@ function isAbout(local: string, root: string): boolean {
 
 /** Hooks that could not do their work have left notes about clients, and no more: src/clients/shared/setup/hook-command.ts. */
 function holdsState(local: string): boolean {
-  return isPlainFolder(local) && readdirSync(local).some((name) => !['hosts', 'below'].includes(name))
+  return isPlainFolder(local) && readdirSync(local).some((name) => !['open-sessions', 'below'].includes(name))
 }
 
 function isPlainFolder(path: string): boolean {

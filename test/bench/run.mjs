@@ -69,7 +69,7 @@ function hook() {
     native_id: nativeId,
     transcript,
     root,
-    stretches: [
+    segments: [
       {
         conversation: folder.slice(root.length + 1),
         journal: basename(journal),

@@ -98,13 +98,13 @@ function recorded(megabytes) {
   const said = claudeTranscript(NATIVE_ID, megabytes * MB)
   for (const file of [transcript, journal]) writeFileSync(file, said)
   const started_at = new Date().toISOString()
-  const stretch = { conversation: path, journal: basename(journal), from: 0, how: 'start', started_at }
+  const segment = { conversation: path, journal: basename(journal), from: 0, how: 'start', started_at }
   const text = JSON.stringify({
     client: 'claude',
     native_id: NATIVE_ID,
     transcript,
     root,
-    stretches: [stretch],
+    segments: [segment],
   })
   const file = join(localFolder(root), 'bindings', `claude-${NATIVE_ID}.json`)
   writeFileSync(file, text)

@@ -123,7 +123,7 @@ describe('cortext append', () => {
       expect(new Set(turns.map(([asked]) => asked!.content)).size).toBe(turns.length)
     }
     // The turns were private until they were in the record.
-    const turns = join(lab.root, '.git/cortext/turns')
+    const turns = join(lab.root, '.git/cortext/pending-turns')
     expect(readdirSync(turns)).toEqual([])
   }, 120_000)
 

@@ -166,8 +166,8 @@ function history({ home }: Lab): string {
 function plant(local: string, conversation: string, transcript: string): void {
   const name = 'history0'
   const segment = { conversation, journal: `${name}.jsonl`, from: 0, how: 'start' }
-  const stretches = [{ ...segment, started_at: '2026-11-20T09:00:00.000Z' }]
-  const binding = { client: 'claude', native_id: name, transcript, root: '/gone', stretches }
+  const segments = [{ ...segment, started_at: '2026-11-20T09:00:00.000Z' }]
+  const binding = { client: 'claude', native_id: name, transcript, root: '/gone', segments }
   mkdirSync(join(local, 'bindings'), { recursive: true })
   writeFileSync(join(local, 'bindings', `claude-${name}.json`), JSON.stringify(binding))
 }

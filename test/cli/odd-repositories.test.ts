@@ -19,7 +19,7 @@ test('.git is a link: doctor says where the state lies then, and its line brings
   execFileSync('sh', ['-c', found!.fix!], { env: lab.env })
   expect((await lab.doctor()).notes.map(({ code }) => code)).not.toContain('unnamed-folder')
   expect(await lab.json(['show', id, '--json'])).toHaveProperty('session.title', 'Here')
-  expect(existsSync(join(lab.home, 'real.git/cortext/shadow'))).toBe(true)
+  expect(existsSync(join(lab.home, 'real.git/cortext/metadata'))).toBe(true)
   expect(existsSync(join(lab.root, '.workspace/local'))).toBe(false)
   expect(lab.git('status', '--porcelain')).not.toContain('local')
 })

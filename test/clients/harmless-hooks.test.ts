@@ -118,7 +118,10 @@ describe.each(tellingOnce)('the hooks of $client.name at every prompt', ({ one, 
   it('tell the person of what fails once', async () => {
     const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
     const folder = tempFolder()
-    const [git, note] = [join(folder, '.git'), join(folder, '.git/cortext/hosts', `${process.pid}.json`)]
+    const [git, note] = [
+      join(folder, '.git'),
+      join(folder, '.git/cortext/open-sessions', `${process.pid}.json`),
+    ]
     const [, { command }] = entriesOf(one).find(([event]) => event === tells.event)!
     const told = async () => (await shell(command, path, { [tells.folder]: folder })).stdout
     // There is no place for a note, and none is made.

@@ -27,7 +27,13 @@ function namesOf({ facts: { unknown } }: Hooked): (folder: string, id: string) =
 /** A repository that is a workspace, as plain folders; and what a session there would be known by. */
 function workspace(client: string) {
   const root = join(tempFolder(), 'it is mine; $(id)')
-  const folders = ['.workspace', '.git/objects', '.git/refs', '.git/cortext/hosts', '.git/cortext/bindings']
+  const folders = [
+    '.workspace',
+    '.git/objects',
+    '.git/refs',
+    '.git/cortext/open-sessions',
+    '.git/cortext/bindings',
+  ]
   for (const name of folders) mkdirSync(join(root, name), { recursive: true })
   writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/trunk\n')
   const local = localDir(root, { home: tempFolder(), env: {} })
@@ -153,9 +159,9 @@ describe.each(noting)('a session of $client that just began', ({ one, notes, nam
 
   it('is left to cortext where there is no room for the note', async () => {
     const { root, local } = workspace(client)
-    rmSync(localFiles(local).hosts, { recursive: true })
+    rmSync(localFiles(local).openSessions, { recursive: true })
     expect(await startsCortext(one, notes, names(root, ID))).toBe(true)
-    mkdirSync(join(localFiles(local).hosts, `${process.pid}.json`), { recursive: true })
+    mkdirSync(join(localFiles(local).openSessions, `${process.pid}.json`), { recursive: true })
     expect(await startsCortext(one, notes, names(root, ID))).toBe(true)
   })
 })

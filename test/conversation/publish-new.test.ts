@@ -42,7 +42,7 @@ class Growing {
         native_id: nativeId,
         transcript: '',
         root: ws.root,
-        stretches: [
+        segments: [
           {
             conversation: PATH,
             journal: `${nativeId}.jsonl`,

@@ -14,15 +14,15 @@ type Lab = Awaited<ReturnType<typeof openCodexWorkspaceLab>>
 interface Bound {
   native_id: string
   transcript: string
-  stretches: { conversation: string; ended_by?: string }[]
+  segments: { conversation: string; ended_by?: string }[]
 }
 
-/** The sessions that this machine has bound, by the conversation of their last stretch. */
+/** The sessions that this machine has bound, by the conversation of their last segment. */
 function bound(lab: Lab): Record<string, Bound> {
   const folder = join(lab.project, '.git/cortext/bindings')
   const names = existsSync(folder) ? readdirSync(folder) : []
   const all = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-  return Object.fromEntries(all.map((one) => [one.stretches.at(-1).conversation, one]))
+  return Object.fromEntries(all.map((one) => [one.segments.at(-1).conversation, one]))
 }
 
 const codexIn = (doctor: string) => doctor.split('\n').filter((line) => line.includes('Codex CLI: '))
@@ -123,7 +123,7 @@ describe('Codex CLI and its hooks', () => {
     // Both are left; the server, and with it the thread, stays.
     await leaveCodex(one)
     await leaveCodex(two)
-    expect(bound(lab)[second!]!.stretches.at(-1)!.ended_by).toBeUndefined()
+    expect(bound(lab)[second!]!.segments.at(-1)!.ended_by).toBeUndefined()
     const { stdout } = await lab.cortext(['stop', '002', '--summary', 'Both.'])
     expect(stdout).toContain('Session saved.')
     expect(lab.session(second)).toMatchObject({ status: 'paused', context_summary: 'Both.' })
@@ -137,7 +137,7 @@ describe('Codex CLI and its hooks', () => {
     await terminal.waitFor('Scripted answer')
     await leaveCodex(terminal)
     const [path] = lab.conversations()
-    await expect.poll(() => bound(lab)[path!]!.stretches.at(-1)!.ended_by).toBe('session-end')
+    await expect.poll(() => bound(lab)[path!]!.segments.at(-1)!.ended_by).toBe('session-end')
   })
 })
 

@@ -85,7 +85,7 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
     execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
   const conversations = () => conversationsIn(lab.project)
   const only = (path = onlyOne(conversations())) => path
-  const shadow = join(lab.project, '.git', 'cortext', 'shadow')
+  const metadata = join(lab.project, '.git', 'cortext', 'metadata')
   const status = () =>
     git('status', '--porcelain', '--untracked-files=all')
       .split('\n')
@@ -106,11 +106,11 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
     status,
     conversations,
     session: (path) =>
-      heldBack(shadow, only(path)) ??
+      heldBack(metadata, only(path)) ??
       JSON.parse(readFileSync(join(lab.project, only(path), '.session/session.json'), 'utf8')),
     messages(path) {
       const one = only(path)
-      if (heldBack(shadow, one) === undefined)
+      if (heldBack(metadata, one) === undefined)
         return linesOf(join(lab.project, one, '.session/messages.jsonl')).map((line) => JSON.parse(line))
       const show = ['show', one.split('/').slice(-2).join('/'), '--messages', '--json']
       const given = execFileSync(join(lab.bin, 'cortext'), show, {
@@ -123,7 +123,7 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
     },
     seen: () => status().filter((line) => !/^.. conversations\/[^/]+\/[^/]+\/[a-z]+\.md$/.test(line)),
     settled: () =>
-      expect.poll(() => allSettled(join(lab.project, '.git', 'cortext', 'bindings'), shadow)).toBe(true),
+      expect.poll(() => allSettled(join(lab.project, '.git', 'cortext', 'bindings'), metadata)).toBe(true),
   }
 }
 
@@ -175,24 +175,24 @@ export function resumeInSession(query: string): string {
 }
 
 /** What the end of a session does is done by a process that outlives the client: it saves the conversation as paused. */
-function allSettled(bindings: string, shadow: string): boolean {
+function allSettled(bindings: string, metadata: string): boolean {
   if (!existsSync(bindings)) return true
   const segments = readdirSync(bindings)
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => JSON.parse(readFileSync(join(bindings, name), 'utf8')).stretches as Segment[])
+    .flatMap((name) => JSON.parse(readFileSync(join(bindings, name), 'utf8')).segments as Segment[])
   const live = new Set(segments.flatMap(({ to, conversation }) => (to === undefined ? conversation : [])))
   return segments.every(
     ({ to, from, published_to, conversation }) =>
       to === undefined ||
       to === (published_to ?? from) ||
       live.has(conversation) ||
-      (heldBack(shadow, conversation)?.status ?? 'active') !== 'active',
+      (heldBack(metadata, conversation)?.status ?? 'active') !== 'active',
   )
 }
 
 /** The state that the work tree does not have yet. */
-function heldBack(shadow: string, conversation: string): SessionFile | undefined {
-  const file = join(shadow, `${fileNameOf(conversation)}~held.json`)
+function heldBack(metadata: string, conversation: string): SessionFile | undefined {
+  const file = join(metadata, `${fileNameOf(conversation)}~held.json`)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).session : undefined
 }
 

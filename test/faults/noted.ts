@@ -18,10 +18,10 @@ export function notedOf(root: string, { client, id }: Player): Noted | undefined
     .map((folder) => join(folder, 'bindings', `${client}-${id}.json`))
     .find((path) => existsSync(path))
   if (path === undefined) return undefined
-  const { stretches } = JSON.parse(readFileSync(path, 'utf8')) as {
-    stretches: { conversation: string; to?: number; ended_by?: string }[]
+  const { segments } = JSON.parse(readFileSync(path, 'utf8')) as {
+    segments: { conversation: string; to?: number; ended_by?: string }[]
   }
-  const last = stretches.at(-1)
+  const last = segments.at(-1)
   if (last === undefined) return undefined
   const live = last.to === undefined
   const goesOn = live || last.ended_by === 'session-end'

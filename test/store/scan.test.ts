@@ -224,7 +224,7 @@ describe('the metadata backup', () => {
   test('a conversation that git took away is still known, until its backup is removed', () => {
     const path = 'conversations/2026-01-01/001-a'
     const { root, local, scan } = workspace(path, 'b')
-    writeMetadataBackup(local, path, session('shadow'))
+    writeMetadataBackup(local, path, session('metadata'))
     expect(titles(scan())).toEqual([
       ['b', 'b'],
       [path, path],
@@ -236,7 +236,7 @@ describe('the metadata backup', () => {
       {
         path,
         folder: join(root, path),
-        session: indexEntryOf(session('shadow')),
+        session: indexEntryOf(session('metadata')),
         mtimeMs: 0,
         backupOnly: true,
       },
@@ -262,9 +262,9 @@ describe('the metadata backup', () => {
       expect(() => writeMetadataBackup(local, path, session('x'))).toThrow(
         expect.objectContaining({ code: 'unsafe-path' }),
       )
-    mkdirSync(join(local, 'shadow'), { recursive: true })
-    writeFileSync(join(local, 'shadow/x.json'), JSON.stringify({ path: '../x', session: session('x') }))
-    writeFileSync(join(local, 'shadow/y.json'), '{')
+    mkdirSync(join(local, 'metadata'), { recursive: true })
+    writeFileSync(join(local, 'metadata/x.json'), JSON.stringify({ path: '../x', session: session('x') }))
+    writeFileSync(join(local, 'metadata/y.json'), '{')
     expect(listMetadataBackups(local)).toEqual([])
     expect(readFileSync(join(dirname(local), 'local/log'), 'utf8').split('\n')).toHaveLength(3)
   })

@@ -1,4 +1,4 @@
-import { AGENT_CALL, FORMER_CALLS } from '../shared/setup/allowed-calls.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { isObject } from '../shared/transcript/fields.ts'
 
 type Settings = Record<string, unknown>
@@ -30,11 +30,9 @@ type List = keyof typeof RULES
 export const ALLOWED_TOOLS = CALLS
 
 const LISTS = Object.keys(RULES) as List[]
-const FORMER: readonly unknown[] = FORMER_CALLS.map((call) => `Bash(${call}:*)`)
 
 /**
- * Adds our rules, behind the person's own, in place of those of an older version. Settings of an unknown shape stay as
- * they are. A command's own `allowed-tools` would not do: they hold only for the turn in which the command was typed, and
+ * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools` would not do: they hold only for the turn in which the command was typed, and
  * the person answers a list in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
@@ -43,8 +41,7 @@ export function addPermissions(settings: Settings): Settings {
   const added: Permissions = { ...permissions }
   for (const list of LISTS) {
     const present = (permissions[list] ?? []) as unknown[]
-    const kept = present.filter((rule) => !FORMER.includes(rule))
-    added[list] = [...kept, ...RULES[list].filter((rule) => !kept.includes(rule))]
+    added[list] = [...present, ...RULES[list].filter((rule) => !present.includes(rule))]
   }
   return { ...settings, permissions: added }
 }
@@ -61,7 +58,7 @@ export function removePermissions(settings: Settings): Settings {
 function withoutOurs(permissions: Permissions, list: List): Permissions {
   const { [list]: rules, ...others } = permissions
   if (!isList(rules)) return permissions
-  const ours: readonly unknown[] = [...RULES[list], ...FORMER]
+  const ours: readonly unknown[] = RULES[list]
   const left = rules.filter((rule) => !ours.includes(rule))
   if (left.length === rules.length) return permissions
   return left.length > 0 ? { ...permissions, [list]: left } : others

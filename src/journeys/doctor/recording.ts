@@ -135,5 +135,5 @@ function lockFinding(ws: Workspace, { path, pid, since, stale, wayOut }: Held): 
   if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
   const age = ws.environment.now().getTime() - Date.parse(since)
   if (age >= 0 && age < MINUTE) return []
-  return [problem('held-lock', `process ${pid ?? 'unknown'} holds ${path} since ${since}`, wayOut)]
+  return [problem('held-lock', `process ${pid} holds ${path} since ${since}`, wayOut)]
 }

@@ -39,5 +39,5 @@ export function forgetAhead(local: string, path: string): void {
 }
 
 function aheadFile(local: string, path: string): string {
-  return join(localFiles(local).ahead, `${fileNameOf(path)}.jsonl`)
+  return join(localFiles(local).unpublished, `${fileNameOf(path)}.jsonl`)
 }

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { type ProcessName, sameProcess } from '../../io/process.ts'
@@ -241,7 +242,7 @@ function goesOn(segment: Segment): boolean {
 export function readBindingFile(local: string, path: string): Binding | undefined {
   const text = readText(path)
   if (text === undefined) return undefined
-  const binding = parseBinding(text)
+  const binding = parseBinding(path, text)
   if (binding === undefined) setAside(local, path)
   return binding
 }
@@ -249,18 +250,32 @@ export function readBindingFile(local: string, path: string): Binding | undefine
 /** Reads one binding for a caller that only looks: a broken file is reported and stays where it is. */
 export function peekBindingFile(path: string): Binding | 'broken' | undefined {
   const text = readText(path)
-  return text === undefined ? undefined : (parseBinding(text) ?? 'broken')
+  return text === undefined ? undefined : (parseBinding(path, text) ?? 'broken')
 }
 
-/** On disk the segments are called `stretches`, as in version 0.1, so that its bindings can still be read. */
-function bindingText({ segments, ...binding }: Binding): string {
-  return `${JSON.stringify({ ...binding, stretches: segments })}\n`
+/** The format of the files that this program writes; README.md describes it. */
+const FORMAT = 1
+
+function bindingText(binding: Binding): string {
+  return `${JSON.stringify({ format: FORMAT, ...binding })}\n`
 }
 
-function parseBinding(text: string): Binding | undefined {
-  const { stretches: segments, ...rest } = parse(text) ?? {}
-  const binding = { ...rest, segments }
+function parseBinding(path: string, text: string): Binding | undefined {
+  const { format = FORMAT, ...binding } = parse(text)
+  if (typeof format === 'number' && format > FORMAT)
+    throw new CortextError('newer-version', `${path} was written by a newer version of cortext`, {
+      fix: 'npm install -g cortext@latest',
+    })
   return isBinding(binding) ? binding : undefined
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    // A torn file has no key of a binding.
+    return {}
+  }
 }
 
 function readText(path: string): string | undefined {
@@ -272,21 +287,10 @@ function readText(path: string): string | undefined {
   }
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    // The text is not JSON. The caller knows what that means for its file.
-    return undefined
-  }
-}
-
-function isBinding(value: unknown): value is Binding {
-  if (typeof value !== 'object' || value === null) return false
-  const binding = value as Record<string, unknown>
-  const texts = ['client', 'native_id', 'transcript', 'root'].every((key) => typeof binding[key] === 'string')
-  return texts && Array.isArray(binding.segments) && binding.segments.every(isSegment)
+function isBinding(binding: object): binding is Binding {
+  const { segments, ...named } = binding as Record<string, unknown>
+  const texts = ['client', 'native_id', 'transcript', 'root'].every((key) => typeof named[key] === 'string')
+  return texts && Array.isArray(segments) && segments.every(isSegment)
 }
 
 function isSegment(value: unknown): boolean {

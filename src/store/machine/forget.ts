@@ -75,8 +75,8 @@ export function forgetBeyond(local: string, binding: Binding): void {
  * journal and bindings are the record, so they cannot be made again. Throws node's own errors.
  */
 export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
-  const { journal, bindings, bindingIndex, shadow, copies } = localFiles(local)
-  const kept = [journal, bindings, bindingIndex, shadow, copies]
+  const { journal, bindings, bindingIndex, metadata, copies } = localFiles(local)
+  const kept = [journal, bindings, bindingIndex, metadata, copies]
   const entries = listNames(local, '').map((name) => join(local, name))
   const removed = what === 'all' ? [local] : entries.filter((path) => !kept.includes(path))
   for (const path of removed) rmSync(path, { recursive: true, force: true })
@@ -110,8 +110,8 @@ function forgetInLog(local: string, words: readonly string[]): void {
  * Removes files that a killed process did not finish to write. No write takes a minute, so older ones are such files.
  */
 function removeLeftTemps(local: string): void {
-  const { bindings, contexts, hosts, pages, shadow, turns } = localFiles(local)
-  for (const folder of [local, bindings, contexts, hosts, pages, shadow, turns])
+  const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)
+  for (const folder of [local, bindings, contexts, openSessions, pages, metadata, pendingTurns])
     for (const name of listAllNames(folder, TEMP_SUFFIX)) {
       const file = join(folder, name)
       const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)

@@ -60,5 +60,5 @@ export function writeLookedAt(local: string, root: string, looked: LookedAt): vo
 }
 
 function lookedAtFile(local: string, root: string): string {
-  return join(localFiles(local).looked, `${fileNameOf(root)}.json`)
+  return join(localFiles(local).mergeChecks, `${fileNameOf(root)}.json`)
 }

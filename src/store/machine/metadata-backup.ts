@@ -65,7 +65,7 @@ export function removeMetadataBackup(local: string, path: string): void {
 
 /** What is held back, and the backups of all paths but the `known` ones, whose files are not even opened. */
 export function listMetadataBackups(local: string, known: Iterable<string> = []): MetadataBackup[] {
-  const folder = localFiles(local).shadow
+  const folder = localFiles(local).metadata
   const names = listNames(folder, '.json')
   if (names.length === 0) return []
   const held = names.filter((name) => name.endsWith(`${HELD}.json`))
@@ -82,7 +82,7 @@ export function listMetadataBackups(local: string, known: Iterable<string> = [])
  */
 export function backedUpNumbers(local: string, day: string): number[] {
   const prefix = fileNameOf(`${day}/`)
-  return listNames(localFiles(local).shadow, '.json').flatMap((name) => {
+  return listNames(localFiles(local).metadata, '.json').flatMap((name) => {
     const digits = name.startsWith(prefix) ? /^\d+(?=-)/.exec(name.slice(prefix.length)) : null
     return digits === null ? [] : [Number.parseInt(digits[0], 10)]
   })
@@ -92,7 +92,7 @@ export function backedUpNumbers(local: string, day: string): number[] {
 const HELD = '~held'
 
 function backupFile(local: string, path: string, end = ''): string {
-  return join(localFiles(local).shadow, `${fileNameOf(path)}${end}.json`)
+  return join(localFiles(local).metadata, `${fileNameOf(path)}${end}.json`)
 }
 
 function write(local: string, file: string, backup: MetadataBackup): void {

@@ -51,5 +51,5 @@ function readNote(local: string, pid: number): OpenSession | undefined {
 }
 
 function notePath(local: string, pid: number): string {
-  return join(localFiles(local).hosts, `${fileNameOf(String(pid))}.json`)
+  return join(localFiles(local).openSessions, `${fileNameOf(String(pid))}.json`)
 }

@@ -92,5 +92,5 @@ function sizeIn(folder: string): bigint {
 
 /** The file of a conversation's pending turn, whether or not there is one. */
 export function pendingTurnFile(local: string, path: string): string {
-  return join(localFiles(local).turns, `${fileNameOf(path)}.json`)
+  return join(localFiles(local).pendingTurns, `${fileNameOf(path)}.json`)
 }

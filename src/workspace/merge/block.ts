@@ -6,17 +6,14 @@
 
 export type FileText = string | undefined
 
-/**
- * The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. A second block
- * of the same name goes: version 0.1 put one in where it did not know its own lines in the line endings of Windows.
- */
+/** The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. */
 export function putBlock(text: FileText, name: string, lines: readonly string[]): string {
   const found = find(text ?? '', name)
   const body = (ending: string) => [...lines, endMark(name)].map((line) => `${line}${ending}`).join('')
   if (text !== undefined && found !== undefined) {
     const mark = text.slice(found.start, text.indexOf('\n', found.start) + 1)
-    const rest = takeBlock(text.slice(found.end), name) ?? ''
-    return text.slice(0, found.start) + mark + body(mark.endsWith('\r\n') ? '\r\n' : '\n') + rest
+    const ending = mark.endsWith('\r\n') ? '\r\n' : '\n'
+    return text.slice(0, found.start) + mark + body(ending) + text.slice(found.end)
   }
   if (text === undefined) return `${startMark(name, NEW_FILE)}\n${body('\n')}`
   const joined = text !== '' && !text.endsWith('\n')
@@ -28,7 +25,7 @@ export function takeBlock(text: string, name: string): FileText {
   const found = find(text, name)
   if (found === undefined) return text
   const before = text.slice(0, found.start)
-  const after = takeBlock(text.slice(found.end), name) ?? ''
+  const after = text.slice(found.end)
   if (found.was === NEW_FILE && before === '' && after === '') return undefined
   return (found.was === NO_NEWLINE && after === '' ? before.replace(/\r?\n$/, '') : before) + after
 }

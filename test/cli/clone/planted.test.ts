@@ -17,7 +17,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     ['the locks, a link', (local, to) => link(to, join(local, 'locks'))],
     ['a lock, a link', (local, to) => link(to, join(local, 'locks', 'index.lock'))],
     ['the bindings, a link', (local, to) => link(to, join(local, 'bindings'))],
-    ['the notes of open sessions, a link', (local, to) => link(to, join(local, 'hosts'))],
+    ['the notes of open sessions, a link', (local, to) => link(to, join(local, 'open-sessions'))],
     ['one of the journals, a link', (local, to) => link(to, join(local, 'journal', 'claude'))],
     ['all of it, a link', (local, to) => link(to, local)],
   ]
@@ -41,7 +41,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
 
   test('the words of a client that has cortext no more reach no file through a link', async () => {
     const { lab, secrets } = await archive()
-    link(secrets, join(lab.root, '.git/cortext/hosts'))
+    link(secrets, join(lab.root, '.git/cortext/open-sessions'))
     const before = filesBelow(secrets)
     const { hooks } = JSON.parse(readFileSync(join(lab.root, '.claude/settings.json'), 'utf8'))
     const env = {

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
 import { addPermissions, RULES, removePermissions } from '../../../src/clients/claude/permissions.ts'
-import { FORMER_CALLS } from '../../../src/clients/shared/setup/allowed-calls.ts'
 
 const theirs = fc.constantFrom('Bash(ls:*)', 'Read', 'Bash(cortext delete:*)', 'Bash(cortext:*)', '')
 const rules = fc.array(theirs, { minLength: 1, maxLength: 4 })
@@ -58,14 +57,6 @@ describe('what our commands may run unasked', () => {
     const lacking = { permissions: { allow: [RULES.allow[1], 'Read'] } }
     expect(permissionsIn(addPermissions(lacking)).allow).toEqual([RULES.allow[1], 'Read', RULES.allow[0]])
     expect(removePermissions(addPermissions(lacking))).toEqual({ permissions: { allow: ['Read'] } })
-  })
-
-  it('takes the place of what an older version allowed, and uninstall takes that out too', () => {
-    const former = FORMER_CALLS.map((call) => `Bash(${call}:*)`)
-    expect(former).toContain('Bash(cortext resume --print:*)')
-    const old = { permissions: { allow: ['Read', ...former, 'Bash(ls:*)'] } }
-    expect(permissionsIn(addPermissions(old)).allow).toEqual(['Read', 'Bash(ls:*)', ...RULES.allow])
-    expect(removePermissions(old)).toEqual({ permissions: { allow: ['Read', 'Bash(ls:*)'] } })
   })
 
   it('leaves settings of an unknown shape as they are', () => {

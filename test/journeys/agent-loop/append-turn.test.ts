@@ -57,7 +57,7 @@ describe('a turn', () => {
       if (cut % 2 === 0) await append(say('next'))
       else await publish(ws, path)
       expect(said(path)).toEqual(cut % 2 === 0 ? [...whole, 'next'] : whole)
-      expect(filesBelow(join(ws.local, 'turns'))).toEqual({})
+      expect(filesBelow(join(ws.local, 'pending-turns'))).toEqual({})
       expect(JSON.parse(readFileSync(session, 'utf8')).message_count).toBe(cut % 2 === 0 ? 5 : 4)
       const ids = recordLines(lab, path).flatMap((line) => {
         try {
@@ -74,8 +74,8 @@ describe('a turn', () => {
     const { lab, ws, append, said } = await opened()
     const { path } = await append(say('first'))
     writePendingTurn(ws.local, path, [])
-    const [name] = Object.keys(filesBelow(join(ws.local, 'turns')))
-    writeFileSync(join(ws.local, 'turns', name!), '{"messages":[{"role":')
+    const [name] = Object.keys(filesBelow(join(ws.local, 'pending-turns')))
+    writeFileSync(join(ws.local, 'pending-turns', name!), '{"messages":[{"role":')
     expect(said(path)).toEqual(['first'])
     expect(readFileSync(join(ws.local, 'log'), 'utf8')).toContain('turn cannot be read')
     await append(say('second'))

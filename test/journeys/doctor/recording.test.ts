@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -71,7 +72,7 @@ describe('whether recording goes on', () => {
     const { path } = await talking(lab)
     const file = bindingFile(lab)
     const binding = JSON.parse(readFileSync(file, 'utf8'))
-    binding.stretches[0].process = { ...binding.stretches[0].process, pid: ENDED, start: '1' }
+    binding.segments[0].process = { ...binding.segments[0].process, pid: ENDED, start: '1' }
     writeFileSync(file, JSON.stringify(binding))
     expect((await lab.doctor()).notes).toMatchObject([{ code: 'unpublished-killed', fixable: true }])
     expect((await lab.doctor('--fix')).diagnosis.done).toEqual([`saved ${path}`])
@@ -90,8 +91,8 @@ describe('whether recording goes on', () => {
         file,
         JSON.stringify({
           ...binding,
-          stretches: [
-            { ...binding.stretches[0], to: size, ended_by: 'session-end', ended_at: at.toISOString() },
+          segments: [
+            { ...binding.segments[0], to: size, ended_by: 'session-end', ended_at: at.toISOString() },
           ],
         }),
       )
@@ -137,7 +138,7 @@ describe('whether recording goes on', () => {
     const lab = await doctorLab()
     const { path } = await talking(lab)
     rmSync(join(lab.root, path), { recursive: true })
-    rmSync(join(lab.root, '.git', 'cortext', 'shadow'), { recursive: true, force: true })
+    rmSync(join(lab.root, '.git', 'cortext', 'metadata'), { recursive: true, force: true })
     expect((await lab.doctor()).problems).toMatchObject([
       { code: 'lost-conversation', message: expect.stringContaining(path) },
     ])
@@ -164,8 +165,9 @@ describe('whether recording goes on', () => {
     await talking(lab)
     const locks = join(lab.root, '.git', 'cortext', 'locks')
     const [stale, held] = [join(locks, 'a.lock'), join(locks, 'b.lock')]
-    writeFileSync(stale, ownedBy(ENDED))
-    writeFileSync(held, ownedBy(process.pid))
+    for (const folder of [stale, held]) mkdirSync(folder)
+    writeFileSync(join(stale, 'a.held'), ownedBy(ENDED))
+    writeFileSync(join(held, 'b.held'), ownedBy(process.pid))
     const { problems, notes } = await lab.doctor()
     expect(notes).toMatchObject([
       { code: 'stale-lock', message: expect.stringContaining(stale), fixable: true },

@@ -170,7 +170,7 @@ test.each([
     '.git/cortext/binding-index.json': __,
     ...after
   } = filesBelow(lab.root)
-  const left = Object.keys(after).filter((path) => !path.startsWith('.git/cortext/looked/'))
+  const left = Object.keys(after).filter((path) => !path.startsWith('.git/cortext/merge-checks/'))
   for (const path of left) expect(Object.keys(before)).toContain(path)
 })
 

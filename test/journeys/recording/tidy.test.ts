@@ -130,7 +130,7 @@ function age(lab: Lab, days: number): void {
   const folder = join(lab.root, '.git/cortext/bindings')
   for (const name of readdirSync(folder)) {
     const binding = JSON.parse(readFileSync(join(folder, name), 'utf8'))
-    for (const stretch of binding.stretches) stretch.ended_at = then.toISOString()
+    for (const segment of binding.segments) segment.ended_at = then.toISOString()
     writeFileSync(join(folder, name), JSON.stringify(binding))
   }
 }

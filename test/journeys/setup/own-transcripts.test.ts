@@ -20,7 +20,7 @@ function setUp() {
     transcript: (client: string, id: string) =>
       write(clientOf(client).sessions.transcriptPath(environment, home, id)),
     bind(client: string, nativeId: string, transcript: string) {
-      const binding = { client, native_id: nativeId, transcript, root: home, stretches: [] }
+      const binding = { client, native_id: nativeId, transcript, root: home, segments: [] }
       writeFileSync(join(local, 'bindings', `${client}-${nativeId}.json`), JSON.stringify(binding))
     },
     write: (name: string) => write(join(home, name)),

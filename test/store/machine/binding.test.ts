@@ -14,7 +14,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../../src/store/machine/binding.ts'
-import { listBindings, segmentsOf } from '../../../src/store/machine/list-bindings.ts'
+import { listBindings, segmentsOf, surveyBindings } from '../../../src/store/machine/list-bindings.ts'
 import { readTurnMark, writeTurnMark } from '../../../src/store/machine/turn-mark.ts'
 import { program, run, tempFolder } from '../sandbox.ts'
 
@@ -81,7 +81,7 @@ describe('a binding', () => {
   test.each([
     ['cut', '{"client":"cl'],
     ['of another shape', '{"client":"claude","native_id":"abc"}'],
-    ['with a segment that is none', JSON.stringify({ ...binding('abc'), stretches: [{ from: 'x' }] })],
+    ['with a segment that is none', JSON.stringify({ ...binding('abc'), segments: [{ from: 'x' }] })],
   ])('%s is set aside and logged, and a new one can be made', (_, text) => {
     const local = localFolder()
     const file = bindingPath(local, 'claude', 'abc')
@@ -92,6 +92,19 @@ describe('a binding', () => {
     expect(readFileSync(join(local, 'log'), 'utf8')).toContain(file)
     save(local, binding('abc', segment('a')))
     expect(readBinding(local, 'claude', 'abc')?.segments).toHaveLength(1)
+  })
+
+  test('a binding of a newer format is refused, and stays as it is', () => {
+    const local = localFolder()
+    save(local, binding('abc', segment('a')))
+    const file = bindingPath(local, 'claude', 'abc')
+    const newer = readFileSync(file, 'utf8').replace('"format":1', '"format":2')
+    writeFileSync(file, newer)
+    const refused = expect.objectContaining({ code: 'newer-version' })
+    expect(() => readBinding(local, 'claude', 'abc')).toThrow(refused)
+    expect(() => save(local, binding('abc'))).toThrow(refused)
+    expect(() => surveyBindings(local)).toThrow(refused)
+    expect(readFileSync(file, 'utf8')).toBe(newer)
   })
 
   test('S4-P1-15: of an id that is a path lies in its folder', () => {

@@ -26,8 +26,8 @@ describe('which session a process runs inside', () => {
 
   it('is not what was noted for another process of the same number, nor for the process itself', () => {
     noteOpenSession(local, process.ppid, HOST)
-    const [name] = readdirSync(join(local, 'hosts'))
-    const path = join(local, 'hosts', name!)
+    const [name] = readdirSync(join(local, 'open-sessions'))
+    const path = join(local, 'open-sessions', name!)
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), start: '1' }))
     noteOpenSession(local, process.pid, HOST)
     expect(findHost(local, process.pid)).toBeUndefined()
@@ -36,17 +36,17 @@ describe('which session a process runs inside', () => {
   it('is unknown where nothing, or nothing legible, was noted', () => {
     expect(findHost(local, process.pid)).toBeUndefined()
     noteOpenSession(local, process.ppid, HOST)
-    const [name] = readdirSync(join(local, 'hosts'))
+    const [name] = readdirSync(join(local, 'open-sessions'))
     for (const text of ['', '{', 'null', '[]', '{"native_id":1}']) {
-      writeFileSync(join(local, 'hosts', name!), text)
+      writeFileSync(join(local, 'open-sessions', name!), text)
       expect(findHost(local, process.pid)).toBeUndefined()
     }
   })
 
   it('is noted for this user alone', () => {
     noteOpenSession(local, process.ppid, HOST)
-    const [name] = readdirSync(join(local, 'hosts'))
-    expect(statSync(join(local, 'hosts', name!)).mode & 0o777).toBe(0o600)
+    const [name] = readdirSync(join(local, 'open-sessions'))
+    expect(statSync(join(local, 'open-sessions', name!)).mode & 0o777).toBe(0o600)
   })
 })
 

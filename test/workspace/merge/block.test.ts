@@ -39,8 +39,4 @@ test('git has given our lines the line endings of Windows: they are known, updat
   expect(putBlock(put, 'w', ['3'])).toBe(windows(putBlock('mine\n', 'w', ['3'])))
   expect(takeBlock(put, 'w')).toBe('mine\r\n')
   expect(takeBlock(windows(putBlock(undefined, 'w', ['1'])), 'w')).toBe(undefined)
-  // Version 0.1 has put a second block behind it.
-  const twice = `${put}${putBlock(undefined, 'w', ['1', '2'])}yours\n`
-  expect(putBlock(twice, 'w', ['1', '2'])).toBe(`${put}yours\n`)
-  expect(takeBlock(twice, 'w')).toBe('mine\r\nyours\n')
 })

@@ -15,10 +15,3 @@ export const CALLS_WITH_TEXT: readonly [call: string, end: string][] = [
   ],
   [`${AGENT_CALL} (resume|resume --force) --query-stdin`, 'CORTEXT_QUERY'],
 ]
-
-/** The first words of the calls that older versions allowed. Their rules are taken out wherever they still are. */
-export const FORMER_CALLS: readonly string[] = [
-  ...['start', 'save', 'list', 'show', 'search', 'context'],
-  ...['stop --summary-stdin', 'stop --complete', 'stop --no-commit'],
-  ...['resume --here', 'resume --print', 'resume --list'],
-].map((words) => `cortext ${words}`)

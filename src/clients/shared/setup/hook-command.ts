@@ -73,7 +73,7 @@ function telling(
   }
   if (once === undefined) return `{ ${print}; exit 0; }`
   const steps = [
-    `g=$${once.folder}/.git h=$g/cortext/hosts`,
+    `g=$${once.folder}/.git h=$g/cortext/open-sessions`,
     // What came with an archive may be a link: then nothing is noted, and the person is told each time.
     `[ -d "$g" ] && [ ! -h "$g/cortext" ] && [ ! -h "$h" ] && [ ! -h "$h/$PPID.json" ] && (umask 077; mkdir -p "$h") || h=/dev/null`,
     // A cortext that works writes this note again, without the mark.
@@ -119,8 +119,8 @@ function leaving(client: string, { folder, id, notesHost, payload }: UnknownSess
 function noting(client: string, local: string): string {
   const note = `{"client":"${client}","native_id":"%s","start":"%s"}`
   return [
-    `[ -d ${local}/hosts" ] && [ ! -h ${local}/hosts" ] && [ ! -h ${local}/hosts/$PPID.json" ]`,
+    `[ -d ${local}/open-sessions" ] && [ ! -h ${local}/open-sessions" ] && [ ! -h ${local}/open-sessions/$PPID.json" ]`,
     '{ b= && read -r b </proc/$PPID/stat; set -f; set -- ${b##*) }; :; }',
-    `printf '${note}' "$s" "\${20}" >${local}/hosts/$PPID.json"`,
+    `printf '${note}' "$s" "\${20}" >${local}/open-sessions/$PPID.json"`,
   ].join(' && ')
 }

@@ -1,9 +1,6 @@
 import {
-  closeSync,
   existsSync,
-  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,30 +13,29 @@ import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It decides how a lock lies on disk, and why
+ * This file is part of the hook bundle: it imports only node's own modules. It defines how a lock looks on disk, and why
  * two processes never hold it.
  *
- * A lock is a folder with one file in it. The file is named after one taking, by random bytes, and says who took the
- * lock. A taker makes the folder aside, together with its file, and renames it into place. The system refuses that when
- * a folder that is not empty lies there already. So of several takers one wins, and a lock is never seen without its
- * owner.
+ * A lock is a folder with one file in it. The file is named after one taking, by random bytes, and names the owner. A
+ * taker makes the folder aside, together with its file, and renames it into place. The system refuses that when a folder
+ * that is not empty is there already. So one of several takers wins, and a lock is never seen without its owner.
  *
  * Only two things are ever removed: the file of one taking, by its own name, and an empty folder. The owner removes its
- * file when it is done. Any process may remove it that has seen that the owner is dead. Names do not come twice, so a
- * slow process that saw a dead owner cannot remove the file of the next one. Clearing a dead lock therefore needs no
- * lock of its own.
+ * file when it is done. Any process that has seen that the owner is dead may remove it. No name comes twice, so a slow
+ * process that saw a dead owner cannot remove the file of the next one. Clearing a dead lock therefore needs no lock of
+ * its own.
  *
- * A process can be killed at any point. It leaves a folder aside, which nobody takes for held, or a lock whose owner is
- * dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
+ * A process can be killed at any point. It leaves a folder aside, which does not count as a lock, or a lock whose owner
+ * is dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
  *
- * This clearing may empty a folder aside whose maker still lives: a folder that is just being filled, or whose maker
+ * This clearing may empty a folder aside whose maker is still alive: a folder that is just being filled, or whose maker
  * slept for long on another machine. The system may even find that folder before it is renamed, and remove the file in
- * it afterwards. So a taker gives its file another name once the folder is in place, one that nobody can have seen
+ * it afterwards. So a taker gives its file another name once the folder is in place, one that no process can have seen
  * aside. If the file is not there, nothing was taken.
  */
 export interface Taking {
   path: string
-  /** Where the folder lies until it is renamed to `path`. */
+  /** The folder before it is renamed to `path`. */
   aside: string
   owner: Owner
 }
@@ -71,38 +67,34 @@ export function release({ path, aside, owner }: Taking): void {
 
 /** Removes what dead owners have left of a lock, or of a folder aside. Returns false when a live owner holds it. */
 export function clear(path: string): boolean {
-  const holders = holdersOf(path)
-  const dead = holders.filter(({ owner }) => isGone(owner))
+  const files = filesOf(path)
+  const dead = files.filter(({ owner }) => owner === undefined || isGone(owner))
   for (const { file } of dead) removeFile(file)
   removeFolder(path)
-  return dead.length === holders.length
+  return dead.length === files.length
 }
 
 /** The owner named in a lock, who may be dead; empty when the lock is free. */
-export function holdersOf(path: string): { file: string; owner: Owner }[] {
+export function ownersOf(path: string): Owner[] {
+  return filesOf(path).flatMap(({ owner }) => owner ?? [])
+}
+
+/** A file that names no owner was torn by a power cut, or another program put it there. */
+function filesOf(path: string): { file: string; owner: Owner | undefined }[] {
   try {
-    // A file that cannot be read here was torn by a power cut, so it counts as infinitely old.
-    return readdirSync(path).flatMap((name) => holder(join(path, name), () => 0))
+    return readdirSync(path).flatMap((name) => readOwner(join(path, name)))
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    // Before 1.0 a lock was a plain file. It was empty until it was signed, so an empty one may be just being made.
-    if (errnoOf(error) === 'ENOTDIR') return holder(path, (fd) => fstatSync(fd).mtimeMs)
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return []
     throw fileError(error, path, 'read')
   }
 }
 
-function holder(file: string, unsignedSince: (fd: number) => number): { file: string; owner: Owner }[] {
-  let fd: number
+function readOwner(file: string): { file: string; owner: Owner | undefined }[] {
   try {
-    fd = openSync(file, 'r')
+    return [{ file, owner: parseOwner(readFileSync(file, 'utf8')) }]
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return []
     throw error
-  }
-  try {
-    return [{ file, owner: parseOwner(readFileSync(fd, 'utf8'), unsignedSince(fd)) }]
-  } finally {
-    closeSync(fd)
   }
 }
 
@@ -113,7 +105,7 @@ function prepare({ aside, owner }: Taking): void {
     mkdirSync(aside, { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    // Another process took the folder, while it was empty, for one that was left behind.
+    // Another process took the folder, while it was empty, for one that was left there.
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
   }
 }
@@ -129,7 +121,7 @@ function moveIn({ path, aside, owner }: Taking): boolean {
     renameSync(join(path, owner.nonce), heldFile(path, owner))
     return true
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return false
+    if (errnoOf(error) === 'ENOENT') return false
     throw fileError(error, path, 'write')
   }
 }
@@ -138,19 +130,14 @@ function heldFile(path: string, { nonce }: Owner): string {
   return join(path, `${nonce}.held`)
 }
 
-/**
- * A lock lies there (ENOTDIR: a plain file from before 1.0; EPERM: on Windows), or our folder aside was cleared away.
- */
-const REFUSED = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'ENOENT']
+/** A lock is there already (EPERM: on Windows), or our folder aside was cleared away. */
+const REFUSED = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOENT']
 
 function removeFile(file: string): void {
   try {
     unlinkSync(file)
   } catch (error) {
-    // The file has gone already. Or it was a plain lock file from before 1.0, and a folder has come in its place, which
-    // this call cannot remove.
-    if (!['ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM'].includes(errnoOf(error) ?? ''))
-      throw fileError(error, file, 'write')
+    if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
   }
 }
 
@@ -158,7 +145,6 @@ function removeFolder(folder: string): void {
   try {
     rmdirIfEmpty(folder)
   } catch (error) {
-    // This is a plain lock file from before 1.0.
-    if (errnoOf(error) !== 'ENOTDIR') throw fileError(error, folder, 'write')
+    throw fileError(error, folder, 'write')
   }
 }

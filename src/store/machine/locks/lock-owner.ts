@@ -2,8 +2,8 @@ import { crypto } from '../../../crypto.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It says who holds a lock, and whether that
- * process still lives.
+ * This file is part of the hook bundle: it imports only node's own modules. It names who holds a lock, and tells whether
+ * that process is alive.
  */
 export interface Owner extends ProcessName {
   /** Names this one taking of the lock. */
@@ -20,29 +20,27 @@ export function newOwner(): Owner {
   }
 }
 
-/** Parses a lock file. A file without an owner (its maker is just writing it, or died then) is dated by its mtime. */
-export function parseOwner(text: string, mtimeMs: number): Owner {
-  const unreadable: Owner = { pid: 0, host: '', start: '', nonce: '', at: new Date(mtimeMs).toISOString() }
+/** Parses the file in a lock; undefined when it names no owner. */
+export function parseOwner(text: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isOwner(value) ? value : unreadable
+    return isOwner(value) ? value : undefined
   } catch {
-    return unreadable
+    return undefined
   }
 }
 
 /**
- * Whether the owner is dead. On this host: its pid is free, or another process has it now. For another host or container
- * (a shared folder), and when the file names no owner, the time decides.
+ * Whether the owner is dead. On this host: its pid is free, or another process has it now. Nobody here can tell for
+ * another host or container (a shared folder), so there the time decides.
  */
 export function isGone(owner: Owner): boolean {
-  if (isElsewhere(owner)) return isOver(owner, FOREIGN_MS)
-  return owner.pid === 0 ? isOver(owner, UNSIGNED_MS) : hasEnded(owner)
+  return isElsewhere(owner) ? isOver(owner) : hasEnded(owner)
 }
 
-/** Whether the owner runs where nobody here can tell whether it has ended: on another host, or in another container. */
-export function isElsewhere({ pid, host }: Owner): boolean {
-  return pid !== 0 && host !== thisHost()
+/** Whether the owner runs on another host or in another container. */
+export function isElsewhere({ host }: Owner): boolean {
+  return host !== thisHost()
 }
 
 /** When the lock of an owner elsewhere counts as free. */
@@ -50,14 +48,13 @@ export function freeFrom({ at }: Owner): Date {
   return new Date(Date.parse(at) + FOREIGN_MS)
 }
 
-/** Clocks of two hosts differ a little. A time that is far ahead was written by a clock that was wrong; so is none. */
-function isOver({ at }: Owner, most: number): boolean {
+/** Clocks of two hosts differ a little. A time that is far ahead, or is no time, was written by a clock that was wrong. */
+function isOver({ at }: Owner): boolean {
   const age = Date.now() - Date.parse(at)
-  return !(age <= most && age >= -AHEAD_MS)
+  return !(age <= FOREIGN_MS && age >= -AHEAD_MS)
 }
 
-/** A lock is signed microseconds after it is made, and held for seconds: as long as publishing takes. */
-const UNSIGNED_MS = 5_000
+/** A lock is held for seconds: as long as publishing takes. */
 const FOREIGN_MS = 2 * 60_000
 const AHEAD_MS = 10 * 60_000
 

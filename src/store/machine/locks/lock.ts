@@ -5,7 +5,7 @@ import { errnoOf } from '../../../io/file-error.ts'
 import { listNames } from '../../../io/list-names.ts'
 import { paste } from '../../../text/paste.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../../layout.ts'
-import { clear, holdersOf, newTaking, release, type Taking, take } from './lock-folder.ts'
+import { clear, newTaking, ownersOf, release, type Taking, take } from './lock-folder.ts'
 import { freeFrom, isElsewhere, isGone, type Owner } from './lock-owner.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
@@ -55,8 +55,7 @@ function lockPath(local: string, name: string): string {
 
 export interface Held {
   path: string
-  /** Undefined when a lock file from before 1.0 does not say it, because its maker died while writing it. */
-  pid: number | undefined
+  pid: number
   /** ISO 8601. */
   since: string
   /** The process that took the lock has ended. */
@@ -70,9 +69,9 @@ export function listLocks(local: string): Held[] {
   const { locks } = localFiles(local)
   return listNames(locks, '').flatMap((name) => {
     const path = join(locks, name)
-    return holdersOf(path).map(({ owner }) => ({
+    return ownersOf(path).map((owner) => ({
       path,
-      pid: owner.pid || undefined,
+      pid: owner.pid,
       since: owner.at,
       stale: isGone(owner),
       wayOut: wayOut(path, owner),
@@ -106,7 +105,8 @@ function* attempts(taking: Taking, patience: number): Generator<number> {
 function tidy(local: string): void {
   const { locks } = localFiles(local)
   try {
-    for (const name of readdirSync(locks)) clear(join(locks, name))
+    for (const entry of readdirSync(locks, { withFileTypes: true }))
+      if (entry.isDirectory()) clear(join(locks, entry.name))
   } catch (error) {
     // What cannot be cleared is in nobody's way, and the work is done. The doctor reports it.
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
@@ -114,20 +114,19 @@ function tidy(local: string): void {
 }
 
 function lockedError(path: string): CortextError {
-  const [holder] = holdersOf(path).map(({ owner }) => owner)
-  const who = holder?.pid
-    ? `process ${holder.pid} on ${hostOf(holder)} since ${holder.at}`
-    : 'another process'
+  const [owner] = ownersOf(path)
+  const who =
+    owner === undefined ? 'another process' : `process ${owner.pid} on ${hostOf(owner)} since ${owner.at}`
   return new CortextError('locked', `${who} holds ${path}`, {
-    fix: `wait until it is done and run the command again${holder === undefined ? '' : `; ${wayOut(path, holder)}`}`,
+    fix: `wait until it is done and run the command again${owner === undefined ? '' : `; ${wayOut(path, owner)}`}`,
   })
 }
 
-/** What to do about a lock whose owner does not let go. A number of another host means another process here. */
+/** What to do about a lock whose owner does not let go. A pid of another host means another process here. */
 function wayOut(path: string, owner: Owner): string {
   if (isElsewhere(owner))
     return paste`it runs elsewhere, so its lock is free from ${freeFrom(owner).toISOString()} on; if it has ended: rm -r ${path}`
-  return owner.pid === 0 ? paste`if there is none: rm -r ${path}` : `if it hangs, end it: kill ${owner.pid}`
+  return `if it hangs, end it: kill ${owner.pid}`
 }
 
 /** Without the namespace of its numbers. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { withLock, withLockSync } from '../../../../src/store/machine/locks/lock.ts'
+import { listLocks, withLock, withLockSync } from '../../../../src/store/machine/locks/lock.ts'
 import { newOwner, type Owner } from '../../../../src/store/machine/locks/lock-owner.ts'
 import { readMessages } from '../../../../src/store/record/messages.ts'
 import { firstWords, program, run, start, tempFolder } from '../../sandbox.ts'
@@ -18,11 +18,6 @@ const HOLDER = `
   import { withLock } from './store/machine/locks/lock.ts'
   await withLock(process.argv[2], 'record', () => new Promise((go) => { console.log('held'); setTimeout(go, 60000) }))
 `
-
-const KINDS: [string, (local: string, name: string, owner: Owner) => void][] = [
-  ['lock', putFolder],
-  ['lock of the older kind', putFile],
-]
 
 describe('E-17: one process at a time', () => {
   test('a counter raised by eight processes, half of them synchronous, loses no step', async () => {
@@ -84,12 +79,12 @@ describe('a lock whose owner is gone', () => {
     expect(readdirSync(join(local, 'locks'))).toEqual([])
   })
 
-  test.each(KINDS)('eight processes find the same dead %s: still one at a time', async (_, put) => {
+  test('eight processes find the same dead lock: still one at a time', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     const file = join(folder, 'counter')
     writeFileSync(file, '0')
-    put(local, 'n', { ...newOwner(), pid: await deadPid(folder) })
+    putFolder(local, 'n', { ...newOwner(), pid: await deadPid(folder) })
     const counter = program(folder, COUNTER)
     await Promise.all(Array.from({ length: 8 }, () => run(counter, [local, file, 'sync'])))
     expect(readFileSync(file, 'utf8')).toBe('400')
@@ -120,23 +115,23 @@ describe('a lock whose owner is gone', () => {
     expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
   })
 
-  test.each(KINDS)('a pid that was given to another process since is no owner of a %s', (_, put) => {
+  test('a pid that was given to another process since is no owner of a lock', () => {
     const local = join(tempFolder(), 'local')
     const owner = newOwner()
-    put(local, 'a', owner)
+    putFolder(local, 'a', owner)
     expect(() => withLockSync(local, 'a', () => 0, 20)).toThrow(expect.objectContaining({ code: 'locked' }))
     if (owner.start === '') return
-    put(local, 'a', { ...owner, start: '1' })
+    putFolder(local, 'a', { ...owner, start: '1' })
     expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
   })
 
-  test.each(KINDS)('a %s of another host: by its age', (_, put) => {
+  test('the lock of another host is free after some minutes, and when its time is far ahead', () => {
     const local = join(tempFolder(), 'local')
     const owner = { ...newOwner(), host: 'elsewhere' }
-    put(local, 'a', owner)
+    putFolder(local, 'a', owner)
     expect(() => withLockSync(local, 'a', () => 0, 20)).toThrow(expect.objectContaining({ code: 'locked' }))
     for (const minutes of [-3, 60]) {
-      put(local, 'a', { ...owner, at: new Date(Date.now() + minutes * 60_000).toISOString() })
+      putFolder(local, 'a', { ...owner, at: new Date(Date.now() + minutes * 60_000).toISOString() })
       expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
     }
   })
@@ -158,17 +153,6 @@ describe('a lock whose owner is gone', () => {
     )
   })
 
-  test('a file that was never signed: held while young, then taken', () => {
-    const local = join(tempFolder(), 'local')
-    const file = putFile(local, 'a', '')
-    expect(() => withLockSync(local, 'a', () => 0, 20)).toThrow(expect.objectContaining({ code: 'locked' }))
-    utimesSync(file, 1, 1)
-    expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
-    // So is one that a clock ahead of ours has dated.
-    utimesSync(putFile(local, 'a', ''), 4e9, 4e9)
-    expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
-  })
-
   test('what a power cut tore, or somebody put there, holds nothing', () => {
     const local = join(tempFolder(), 'local')
     putFolder(local, 'a', '')
@@ -177,20 +161,14 @@ describe('a lock whose owner is gone', () => {
     expect(readdirSync(join(local, 'locks'))).toEqual([])
   })
 
-  test('its breakers died as well, as they did before 1.0: all of it is removed, and nobody waits', async () => {
-    const folder = tempFolder()
-    const local = join(folder, 'local')
-    const dead = JSON.stringify({ ...newOwner(), pid: await deadPid(folder) })
-    putFile(local, 'a', dead)
-    for (const end of ['', '.break', '.break.break']) writeFileSync(join(local, `locks/a.lock${end}`), dead)
-    const torn = join(local, 'locks/a.lock.break.break.break')
-    writeFileSync(torn, dead.slice(0, 59))
+  test('a file that another program keeps among the locks is no lock, and is in nobody’s way', async () => {
+    const local = join(tempFolder(), 'local')
+    mkdirSync(join(local, 'locks'), { recursive: true })
+    writeFileSync(join(local, 'locks/a.txt'), 'x')
+    putFolder(local, 'dead', { ...newOwner(), pid: await deadPid(tempFolder()) })
+    expect(listLocks(local).map(({ stale }) => stale)).toEqual([true])
     expect(withLockSync(local, 'a', () => 'mine', 20)).toBe('mine')
-    expect(readdirSync(join(local, 'locks'))).toEqual([basename(torn)])
-    // It may have been made just now. It is in nobody's way.
-    utimesSync(torn, 1, 1)
-    expect(withLockSync(local, 'b', () => 'mine', 20)).toBe('mine')
-    expect(readdirSync(join(local, 'locks'))).toEqual([])
+    expect(readdirSync(join(local, 'locks'))).toEqual(['a.txt'])
   })
 
   test('what a killed process left of another lock is cleared away too, and what a living one holds is not', async () => {
@@ -217,14 +195,6 @@ function putFolder(local: string, name: string, owner: Owner | ''): void {
   const folder = join(local, `locks/${name}.lock`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, owner === '' ? 'torn' : owner.nonce), owner === '' ? '' : JSON.stringify(owner))
-}
-
-/** As locks were before 1.0. */
-function putFile(local: string, name: string, owner: Owner | string): string {
-  const file = join(local, `locks/${name}.lock`)
-  mkdirSync(join(local, 'locks'), { recursive: true })
-  writeFileSync(file, typeof owner === 'string' ? owner : JSON.stringify(owner))
-  return file
 }
 
 async function deadPid(folder: string): Promise<number> {
