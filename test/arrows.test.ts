@@ -170,7 +170,7 @@ const OPENING: Record<string, string> = {
   'journeys/recording/auto-pause.ts': "a client's transcript",
   'journeys/recording/other-writers.ts': "a client's transcript",
   'journeys/recording/tidy.ts': "this machine's journal",
-  'journeys/resuming/plan.ts': "a client's transcript",
+  'journeys/resuming/native-way.ts': "a client's transcript",
   'journeys/setup/install.ts': 'the folder that the person names',
   'store/record/merge-files.ts': 'files that git has made for a merge',
   'store/scan.ts': 'folders, of which links are not entered',
