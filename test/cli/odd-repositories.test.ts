@@ -36,7 +36,7 @@ test('a line break in the name of the folder hides no configuration that lies in
   writeFileSync(join(root, 'mine.config'), '')
   git('config', 'include.path', '../mine.config')
   writeFileSync(join(root, 'mine.config'), '[gpg]\n\tprogram = sh\n')
-  expect(await configurationInTree(async (args) => git(...args), root)).toContain('mine.config')
+  expect(await configurationInTree(root, gitEnv(tempFolder()))).toContain('mine.config')
 })
 
 test('a shell that allows few open files: words, and no stack of the program', async () => {

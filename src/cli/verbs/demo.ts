@@ -1,7 +1,6 @@
 import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import fs from 'fs-extra'
 import { clientList } from '../../clients/index.ts'
 import { buildContext } from '../../context/build.ts'
@@ -14,13 +13,12 @@ import { findProgram } from '../../io/run.ts'
 import { listConversations } from '../../journeys/finding/list.ts'
 import { replay } from '../../journeys/recording/replay.ts'
 import { stop } from '../../journeys/recording/stop.ts'
-import { contextRequest } from '../../journeys/resuming/context.ts'
+import { contextRequest, recapFor } from '../../journeys/resuming/context.ts'
 import { currentCommand } from '../../journeys/resuming/current-command.ts'
-import { recapFor } from '../../journeys/resuming/recap.ts'
 import { install } from '../../journeys/setup/install.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { withOwnSettings } from '../../workspace/git/own-settings.ts'
+import { git } from '../../workspace/git/run.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { shippedPack } from '../../workspace/pack/shipped.ts'
 import { conversationTable } from '../conversation-lines.ts'
@@ -67,12 +65,10 @@ function demoPlace(environment: Environment, folder: string): Environment {
 
 async function walkThrough(environment: Environment, installed: boolean): Promise<void> {
   step('1. A workspace: a folder in git, with the commands and hooks of your clients')
-  await execa('git', withOwnSettings(['init', '--quiet', '--initial-branch', 'main']), {
-    cwd: environment.cwd,
-    env: environment.env,
-    extendEnv: false,
-    reject: false,
-  })
+  // Without git the demo makes no commits.
+  await git(environment.cwd, environment.env, ['init', '--quiet', '--initial-branch', 'main']).catch(
+    () => undefined,
+  )
   await install(environment, { dir: environment.cwd, clients: clientList(), visibility: 'shared' })
   const ws = openWorkspace(environment)
   say(

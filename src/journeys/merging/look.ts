@@ -1,5 +1,5 @@
 import { type Left, readLookedAt } from '../../store/machine/looked-at.ts'
-import { indexStamp } from '../../workspace/git/index-stamp.ts'
+import { indexStamp } from '../../workspace/git/index-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 

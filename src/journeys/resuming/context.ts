@@ -6,6 +6,7 @@ import {
   type ContextRequest,
   compareStrategies,
 } from '../../context/build.ts'
+import { recapOf } from '../../context/recap.ts'
 import type { Receipt } from '../../context/receipt.ts'
 import { o200k } from '../../context/tokens/index.ts'
 import { authorOf } from '../../conversation/author.ts'
@@ -17,8 +18,9 @@ import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import type { Change } from './current-command.ts'
 import { missingAttachments } from './missing-attachments.ts'
-import { type Since, sinceLine, sinceThen } from './since.ts'
+import { type Since, sinceItems, sinceLine, sinceThen } from './since.ts'
 
 export interface ContextWish {
   /** The tokens that resume block and history may take. */
@@ -54,8 +56,14 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
-/** What contexts of a conversation are built from, and what git says has changed since. */
-export type AskedContext = ContextRequest & { since: Since | undefined }
+/** What contexts of a conversation are built from, and three facts that a person is told too. */
+export interface AskedContext extends ContextRequest {
+  since: Since | undefined
+  /** The people whose talk it is, in words. Undefined when all messages are of one author. */
+  whose: string | undefined
+  /** The attachments that this machine lacks, in words. */
+  away: string | undefined
+}
 
 /** Collects what contexts of a conversation are built from, its cached summaries included. */
 export async function contextRequest(
@@ -76,7 +84,7 @@ export async function contextRequest(
     ...(missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]),
   ]
   return {
-    since,
+    ...{ since, whose, away },
     messages: withoutMe(messages, me),
     budget,
     strategy,
@@ -94,4 +102,19 @@ export async function contextRequest(
 function documentOf(ws: Workspace, { path, session }: Conversation): string | undefined {
   const document = documentPath(path, session.conversation_type)
   return isFileInside(ws.root, document) ? document : undefined
+}
+
+/** The first thing that a person sees after a handoff, as markdown. */
+export function recapFor(
+  ws: Workspace,
+  { session }: Conversation,
+  { tokenizer, since }: AskedContext,
+  { history }: BuiltContext,
+  change: Change | undefined,
+): string {
+  const changed = [
+    ...(change === undefined ? [] : [`the instructions of ${session.agent_config.command}`]),
+    ...(since === undefined ? [] : sinceItems(since)),
+  ]
+  return recapOf({ session, history, now: ws.environment.now(), changed }, tokenizer.count)
 }

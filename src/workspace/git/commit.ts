@@ -5,7 +5,7 @@ import { placeInside } from '../../io/inside.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
-import { indexLock, lockInWords } from './index-lock.ts'
+import { indexLock, lockInWords } from './index-file.ts'
 import { git, gitMessage, isLocked } from './run.ts'
 import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
@@ -62,7 +62,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     const obstacle =
       (await operationInProgress(root, env)) ??
       detached(status.at) ??
-      (request.hooks === false ? await configurationInTree((args) => git(root, env, args), root) : undefined)
+      (request.hooks === false ? await configurationInTree(root, env) : undefined)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
     const changes = status.changes.filter((change) => !isUntracking(root, change))
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
@@ -71,7 +71,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     for (const path of paths) if (path.includes('/')) placeInside(root, dirname(path))
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
-    const hooks = await hooksOf((args) => git(root, env, args), root)
+    const hooks = await hooksOf(root, env)
     if (hooks.length === 0) return { committed, paths, ignored }
     const told = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
     return { committed, paths, ignored, ...told }

@@ -1,11 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { type SimpleGit, simpleGit } from 'simple-git'
 import type { Environment } from '../../io/environment.ts'
 import { findGitTop } from '../root.ts'
-import { gitEnvironment } from './environment.ts'
-import { withOwnSettings } from './own-settings.ts'
+import { git } from './run.ts'
 
-/** The questions that we ask git. Nothing here writes; not even the index is refreshed. commit.ts makes the commit. */
+/** The questions that we ask git. None of them writes, not even to refresh the index. */
 
 export type RepositoryState = {
   /** The full sha of the commit; absent before the first one. */
@@ -47,7 +45,7 @@ export interface Status {
 /** Git's status of some paths (relative to `root`) or of everything. Throws git's words. */
 export async function statusOf({ root, env, paths, untracked = true }: StatusQuestion): Promise<Status> {
   const asked = foldersOf(paths ?? [])
-  const output = await ask(root, env, [
+  const output = await git(root, env, [
     'status',
     '--porcelain=v2',
     '--branch',
@@ -58,7 +56,7 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
     '--',
     ...asked.map(literal),
   ])
-  const prefix = (await ask(root, env, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
+  const prefix = (await git(root, env, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
   const status = parseStatus(output, prefix)
   return paths === undefined || asked.length === paths.length ? status : within(status, paths)
 }
@@ -115,7 +113,7 @@ export async function inHead(
   if (findGitTop(root) === undefined) return undefined
   try {
     const { at, changes, ignored } = await statusOf({ root, env, paths: [path] })
-    const held = at.head !== undefined && (await ask(root, env, ['ls-tree', 'HEAD', '--', path])) !== ''
+    const held = at.head !== undefined && (await git(root, env, ['ls-tree', 'HEAD', '--', path])) !== ''
     return held ? { held, changed: changes.length, ignored: ignored.length } : { held }
   } catch {
     return undefined
@@ -168,12 +166,12 @@ export async function changesSince(question: {
   try {
     const own = except.map((path) => `:(exclude,literal)${path}`)
     const others = own.length === 0 ? [] : ['--', ':(top)', ...own]
-    const commits = Number(await ask(root, env, ['rev-list', '--count', `${head}..HEAD`, ...others]))
+    const commits = Number(await git(root, env, ['rev-list', '--count', `${head}..HEAD`, ...others]))
     const inside = paths.filter((path) => isInside(top, resolve(root, path)))
     if (inside.length === 0) return { commits, changed: [] }
     const to = dirty ? ['HEAD'] : []
     const diff = ['diff', ...NAMES_ONLY, '--relative', '-z', head, ...to]
-    const output = await ask(top, env, [
+    const output = await git(top, env, [
       ...diff,
       '--',
       ...inside.map((path) => literal(relative(top, resolve(root, path)) || '.')),
@@ -197,29 +195,28 @@ const NAMES_ONLY = [
 /** Whether the repository of `root` has a remote. False outside git. */
 export async function hasRemote(root: string, env: Environment['env']): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
-  return (await ask(root, env, ['remote'])) !== ''
+  return (await git(root, env, ['remote'])) !== ''
 }
 
 /** The name that git gives to commits of this person; undefined where none is set. Git's own guesses do not count. */
 export async function userName(root: string, env: Environment['env']): Promise<string | undefined> {
-  const name = env.GIT_AUTHOR_NAME ?? (await ask(root, env, ['config', '--get', 'user.name']).catch(() => ''))
+  const name = env.GIT_AUTHOR_NAME ?? (await git(root, env, ['config', '--get', 'user.name']).catch(() => ''))
   return name.trim() === '' ? undefined : name.trim()
 }
 
 /** The files below `root` that git tracks, relative to it; none outside git. */
 export async function trackedFiles(root: string, env: Environment['env']): Promise<string[]> {
   if (findGitTop(root) === undefined) return []
-  const output = await ask(root, env, ['ls-files', '-z']).catch(() => '')
+  const output = await git(root, env, ['ls-files', '-z']).catch(() => '')
   return output.split('\0').filter((path) => path !== '')
 }
 
 /** Whether git has a path (relative to `root`) in its index. False outside git, and when git cannot be asked. */
 export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
-  return (await ask(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
+  return (await git(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
 }
 
-/** Which of these paths (relative to `root`, existing or not) git ignores. Tracked files are never ignored. */
 /**
  * What git's attributes say about a path (relative to `root`), which need not exist; see git-check-attr(1). Throws git's
  * words.
@@ -230,44 +227,19 @@ export async function attributesOf(
   path: string,
   names: readonly string[],
 ): Promise<Record<string, string>> {
-  const output = await ask(root, env, ['check-attr', '-z', ...names, '--', path])
+  const output = await git(root, env, ['check-attr', '-z', ...names, '--', path])
   const words = output.split('\0')
   return Object.fromEntries(names.map((_, at) => [words[3 * at + 1] ?? '', words[3 * at + 2] ?? '']))
 }
 
+/** Which of these paths (relative to `root`, existing or not) git ignores. Tracked files are never ignored. */
 export async function isIgnored(
   root: string,
   env: Environment['env'],
   paths: readonly string[],
 ): Promise<string[]> {
   if (findGitTop(root) === undefined || paths.length === 0) return []
-  return records(await ask(root, env, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
-}
-
-/** The output of a git command that only reads. Rejects with git's words. */
-async function ask(root: string, env: Environment['env'], args: string[], input?: string): Promise<string> {
-  try {
-    return await reader(root, env, input).raw(withOwnSettings(args))
-  } catch (error) {
-    // The library finds no pipes at a git that the system did not start.
-    if (error instanceof TypeError)
-      throw new Error('git could not be started; see: ulimit -n', { cause: error })
-    throw error
-  }
-}
-
-/** Git with a clean environment and a time limit, for questions only. */
-function reader(root: string, env: Environment['env'], input?: string): SimpleGit {
-  // Without optional locks a question never blocks a git that writes.
-  const clean = { ...gitEnvironment(env), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }
-  return simpleGit({
-    baseDir: root,
-    allowEnvironment: Object.keys(clean),
-    timeout: { block: 60_000 },
-    // The library takes these settings for somebody's trick. Ours turn things off.
-    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
-    ...(input === undefined ? {} : { input: () => input }),
-  }).env(clean)
+  return records(await git(root, env, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
 }
 
 function parseStatus(output: string, prefix: string): Status {

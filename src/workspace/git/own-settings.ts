@@ -1,17 +1,21 @@
+import type { Environment } from '../../io/environment.ts'
+
+/** What every git that cortext starts is given: settings in front of its command, and a clean environment. */
+
 /**
- * The arguments of every git that cortext starts: settings of ours stand before the command. A work tree may hold a
- * repository of its own making, and a repository may have come as an archive, so what its configuration names is not
- * run: no program that watches files, no hook, no other repository than the one above in a `.git`, no pager, no fetch
- * of what a partial clone lacks, no check of signatures for a log. What a filter or a signature needs is the person's own setting, and stays.
+ * The arguments with our settings in front of the command. A work tree may contain a repository of its own making, and
+ * a repository may have come as an archive, so git runs nothing that their configuration names: no program that watches
+ * files, no hook, no other repository than the one above in a `.git`, no pager, no fetch of what a partial clone lacks,
+ * no check of signatures for a log. Filters and signing come from the person's own settings, and stay.
  *
- * A commit runs the person's hooks. These inherit what is set here, so a commit is given only what no hook can miss.
+ * A commit runs the person's hooks, which inherit these settings. So a commit is given only what no hook can miss.
  */
 export function withOwnSettings(args: readonly string[]): string[] {
   const command = commandIn(args)
   const settings = [
     ...ALWAYS,
     ...(command === 'commit' ? [] : ['protocol.allow=never', 'log.showSignature=false']),
-    // `rev-parse` runs none, and tells where they lie.
+    // `rev-parse` runs no hook, and reports their folder.
     ...(command === 'commit' || command === 'rev-parse' ? [] : ['core.hooksPath=/dev/null']),
   ]
   return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting]), ...args]
@@ -25,3 +29,45 @@ export function commandIn(args: readonly string[]): string | undefined {
   while (args[at] === '-c') at += 2
   return args[at]
 }
+
+/** Whether this git may write. Every other one answers a question. */
+export function isWriting(args: readonly string[]): boolean {
+  return WRITES.has(commandIn(args) ?? '')
+}
+
+const WRITES = new Set(['add', 'commit', 'init', 'update-index'])
+
+/**
+ * The environment for our own git. A question takes no lock, not even to refresh the index, so it never blocks a git
+ * that writes, and it fetches nothing. A git that writes runs hooks and signs, and may not stop and ask: without a
+ * display a pin entry program fails at once; with one it would wait for a person who is not looking.
+ */
+export function environmentFor(args: readonly string[], env: Environment['env']): Record<string, string> {
+  const { DISPLAY, WAYLAND_DISPLAY, ...clean } = gitEnvironment(env)
+  return isWriting(args)
+    ? { ...clean, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: ':', SSH_ASKPASS_REQUIRE: 'never' }
+    : { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }
+}
+
+/**
+ * The variables without those that a program around us added. Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL,
+ * GIT_CONFIG_NOSYSTEM and eight GIT_CONFIG_KEY_n, which hide the person's identity and hooks. A git hook around us sets
+ * GIT_DIR and GIT_INDEX_FILE. Author and committer stay.
+ */
+export function gitEnvironment(env: Environment['env']): Record<string, string> {
+  const clean: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    const upper = name.toUpperCase()
+    const foreign = (upper.startsWith('GIT_') && !IDENTITY.has(upper)) || INTERACTIVE.has(upper)
+    if (value !== undefined && !foreign) clean[name] = value
+  }
+  return clean
+}
+
+/** Author, committer and dates: the only variables of git that are the person's own. */
+const IDENTITY = new Set(
+  ['AUTHOR', 'COMMITTER'].flatMap((who) => ['NAME', 'EMAIL', 'DATE'].map((field) => `GIT_${who}_${field}`)),
+)
+
+/** Programs that could ask or page. */
+const INTERACTIVE = new Set(['EDITOR', 'VISUAL', 'PAGER', 'SSH_ASKPASS', 'GPG_TTY'])

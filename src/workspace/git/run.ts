@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, type ResultPromise } from 'execa'
+import { simpleGit } from 'simple-git'
 import type { Environment } from '../../io/environment.ts'
 import { errnoOf } from '../../io/file-error.ts'
-import { unattendedEnvironment } from './environment.ts'
-import { indexLock } from './index-lock.ts'
-import { commandIn, withOwnSettings } from './own-settings.ts'
+import { indexLock } from './index-file.ts'
+import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
 
-/** How long to wait for another git that holds the index, in milliseconds. */
-const LOCK_PATIENCE = 15_000
+/**
+ * The one door to git. Each git gets our settings, a clean environment and a time limit. simple-git asks the questions.
+ * execa runs what writes, since hooks need a session of their own, and what is not text.
+ */
 
-/** Runs git where it may write, with a clean environment and within a time limit. Rejects with git's words. */
+/**
+ * Runs git and returns its output. Rejects with git's words; a question that git answers with a status alone, such as
+ * `check-ignore` with no match, gives its output.
+ */
 export async function git(
   root: string,
   env: Environment['env'],
@@ -17,21 +22,44 @@ export async function git(
   input = '',
   timeout = 60_000,
 ): Promise<string> {
-  return (await gitBytes(root, env, args, input, timeout)).toString('utf8')
+  if (isWriting(args)) return (await write(root, env, args, { input, timeout })).toString('utf8')
+  const clean = environmentFor(args, env)
+  try {
+    return await simpleGit({
+      baseDir: root,
+      allowEnvironment: Object.keys(clean),
+      timeout: { block: timeout },
+      // The library takes these settings for an attack. Ours turn things off.
+      unsafe: { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
+      ...(input === '' ? {} : { input: () => input }),
+    })
+      .env(clean)
+      .raw(withOwnSettings(args))
+  } catch (error) {
+    // The library finds no pipes at a git that the system did not start.
+    if (error instanceof TypeError)
+      throw new Error('git could not be started; see: ulimit -n', { cause: error })
+    throw error
+  }
 }
 
-/** The same for what need not be text. */
-export async function gitBytes(
+/** The output of a question where it need not be text. Rejects with git's words. */
+export function gitBytes(
   root: string,
   env: Environment['env'],
   args: string[],
   input = '',
   timeout = 60_000,
 ): Promise<Buffer> {
+  return run(root, env, args, { input, timeout })
+}
+
+/** Runs a git that writes, and waits for another one that has locked the index. */
+async function write(root: string, env: Environment['env'], args: string[], limits: Limits): Promise<Buffer> {
   const deadline = Date.now() + LOCK_PATIENCE
   for (let wait = 30; ; wait = Math.min(wait * 1.5, 400)) {
     try {
-      return await run(root, args, { env: environmentFor(args, env), input, timeout })
+      return await run(root, env, args, limits)
     } catch (error) {
       if (!isLocked(error) || Date.now() + wait > deadline) throw error
       // Nobody will ever remove it.
@@ -42,19 +70,14 @@ export async function gitBytes(
   }
 }
 
-/** Whether git could not write because another one may be writing. */
-export function isLocked(error: unknown): boolean {
-  return /index\.lock|cannot lock ref/.test(gitMessage(error))
-}
+/** In milliseconds. */
+const LOCK_PATIENCE = 15_000
 
-/** Without optional locks a question does not even refresh the index, and never blocks a git that writes. */
-function environmentFor(args: readonly string[], env: Environment['env']): Record<string, string> {
-  const clean = unattendedEnvironment(env)
-  return WRITES.has(commandIn(args) ?? '') ? clean : { ...clean, GIT_OPTIONAL_LOCKS: '0' }
+interface Limits {
+  input: string
+  /** In milliseconds. */
+  timeout: number
 }
-
-/** What hooks inherit from a commit is git's own. */
-const WRITES = new Set(['add', 'commit', 'update-index'])
 
 /**
  * Runs git in a session of its own. There is no terminal to ask on, and when the time is over, hooks can be ended
@@ -62,14 +85,15 @@ const WRITES = new Set(['add', 'commit', 'update-index'])
  */
 async function run(
   root: string,
+  env: Environment['env'],
   args: string[],
-  options: { env: Environment['env']; input: string; timeout: number },
+  { input, timeout }: Limits,
 ): Promise<Buffer> {
   const child = execa('git', withOwnSettings(args), {
     cwd: root,
-    env: options.env,
+    env: environmentFor(args, env),
     extendEnv: false,
-    input: options.input,
+    input,
     encoding: 'buffer',
     maxBuffer: MOST_BYTES,
     stripFinalNewline: false,
@@ -81,21 +105,21 @@ async function run(
     setTimeout(() => {
       expired = true
       end(child, 'SIGTERM')
-    }, options.timeout),
-    setTimeout(() => end(child, 'SIGKILL'), options.timeout + GRACE),
+    }, timeout),
+    setTimeout(() => end(child, 'SIGKILL'), timeout + GRACE),
   ]
   try {
     return Buffer.from((await child).stdout)
   } catch (error) {
     if (!expired) throw error
-    const late = `git ${commandIn(args)} took longer than ${options.timeout / 1000} s and was stopped`
+    const late = `git ${commandIn(args)} took longer than ${timeout / 1000} s and was stopped`
     throw new Error(late, { cause: error })
   } finally {
     timers.forEach(clearTimeout)
   }
 }
 
-/** What git may say at once: all versions of thousands of files. */
+/** The most output of one git: all versions of thousands of files. */
 const MOST_BYTES = 1024 * 1024 * 1024
 
 /** On Windows a process with its own session would open a window. */
@@ -113,14 +137,19 @@ function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** What git or one of its hooks said, at most the last 2,000 characters. */
+/** Whether git could not write because another one may be writing. */
+export function isLocked(error: unknown): boolean {
+  return /index\.lock|cannot lock ref/.test(gitMessage(error))
+}
+
+/** The last 2,000 characters that git or one of its hooks printed. */
 export function gitMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const said = ['stderr', 'stdout'].map((stream) => decoded(Reflect.get(error, stream)).trim())
-  const words = said.filter((text) => text !== '').join('\n') || error.message
+  const printed = ['stderr', 'stdout'].map((stream) => decoded(Reflect.get(error, stream)).trim())
+  const words = printed.filter((text) => text !== '').join('\n') || error.message
   return words.trim().slice(-2000)
 }
 
-function decoded(said: unknown): string {
-  return said instanceof Uint8Array ? Buffer.from(said).toString('utf8') : String(said ?? '')
+function decoded(output: unknown): string {
+  return output instanceof Uint8Array ? Buffer.from(output).toString('utf8') : String(output ?? '')
 }

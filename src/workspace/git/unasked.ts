@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
 import { isProgram } from '../../io/run.ts'
+import { git } from './run.ts'
 
 /**
  * What a commit may run that no person was asked about: nothing that the work tree decides, since an agent that may edit
@@ -10,11 +12,9 @@ import { isProgram } from '../../io/run.ts'
 /** Gives git no folder to look for hooks in. These words stand in front of git's command. */
 export const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null']
 
-type Ask = (args: string[]) => Promise<string>
-
 /** The hooks that a commit would run here. Rejects with git's words. */
-export async function hooksOf(ask: Ask, root: string): Promise<string[]> {
-  const folder = resolve(root, (await ask(['rev-parse', '--git-path', 'hooks'])).trimEnd())
+export async function hooksOf(root: string, env: Environment['env']): Promise<string[]> {
+  const folder = resolve(root, (await git(root, env, ['rev-parse', '--git-path', 'hooks'])).trimEnd())
   return HOOKS.filter((name) => isProgram(join(folder, name)))
 }
 
@@ -25,17 +25,20 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
  * them includes a file of the work tree, or names one as a program. Says so then; undefined otherwise. Rejects with
  * git's words.
  */
-export async function configurationInTree(ask: Ask, root: string): Promise<string | undefined> {
+export async function configurationInTree(
+  root: string,
+  env: Environment['env'],
+): Promise<string | undefined> {
   // One question for each, since a path may hold a line break.
-  const tell = async (what: string) => (await ask(['rev-parse', what])).replace(/\n$/, '')
+  const tell = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
   const top = realPath(resolve(root, await tell('--show-toplevel')))
-  const git = realPath(resolve(root, await tell('--git-common-dir')))
+  const gitDir = realPath(resolve(root, await tell('--git-common-dir')))
   // Git tells paths relative to the top of the work tree, and runs programs there.
   const isInTree = (path: string) => {
     const real = realPath(resolve(top, path))
-    return isBelow(top, real) && !isBelow(git, real)
+    return isBelow(top, real) && !isBelow(gitDir, real)
   }
-  const listed = (await ask(['config', '--list', '--show-origin', '-z'])).split('\0')
+  const listed = (await git(root, env, ['config', '--list', '--show-origin', '-z'])).split('\0')
   for (const [at, entry] of listed.entries()) {
     const included = entry.startsWith('file:') ? entry.slice('file:'.length) : undefined
     if (included !== undefined && isInTree(included))

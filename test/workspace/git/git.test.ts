@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gitEnvironment } from '../../../src/workspace/git/environment.ts'
 import { changesSince, hasRemote, isIgnored, repositoryState } from '../../../src/workspace/git/index.ts'
+import { gitEnvironment } from '../../../src/workspace/git/own-settings.ts'
 import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
 
 describe('repositoryState', () => {

@@ -123,8 +123,7 @@ test('every call of git goes through these settings', () => {
     ),
   )
   expect(calls.sort()).toEqual([
-    'cli/verbs/demo.ts: withOwnSettings',
-    'workspace/git/index.ts: withOwnSettings',
+    'workspace/git/run.ts: withOwnSettings',
     'workspace/git/run.ts: withOwnSettings',
     // It asks only whether git takes a repository of another user, and has its own.
     'workspace/repository.ts: question',

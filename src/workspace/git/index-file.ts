@@ -43,3 +43,11 @@ export function lockInWords(lock: IndexLock, now: Date): { what: string; fix: st
     ? { what: `${what}, and no git works here: one that was killed has left it`, fix }
     : { what, fix: `if no other git is at work here: ${fix}` }
 }
+
+/** Identifies the index of this work tree: every merge, checkout and commit changes it. Undefined outside git. */
+export function indexStamp(root: string): string | undefined {
+  const gitDir = findGitDir(root)
+  if (gitDir === undefined) return undefined
+  const stats = statSync(join(gitDir, 'index'), { throwIfNoEntry: false, bigint: true })
+  return `${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`
+}

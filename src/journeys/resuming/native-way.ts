@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { clientOf } from '../../clients/index.ts'
+import type { Conversation } from '../../conversation/read.ts'
+import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
+import { hasEnded } from '../../io/process.ts'
+import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
+import { safeLine } from '../../session/resume-block.ts'
+import type { AgentSession } from '../../session/schema.ts'
+import { liveSegment, readBinding } from '../../store/machine/binding.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findGitCommonDir } from '../../workspace/root.ts'
+
+/** The native session to take up; or why there is none, and whether that is because this machine does not have it. */
+export interface NativeWay {
+  nativeId?: string
+  why?: string
+  gone?: true
+}
+
+/**
+ * Looks whether the client can take up the conversation's own session, so that its model gets just this conversation.
+ * Where a handoff is wanted anyway, the client itself is not asked.
+ */
+export function nativeWay(
+  ws: Workspace,
+  conversation: Conversation,
+  { client: wanted, mode }: { client: string; mode?: 'native' | 'handoff' | undefined },
+  isChanged: boolean,
+): NativeWay {
+  const last = conversation.session.agent_sessions.at(-1)
+  if (last === undefined) return { why: 'no native session is known' }
+  if (last.client !== wanted) return { why: `it was held in ${last.client} last` }
+  const client = clientOf(last.client)
+  const gone = { why: `${client.name} does not have its session here`, gone: true } as const
+  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, last.native_id)
+  if (!existsSync(transcript)) return gone
+  const held = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript)
+  if (held !== undefined && !isSameRepository(ws.root, held))
+    return {
+      why: `${client.name} finds a session of ${safeLine(held) || 'another folder'} only there`,
+      gone: true,
+    }
+  if (isChanged) return { why: 'its instructions have changed' }
+  // Two client processes in one native session would not see each other's messages.
+  if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
+  const foreign = nativeBelongs(ws, conversation, last, transcript)
+  if (foreign !== undefined) return { why: foreign }
+  // This check comes last, because a client may have to be asked, and only where a native resume is wanted.
+  if (mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, last.native_id)) return gone
+  return { nativeId: last.native_id }
+}
+
+/** Whether two folders belong to one repository. The one of a session may be gone since. */
+function isSameRepository(root: string, other: string): boolean {
+  const common = findGitCommonDir(root)
+  return common !== undefined && other !== '' && findGitCommonDir(other) === common
+}
+
+function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {
+  const { inUse } = clientOf(client).sessions
+  if (inUse !== undefined) return inUse(ws.environment, native_id)
+  const binding = readBinding(ws.local, client, native_id)
+  const writer = binding && liveSegment(binding)?.process
+  return writer !== undefined && !hasEnded(writer)
+}
+
+/**
+ * Tells whether a native session holds this conversation and nothing else, so that the client's own resume gives the
+ * model just that. Returns undefined if so, else the reason why not. Turns that only stopped or resumed do not count.
+ */
+function nativeBelongs(
+  ws: Workspace,
+  conversation: Conversation,
+  last: AgentSession,
+  transcript: string,
+): string | undefined {
+  const others = conversation.session.agent_sessions.filter(
+    (one) => one.native_id !== last.native_id || one.client !== last.client,
+  )
+  const elsewhere = others.length > 0 || conversation.session.forked_from !== undefined
+  if (elsewhere && !wasHandedOver(ws, conversation, last, others))
+    return 'parts of it were held in other sessions'
+  const name = clientOf(last.client).name
+  const { messages } = clientOf(last.client).reading.read({
+    nativeId: last.native_id,
+    bytes: bytesOfTranscript({ client: last.client, transcript }),
+    sides: [],
+    side: () => undefined,
+  })
+  // Pruned messages were said in this session too.
+  const ours = new Set([...conversation.pruned.keys(), ...conversation.messages.map((message) => message.id)])
+  const foreign = turnsOf(messages).filter(
+    (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
+  )
+  return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
+}
+
+/** Whether the session began with a handoff of all that was said in the others, so that its model has read it there. */
+function wasHandedOver(
+  ws: Workspace,
+  { path }: Conversation,
+  last: AgentSession,
+  others: readonly AgentSession[],
+): boolean {
+  const first = readBinding(ws.local, last.client, last.native_id)?.segments[0]
+  if (first?.conversation !== path || first.how !== 'resume' || first.cleared) return false
+  const since = Date.parse(first.started_at)
+  return others.every((one) => Date.parse(one.last_active) <= since)
+}

@@ -1,0 +1,90 @@
+import type { Client } from '../../clients/contract/client.ts'
+import { clientOf } from '../../clients/index.ts'
+import type { Conversation } from '../../conversation/read.ts'
+import { safeLine } from '../../session/resume-block.ts'
+import type { Message } from '../../session/schema.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { listConversations } from '../finding/list.ts'
+import { rememberedUnrecorded } from '../importing/unrecorded.ts'
+import { otherWriters } from '../recording/other-writers.ts'
+import { setUpClients } from '../setup/set-up-clients.ts'
+
+export interface Known {
+  conversation: Conversation
+  client: Client
+  nativeId: string
+  /** The sentence about changed instructions. */
+  change?: string | undefined
+  /** The people whose talk it is. Undefined when all messages are of one author. */
+  whose: string | undefined
+  /** The attachments that this machine lacks, in words. */
+  away: string | undefined
+  /** Why the native session cannot be taken up here, where that was expected. */
+  gone: string | undefined
+  /** The MCP tools that the conversation used and the client lacks. */
+  missing: readonly string[]
+}
+
+/** Everything that a person should know before the client starts, a sentence each. */
+export function noticesOf(ws: Workspace, known: Known): string[] {
+  const { conversation, client, nativeId, change, whose, missing } = known
+  return [
+    ...(change === undefined ? [] : [change]),
+    ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
+    ...notHere(known),
+    ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
+    ...otherWriters(ws, conversation.path, nativeId),
+    ...notSetUp(ws, client),
+    ...unrecorded(ws, conversation),
+  ]
+}
+
+/** One line for all that this machine lacks and another one has. */
+function notHere({ gone, away }: Known): string[] {
+  const lines = [
+    ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),
+    ...(away === undefined ? [] : [`Not on this machine: ${away}.`]),
+  ]
+  return lines.length === 0 ? [] : [lines.join(' ')]
+}
+
+/** Warns where its sessions hold more of it than the record: after a stop, or since this machine's state was lost. */
+function unrecorded(ws: Workspace, conversation: Conversation): string[] {
+  const { path } = conversation
+  return rememberedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
+    const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
+    if (parts.length === 0) return []
+    const { name } = clientOf(one.client)
+    const count = parts.reduce((sum, { messages }) => sum + messages, 0)
+    return [
+      `Its session in ${name} has ${count} message${count === 1 ? '' : 's'} that the record lacks. To take them in first: ${one.command}`,
+    ]
+  })
+}
+
+/** Warns where our hooks are not set up: then the conversation is recorded only when the client has ended. */
+function notSetUp(ws: Workspace, client: Client): string[] {
+  if (setUpClients(ws.root).includes(client)) return []
+  return [
+    `${client.name} is not set up here: what is said in it is saved when it ends, and it has no /workspace commands. Set it up: cortext init --in ${client.id}`,
+  ]
+}
+
+/** The MCP tools that the conversation called and whose server the client no longer has (Q-2). */
+export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
+  const called = new Set(
+    messages
+      .flatMap((message) => message.tool_calls ?? [])
+      .flatMap(({ name }) => (name.startsWith('mcp__') ? [name] : [])),
+  )
+  if (called.size === 0) return []
+  const servers = clientOf(client).tools.mcpServers?.(ws.environment, ws.root) ?? []
+  return [...called].filter(
+    (tool) => !servers.some((server) => tool.startsWith(`mcp__${serverName(server)}__`)),
+  )
+}
+
+/** A server's name in the form that clients use inside the names of its tools. */
+function serverName(server: string): string {
+  return server.replace(/[^A-Za-z0-9_-]/g, '_')
+}
