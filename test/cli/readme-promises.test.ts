@@ -67,7 +67,12 @@ test('every verb that reads has --json', () => {
     .filter((one) => !one.options.some(({ long }) => long === '--json'))
     .map((one) => one.name())
   // An agent is given words, a client a server, a shell a script; a demo is to be looked at.
-  expect(without.sort()).toEqual(['agent', 'completion', 'demo', 'mcp'])
+  expect(without.sort(), "add .option('--json', …) to the verb, and print one document").toEqual([
+    'agent',
+    'completion',
+    'demo',
+    'mcp',
+  ])
 })
 
 test('a bug of ours is exit code 70, and asks to be reported; what is wrong elsewhere is not', async () => {
