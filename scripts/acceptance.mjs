@@ -46,6 +46,9 @@ function complain() {
     say(red(`${id} is no row of docs/acceptance.md: ${file}: ${title}`))
   for (const { file, title, count: ids } of crowded)
     say(red(`${ids} ids in one title, at most ${MOST_IDS}: ${file}: ${title}`))
+  if (strangers.length > 0) say('→ add the row to docs/acceptance.md, or correct the title')
+  if (crowded.length > 0) say('→ make several tests of it')
+  if (missing.length > 0) say('→ put the id into the title of a test that proves it, or mark the row `later`')
 }
 
 function count(status) {

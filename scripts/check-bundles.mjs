@@ -27,7 +27,10 @@ for (const { file, limit } of LIMITS) {
   for (const path of found) {
     const bytes = readFileSync(join(root, 'dist', path)).length
     process.stdout.write(`dist/${path}: ${bytes} of ${limit} bytes\n`)
-    if (bytes > limit) complain(`dist/${path} is over its limit`)
+    if (bytes > limit)
+      complain(
+        `dist/${path} is over its limit: import what few calls need with \`await import()\`, or drop a library`,
+      )
   }
 }
 
@@ -44,7 +47,9 @@ const inputs = Object.entries(metafile.inputs).sort(([, one], [, other]) => othe
 process.stdout.write(`The largest of ${inputs.length} sources of the hook:\n`)
 for (const [path, { bytes }] of inputs.slice(0, 5)) process.stdout.write(`  ${path}: ${bytes}\n`)
 for (const [path] of inputs.filter(([path]) => path.includes('node_modules')))
-  complain(`is in the hook bundle, which holds our own files only: ${path}`)
+  complain(
+    `${path} is in the hook bundle, which has our own files only: import it below src/journeys/hooks.ts`,
+  )
 
 function complain(text) {
   process.stderr.write(`${text}\n`)

@@ -44,13 +44,17 @@ const SHARED = ['contract', 'hooks', 'list', 'shared']
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
 
 test('every room is in the table, and imports only what the table says', () => {
-  expect(new Set(files.map((path) => path.split('/')[0]))).toEqual(new Set(Object.keys(ROOMS)))
+  const there = new Set(files.map((path) => path.split('/')[0]))
+  expect(there, 'a new room: add it to ROOMS, below all that import it').toEqual(new Set(Object.keys(ROOMS)))
   const wrong = files.flatMap((path) =>
     importsOf(path)
       .filter((target) => !mayImport(path, target))
       .map((target) => `${path} -> ${target}`),
   )
-  expect(wrong).toEqual([])
+  expect(
+    wrong,
+    'imports that ROOMS does not allow: move the function into a lower room, or pass its result down as a value',
+  ).toEqual([])
 })
 
 test('the table itself runs down only: nobody names a room above', () => {
@@ -72,7 +76,7 @@ test('a client imports no other client', () => {
       .concat(importsOf(path).filter((target) => partOfClients(target) === 'list'))
       .map((target) => `${path} -> ${target}`)
   })
-  expect(wrong).toEqual([])
+  expect(wrong, 'put what several clients use into src/clients/shared/').toEqual([])
 })
 
 test('S4-0-4, S3-A1, S3-L1: pure rooms know neither disk nor system; what a resume is given is built from messages alone', () => {
@@ -83,13 +87,16 @@ test('S4-0-4, S3-A1, S3-L1: pure rooms know neither disk nor system; what a resu
       (line) =>
         !/-> (gpt-tokenizer|stemmer|fuse\.js|fast-string-width|markdown-it|highlight\.js|diff)/.test(line),
     )
-  expect(wrong).toEqual([])
+  expect(wrong, 'a pure room imports no node module: let the caller read, and pass the value').toEqual([])
 })
 
 test('no folder holds more than twenty files', () => {
   const counts = new Map<string, number>()
   for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
-  expect([...counts].filter(([, count]) => count > 20)).toEqual([])
+  expect(
+    [...counts].filter(([, count]) => count > 20),
+    'merge files that are read together, or make a folder for some of them',
+  ).toEqual([])
 })
 
 test('only the CLI prints, beside the doors', () => {
@@ -97,11 +104,15 @@ test('only the CLI prints, beside the doors', () => {
   expect(printing).toContain('cli/print.ts')
   expect(
     printing.filter((path) => !/^(cli\/|bin\.ts$|hook\.ts$|extras\/completion\/entry\.ts$)/.test(path)),
+    'return the words, and print them in src/cli/ (src/cli/print.ts)',
   ).toEqual([])
 })
 
 test('nothing ends the process: every verb returns, and the door sets the exit code', () => {
-  expect(files.filter((path) => /\bprocess\.exit\(/.test(code(path)))).toEqual([])
+  expect(
+    files.filter((path) => /\bprocess\.exit\(/.test(code(path))),
+    'throw a CortextError, or return the exit code',
+  ).toEqual([])
 })
 
 test('the hook loads journeys only when it needs them', () => {
@@ -112,7 +123,10 @@ test('the hook loads journeys only when it needs them', () => {
 
 test('no client is tested for by name outside clients/', () => {
   const naming = files.filter((path) => /[=!]==\s*'(claude|codex|opencode|gemini)'/.test(code(path)))
-  expect(naming.filter((path) => !path.startsWith('clients/'))).toEqual([])
+  expect(
+    naming.filter((path) => !path.startsWith('clients/')),
+    'make what differs a facet in src/clients/contract/, and ask the client for it',
+  ).toEqual([])
 })
 
 test('journeys write no file themselves: what lies on disk is known to the rooms below', () => {
@@ -123,7 +137,7 @@ test('journeys write no file themselves: what lies on disk is known to the rooms
       [...importsOf(path), ...outsideOf(path)].some((target) => WRITING.includes(target)),
   )
   expect(journeys.length).toBeGreaterThan(40)
-  expect(writing).toEqual([])
+  expect(writing, 'let a function of src/store/ or src/workspace/ write').toEqual([])
 })
 
 /** Of node:fs. */
@@ -149,7 +163,10 @@ test('what a clone can bring is opened by io/inside.ts alone', () => {
         importsOf(path).includes('io/list-names.ts') ||
         /\bwriteFileAtomic\b/.test(code(path)),
     )
-  expect(opening.sort()).toEqual(Object.keys(OPENING).sort())
+  expect(
+    opening.sort(),
+    'open it by src/io/inside.ts; if no clone can bring that path, add the file to OPENING with the reason',
+  ).toEqual(Object.keys(OPENING).sort())
 })
 
 /** Of node:fs: what takes no path. */

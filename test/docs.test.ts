@@ -19,8 +19,10 @@ describe('links', () => {
   test('each leads to a file, or a heading of it', () => {
     expect(links.length).toBeGreaterThan(15)
     for (const { document, target, anchor } of links) {
-      expect(existsSync(join(ROOT, target)), `${document} → ${target}`).toBe(true)
-      if (anchor !== undefined) expect(headings(target), `${document} → ${target}${anchor}`).toContain(anchor)
+      const link = `the link in ${document} to ${target}`
+      expect(existsSync(join(ROOT, target)), `${link}: no such file`).toBe(true)
+      if (anchor !== undefined)
+        expect(headings(target), `${link}${anchor}: no such heading`).toContain(anchor)
     }
   })
 
@@ -39,26 +41,38 @@ describe('links', () => {
     const missing = links
       .filter(({ document }) => inPackage.includes(document))
       .filter(({ target }) => !inPackage.some((path) => path === target || path.startsWith(`${target}/`)))
-    expect(missing).toEqual([])
+    expect(missing, 'add what is linked to `files` in package.json, or take the link out').toEqual([])
   })
 })
 
 describe('the map of the source (src/README.md)', () => {
-  const clients = ['claude', 'codex', 'gemini', 'opencode']
-  const inTree = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => path.replace(new RegExp(`^clients/(${clients.join('|')})/`), 'clients/<client>/'))
-  const inMap = [...read('src/README.md').matchAll(/^- `([^`]+\.ts)` /gm)].map(([, path]) => path!)
+  const map = read('src/README.md')
 
-  test('names every file that is there, a file of several clients once', () => {
-    expect(inTree.length).toBeGreaterThan(200)
-    expect([...new Set(inTree)].filter((path) => !inMap.includes(path))).toEqual([])
+  test('names only files and folders that there are', () => {
+    const paths = [...map.matchAll(/`((?:<?[\w.-]+>?\/)*(?:<?[\w.-]+>?\/|[\w.-]+\.(?:ts|mjs)))`/g)].map(
+      ([, path]) => path!,
+    )
+    expect(paths.length).toBeGreaterThan(40)
+    const missing = paths.filter((path) => path !== '.session/' && !isThere(path))
+    expect(missing, 'moved or renamed: name the new place in src/README.md').toEqual([])
   })
 
-  test('names no file that is not there, and none twice', () => {
-    expect(inMap.filter((path) => !inTree.includes(path))).toEqual([])
-    expect(inMap).toHaveLength(new Set(inMap).size)
+  test('names every room', () => {
+    const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `\`${name}/\``)
+    expect(rooms.length).toBeGreaterThan(10)
+    expect(
+      rooms.filter((room) => !map.includes(room)),
+      'a new room: add a line to the table of rooms in src/README.md',
+    ).toEqual([])
   })
+
+  /** Below src/ or the root. `<client>` is any client. */
+  function isThere(path: string): boolean {
+    const pattern = path.replace('<client>', '*').replace(/\/$/, '')
+    return fg.sync([`src/${pattern}`, pattern], { cwd: ROOT, onlyFiles: false }).length > 0
+  }
 })
 
 describe('CONTRIBUTING.md', () => {
@@ -67,10 +81,16 @@ describe('CONTRIBUTING.md', () => {
   test('shows scripts and files that there are', () => {
     const run = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script]) => script!)
     expect(run.length).toBeGreaterThan(4)
-    expect(run.filter((script) => !(script in scripts))).toEqual([])
+    expect(
+      run.filter((script) => !(script in scripts)),
+      'CONTRIBUTING.md shows scripts that package.json does not have',
+    ).toEqual([])
     const paths = [...text.matchAll(/(?:src|test|scripts|docs|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
     expect(paths.length).toBeGreaterThan(15)
-    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+    expect(
+      paths.filter((path) => !existsSync(join(ROOT, path))),
+      'CONTRIBUTING.md names files that are not there',
+    ).toEqual([])
   })
 })
 
@@ -79,7 +99,10 @@ test('the dictionary has each word once, in one line', () => {
     .map(([, word]) => word!)
     .filter((word) => word !== 'word' && !/^-+$/.test(word))
   expect(words.length).toBeGreaterThan(50)
-  expect(words).toHaveLength(new Set(words).size)
+  expect(
+    words.filter((word, at) => words.indexOf(word) !== at),
+    'docs/dictionary.md has these twice',
+  ).toEqual([])
 })
 
 function read(document: string): string {

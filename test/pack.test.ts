@@ -229,17 +229,16 @@ describe('the templates', () => {
 })
 
 describe('the papers', () => {
-  it('S0-R1a, S0-R5a: the README tells how to ignore `.session/` and that the record is sensitive', () => {
-    expect(read('README.md')).toContain('.session/')
-    expect(read('README.md')).toMatch(/>> \.gitignore/)
+  it('S0-R1a, S0-R5a: the documents tell how to ignore `.session/` and that the record is sensitive', () => {
+    expect(read('docs/git.md')).toMatch(/'\.session\/' >> \.gitignore/)
     expect(read('README.md')).toMatch(/plain text/)
     expect(read('README.md')).toMatch(/sensitive/)
   })
 
-  it('S0-D3a, S0-D2b: the examples in the README are valid', () => {
-    const [session] = fences(read('README.md'), 'json')
+  it('S0-D3a, S0-D2b: the examples in docs/on-disk.md are valid', () => {
+    const [session] = fences(read('docs/on-disk.md'), 'json')
     expect(() => SessionFile.parse(JSON.parse(session!))).not.toThrow()
-    const [lines] = fences(read('README.md'), 'jsonl')
+    const [lines] = fences(read('docs/on-disk.md'), 'jsonl')
     for (const line of lines!.split('\n')) expect(() => Message.parse(JSON.parse(line))).not.toThrow()
   })
 })

@@ -8,11 +8,15 @@ export function readTable(text) {
     section = /^##+ (.+)/.exec(line)?.[1] ?? section
     const cells = new RegExp(`^\\| (${ID}) \\| (.+?) \\| (in|(?:in|declined|later): .+?) \\|$`).exec(line)
     if (cells === null) {
-      if (new RegExp(`^\\| ${ID} `).test(line)) throw new Error(`docs/acceptance.md: cannot read: ${line}`)
+      if (new RegExp(`^\\| ${ID} `).test(line))
+        throw new Error(
+          `docs/acceptance.md: cannot read: ${line} (a row is: | id | requirement | in, declined: why, or later: why |)`,
+        )
       continue
     }
     const [, id, requirement, became] = cells
-    if (rows.some((row) => row.id === id)) throw new Error(`docs/acceptance.md: ${id} stands there twice`)
+    if (rows.some((row) => row.id === id))
+      throw new Error(`docs/acceptance.md: ${id} is there twice: remove one of the rows`)
     rows.push({ section, id, requirement, became, status: became.split(':')[0] })
   }
   return rows

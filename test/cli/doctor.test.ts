@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
+import { documentAt } from '../helpers/documents.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 
 test('where all is well: exit 0, every client and its version, where the workspace is, and nothing was written', async () => {
@@ -82,7 +83,7 @@ test('a problem: exit 1, and the command that helps stands below it', async () =
   expect(run.stdout).toMatch(/^1 problem/m)
 })
 
-test('the README shows what it really says', async () => {
+test('docs/doctor.md shows what it really says', async () => {
   const lab = await doctorLab()
   rmSync(join(lab.root, '.claude', 'commands', 'workspace.plan.md'))
   lab.put(join(lab.home, '.claude', 'settings.json'), '{"disableAllHooks": true}')
@@ -92,9 +93,8 @@ test('the README shows what it really says', async () => {
     .replaceAll(`${lab.bin}/cortext`, '/usr/local/bin/cortext')
     .replaceAll(lab.home, '/home/ada')
     .replace(process.versions.node, '20.20.2')
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-  const [, shown] = /^\$ cortext doctor\n([\s\S]*?)^```$/m.exec(readme) ?? []
-  expect(said).toBe(shown)
+  const [, shown] = /^\$ cortext doctor\n([\s\S]*?)^```$/m.exec(documentAt('docs/doctor.md')) ?? []
+  expect(said, 'paste this into docs/doctor.md').toBe(shown)
 })
 
 test('hooks that call another version of cortext, or one that does not work', async () => {

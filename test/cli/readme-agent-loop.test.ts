@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { documentAt, fencesOf } from '../helpers/documents.ts'
 import { BIN, recordLines, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const section = /^## Any agent loop\n([\s\S]*?)^## /m.exec(readFileSync(`${ROOT}/README.md`, 'utf8'))![1]!
-const [commands, snippet] = [...section.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
+const [commands, snippet] = fencesOf('docs/agent-loops.md')
 
-test('S3-I2 S3-P3 S4-P2-5 the commands of "Any agent loop" do what it says, as they stand there', async () => {
+test('S3-I2 S3-P3 S4-P2-5 the commands of docs/agent-loops.md do what it says, as they stand there', async () => {
   const lab = await workspaceLab()
   const program = join(lab.home, 'cortext')
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`)
@@ -27,11 +27,13 @@ test('S3-I2 S3-P3 S4-P2-5 the commands of "Any agent loop" do what it says, as t
   expect(printed).toContain('Buy milk.')
   expect(await lab.json(['context', '--key', 'cli:default'])).toMatchObject({ messages: [] })
   await lab.json(['edit', '--key', 'cli:default', '--status', 'completed', '--json'])
-  const again = /`cortext (edit --key cli:default --status active --force)`/.exec(section)![1]!
+  const again = /`cortext (edit --key cli:default --status active --force)`/.exec(
+    documentAt('docs/agent-loops.md'),
+  )![1]!
   expect((await lab.cortext(again.split(' '))).code).toBe(0)
 })
 
-test('S3-A3 S3-W1 the snippet and the example of "Any agent loop" run with the installed package', async () => {
+test('S3-A3 S3-W1 the snippet and the example of docs/agent-loops.md run with the installed package', async () => {
   const lab = await workspaceLab()
   mkdirSync(join(lab.root, 'node_modules'))
   symlinkSync(ROOT, join(lab.root, 'node_modules/cortext'))

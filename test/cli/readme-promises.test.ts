@@ -16,14 +16,14 @@ import {
 } from '../e2e/install.ts'
 import { HOSTILE_TEXTS } from '../extras/page/hostile.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { documentAt, fencesOf } from '../helpers/documents.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { held, lines, read, stop } from '../journeys/recording/held.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
 test('the versions that the README names are those that the tests drive, and the oldest node that of the package', () => {
-  const [state] = /^\*\*State of things\.\*\* .*$/m.exec(readme)!
+  const [state] = /^\*\*State of things\.\*\* .*$/m.exec(documentAt('README.md'))!
   const versions = [...PINNED_CLAUDE, ...CODEX_VERSIONS, ...GEMINI_VERSIONS, ...OPENCODE_VERSIONS]
   expect(versions).toContain(CLAUDE_VERSIONS[0])
   const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -33,17 +33,17 @@ test('the versions that the README names are those that the tests drive, and the
   for (const { name } of clientList()) expect(state).toContain(name)
 })
 
-test('the lines of messages.jsonl and session.json that the README shows are as they are written, with fewer keys', async () => {
+test('the lines of messages.jsonl and session.json that docs/on-disk.md shows are as they are written, with fewer keys', async () => {
   const { lab, claude, folder } = await held()
   await stop(lab, claude)
   const real = lines(folder).map((line) => JSON.parse(line))
-  const told = fence('jsonl')
+  const told = fencesOf('docs/on-disk.md', 'jsonl')[0]!
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(told.map(({ role }) => role)).toEqual(['system', 'user', 'assistant'])
   for (const line of told) alike(line, real.find(({ role }) => role === line.role)!)
-  const shown = JSON.parse(fence('json'))
+  const shown = JSON.parse(fencesOf('docs/on-disk.md', 'json')[0]!)
   alike(shown, read(folder))
   alike(shown.agent_config, read(folder).agent_config)
 })
@@ -67,7 +67,12 @@ test('every verb that reads has --json', () => {
     .filter((one) => !one.options.some(({ long }) => long === '--json'))
     .map((one) => one.name())
   // An agent is given words, a client a server, a shell a script; a demo is to be looked at.
-  expect(without.sort()).toEqual(['agent', 'completion', 'demo', 'mcp'])
+  expect(without.sort(), "add .option('--json', …) to the verb, and print one document").toEqual([
+    'agent',
+    'completion',
+    'demo',
+    'mcp',
+  ])
 })
 
 test('a bug of ours is exit code 70, and asks to be reported; what is wrong elsewhere is not', async () => {
@@ -318,10 +323,6 @@ function alike(told: Record<string, unknown>, real: Record<string, unknown>): vo
 /** Digits and letters of a hexadecimal number or a time as `x`. */
 function formOf(value: unknown): string {
   return String(value).replaceAll(/[0-9a-f]/g, 'x')
-}
-
-function fence(language: string): string {
-  return new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readme)![1]!
 }
 
 /** All that lies in a home but what node keeps there of our own code. */

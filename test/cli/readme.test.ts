@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
@@ -8,36 +8,28 @@ import { recapOf } from '../../src/context/recap.ts'
 import { historyOf } from '../../src/context/select-strategy.ts'
 import { TOOLS } from '../context/tools.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { commandLinesOf, documentAt, fencesOf, PAGES } from '../helpers/documents.ts'
 import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 import { said, session } from '../session/conversations.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const readme = readFileSync(`${root}/README.md`, 'utf8')
 const scripts: Record<string, string> = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).scripts
 
 const program = new Command('cortext').version('0')
 addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
 
-/** `cortext resume --list   # a comment` → `resume --list` */
-const shownCommands = fences()
-  .flatMap((text) => text.split('\n'))
-  .flatMap((line) =>
-    line
-      .replace(/^\$ /, '')
-      .replace(/\s+#.*$/, '')
-      .split('&&'),
-  )
-  .map((line) => line.trim())
-
-const cortextLines = shownCommands.filter((line) => line === 'cortext' || line.startsWith('cortext '))
+const shownCommands = PAGES.flatMap(commandLinesOf)
+const cortextLines = [
+  ...new Set(shownCommands.filter((line) => line === 'cortext' || line.startsWith('cortext '))),
+]
 const npmLines = shownCommands.filter((line) => line.startsWith('npm '))
 
-test('the README shows commands', () => {
-  expect(cortextLines.length).toBeGreaterThan(4)
+test('the documents show commands', () => {
+  expect(cortextLines.length).toBeGreaterThan(40)
   expect(npmLines.length).toBeGreaterThan(2)
 })
 
-test.each([...new Set(cortextLines)])('the README shows `%s`: the verb and its options exist', (line) => {
+test.each(cortextLines)('the documents show `%s`: the verb and its options exist', (line) => {
   checkWords(words(line).slice(1))
 })
 
@@ -45,18 +37,23 @@ test.each([...new Set(cortextLines)])('the README shows `%s`: the verb and its o
 test.each(tableRows())('the table of verbs: $verbs $flags', ({ verbs, flags }) => {
   for (const verb of verbs) {
     const command = verb === '' ? program : commandOf(verb)
-    expect(command, `cortext ${verb}`).toBeDefined()
-    if (verbs.length === 1) for (const flag of flags) expect(flagsOf(command!), verb).toContain(flag)
+    expect(command, `docs/verbs.md names \`cortext ${verb}\`: there is no such verb`).toBeDefined()
+    if (verbs.length === 1)
+      for (const flag of flags)
+        expect(flagsOf(command!), `docs/verbs.md gives \`cortext ${verb}\` ${flag}`).toContain(flag)
   }
 })
 
-test('every verb but the hidden ones stands in the table', () => {
+test('every verb but the hidden ones has a row in docs/verbs.md', () => {
   const told = tableRows().flatMap(({ verbs }) => verbs)
   const shown = program.commands.filter((one) => Reflect.get(one, '_hidden') !== true)
-  expect(shown.map((one) => one.name()).filter((name) => !told.includes(name))).toEqual([])
+  expect(
+    shown.map((one) => one.name()).filter((name) => !told.includes(name)),
+    'a new verb: add a row to the table in docs/verbs.md',
+  ).toEqual([])
 })
 
-test.each(npmLines)('the README shows `%s`: such a script exists', (line) => {
+test.each(npmLines)('the documents show `%s`: such a script exists', (line) => {
   const [, verb, script] = words(line)
   if (verb === 'run') expect(Object.keys(scripts)).toContain(script)
   else if (verb === 'test') expect(scripts.test).toBeDefined()
@@ -64,7 +61,7 @@ test.each(npmLines)('the README shows `%s`: such a script exists', (line) => {
 })
 
 test('the first screen of the README shows the recap that is made of its conversation', () => {
-  const lines = fences()[0]!.split('\n')
+  const lines = fencesOf('README.md')[0]!.split('\n')
   const at = lines.findIndex((line) => line.startsWith('$ cortext resume'))
   const [talk, recap] = [lines.slice(0, at), lines.slice(at + 1, lines.indexOf('>'))]
   const told = recap.map((line) => line.replace(/^ {2}/, '')).join('\n')
@@ -91,37 +88,33 @@ test('the first screen of the README shows the recap that is made of its convers
   expect(told.trimEnd()).toBe(made.replaceAll('`', ''))
 })
 
-test('the links of the README lead somewhere', () => {
-  const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target]) => target)
-  expect(targets).toContain('docs/context.md')
-  expect(targets.filter((target) => !existsSync(`${root}/${target}`))).toEqual([])
-})
-
 describe('those that need no client run', () => {
   test('demo, init, the verbs of the table, uninstall, in this order', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await runs(lab, ['demo'])
     await runs(lab, ['init'])
     await runs(lab, ['start', 'brainstorm', 'API', 'design'])
-    for (const line of new Set(cortextLines)) {
+    for (const line of cortextLines) {
       const args = words(line).slice(1)
       if (args[0] !== 'resume') continue
+      // Without words a person chooses; in another folder than a workspace test/cli/everywhere.test.ts does.
       if (args.length === 1) continue
       await runs(lab, args.includes('--list') ? args : [...args, '--dry-run', '--in', 'claude'])
     }
+    for (const args of cortextLines.map((line) => words(line).slice(1)))
+      if (args[0] === 'list' || args[0] === 'search') await runs(lab, args)
     await runs(lab, ['stop', '001'])
     await runs(lab, ['uninstall'])
   })
 
-  test('what changes the shape of a conversation, in the order of the README', async () => {
+  test('what changes the shape of a conversation, in the order of the page', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API design')
     for (let number = 1; number <= 12; number++) claude.say(`turn ${number}`)
-    const lines = cortextLines
+    const lines = commandLinesOf('docs/long-conversations.md')
+      .filter((line) => line !== '')
       .map((line) => words(line).slice(1))
-      // Those by a key are run by readme-agent-loop.test.ts.
-      .filter((args) => (args[0] === 'edit' || args[0] === 'fork') && !args.includes('--key'))
     expect(lines.length).toBeGreaterThan(4)
     for (const args of lines) {
       await runs(lab, args)
@@ -132,7 +125,7 @@ describe('those that need no client run', () => {
       '--json',
     ])
     expect(conversations.map((one) => one.message_count).sort()).toEqual([12, 26])
-    const [, ignoring] = /`(echo '[^`]*archive[^`]*)`/.exec(readme)!
+    const [, ignoring] = /`(echo '[^`]*archive[^`]*)`/.exec(documentAt('docs/long-conversations.md'))!
     execFileSync('bash', ['-ec', ignoring!], { cwd: lab.root, env: lab.env })
     const archive = `${conversations[0]!.path}/.session/archive/001-00000000.jsonl`
     expect(lab.git('check-ignore', archive)).toBe(`${archive}\n`)
@@ -150,6 +143,26 @@ describe('those that need no client run', () => {
     await runs(lab, ['stats'])
     for (const file of ['talk.md', 'trajectory.json', 'trace.jsonl'])
       expect(existsSync(`${lab.root}/${file}`), file).toBe(true)
+  })
+
+  test('what was not recorded is taken in, and a page is made', async () => {
+    const lab = await workspaceLab()
+    const [known, elsewhere] = [new ClaudeSession(lab), new ClaudeSession(lab)]
+    await known.turn('Which database suits us')
+    await elsewhere.turn('Where does the cache go')
+    renameSync(elsewhere.transcript, `${lab.root}/old.jsonl`)
+    await runs(lab, ['start', 'brainstorm', 'API', 'design'])
+    const lines = commandLinesOf('docs/import.md').filter((line) => line !== '')
+    expect(lines).toHaveLength(3)
+    for (const line of lines) await runs(lab, words(line).slice(1))
+    const { conversations } = await lab.json<{ conversations: { title: string }[] }>(['list', '--json'])
+    expect(conversations.map(({ title }) => title).sort()).toEqual([
+      'API design',
+      'Where does the cache go',
+      'Which database suits us',
+    ])
+    for (const line of cortextLines.filter((one) => one.startsWith('cortext view ')))
+      await runs(lab, words(line).slice(1))
   })
 
   test('from code to talk: a line, a file and a conversation', async () => {
@@ -180,7 +193,7 @@ describe('those that need no client run', () => {
     await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])
     await runs(lab, ['stop', '001'])
     expect(lab.git('ls-files')).toContain('.session/')
-    const lines = fences().find((text) => text.includes('git rm'))!
+    const lines = fencesOf('docs/git.md').find((text) => text.includes('git rm'))!
     execFileSync('bash', ['-ec', lines], { cwd: lab.root, env: lab.env })
     await runs(lab, ['edit', '001', '--summary', 'later'])
     await runs(lab, ['save', '001', '--commit'])
@@ -210,12 +223,8 @@ function flagsOf(command: Command): string[] {
   return command.options.flatMap(({ long, short }) => [long, short].filter((flag) => flag != null))
 }
 
-function fences(): string[] {
-  return [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
-}
-
 function tableRows(): { verbs: string[]; flags: string[] }[] {
-  return readme
+  return documentAt('docs/verbs.md')
     .split('\n')
     .filter((line) => /^\| `cortext/.test(line))
     .map((line) => ({

@@ -1,26 +1,29 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/workspace/config.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { documentAt } from '../helpers/documents.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+/** The rows of the table of settings: key and default, as they are written there. */
+const TOLD = [...documentAt('docs/settings.md').matchAll(/^\| `([\w.]+)` *\| (.*?) *\|/gm)].map(
+  ([, key, value]) => ({
+    key: key!,
+    value: value!.replaceAll('`', ''),
+  }),
+)
 
-/** The rows of the README's table of settings: key and default, as they are written there. */
-const [table] = /^## Settings\n[\s\S]*?(?=^## )/m.exec(readme)!
-const TOLD = [...table!.matchAll(/^\| `([\w.]+)` *\| (.*?) *\|/gm)].map(([, key, value]) => ({
-  key: key!,
-  value: value!.replaceAll('`', ''),
-}))
-
-describe('the settings of the README', () => {
+describe('the settings of docs/settings.md', () => {
   test('every key has the default that stands there, no key is missing, and none is made up', () => {
     const root = tempFolder()
     const defaults = flat(loadConfig(root))
     const told = (key: string) => TOLD.some((one) => one.key === key || one.key.startsWith(`${key}.`))
-    expect(Object.keys(defaults).filter((key) => !told(key))).toEqual([])
+    expect(
+      Object.keys(defaults).filter((key) => !told(key)),
+      'a new setting: add a row to docs/settings.md',
+    ).toEqual([])
     mkdirSync(join(root, '.workspace'))
     for (const { key, value } of TOLD) {
       if (key !== 'visibility') expect(String(defaults[key] ?? ''), key).toBe(value)

@@ -56,14 +56,17 @@ test('examples are of verbs and options that exist', () => {
     const flags = verb?.options.flatMap((option) => option.flags) ?? []
     for (const [line] of examples) {
       expect(line).toMatch(new RegExp(`^cortext ${name}\\b`))
-      for (const flag of line.match(/ --?[a-z-]+/g) ?? []) expect(flags, line).toContain(flag.trim())
+      for (const flag of line.match(/ --?[a-z-]+/g) ?? [])
+        expect(flags, `src/cli/verbs/help/examples.ts: ${line}`).toContain(flag.trim())
     }
   }
 })
 
 test('the man page is made of the table of verbs as it is now', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../man/cortext.1'), 'utf8')
-  expect(page).toBe(manPage(JSON.parse(JSON.stringify(table))))
+  expect(page, 'the table of verbs has changed: run `npm run build && npm run man`').toBe(
+    manPage(JSON.parse(JSON.stringify(table))),
+  )
   for (const { name, hidden } of table.verbs)
     expect(page.includes(`.SS "cortext ${name.replaceAll('-', '\\-')}`), name).toBe(!hidden)
 })

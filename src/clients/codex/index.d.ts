@@ -1,0 +1,2 @@
+import type { Client } from '../contract/client.ts';
+export declare const codex: Client;

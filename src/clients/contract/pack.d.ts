@@ -1,0 +1,34 @@
+/** The prompt pack in a client's own format: files of the workspace that a client loads by itself. */
+export interface PromptPack {
+    /**
+     * The folders, relative to the workspace root, in or below which the client's rendered files lie. Clients may share
+     * one (`.agents/skills`). A rendered file elsewhere is refused, and so are folders that hold the record, `.workspace`
+     * and `.git`. Rendered files are hidden in a private workspace, and `uninstall` removes those that were not edited.
+     */
+    readonly folders: readonly string[];
+    /** The file that the client loads a command from. */
+    command(command: PackCommand): RenderedFile;
+    /** Further files beside that one. */
+    beside?(command: PackCommand): RenderedFile[];
+    /** How a person types a command with this name. Absent: behind a slash. */
+    typed?(command: string): string;
+    /** Further files that the client needs. `shipped` reads a file of our package by its path there. */
+    files?(shipped: (path: string) => string): RenderedFile[];
+    /** The text that the model receives when a person runs the command: no front matter, and the arguments filled in. */
+    commandBody(command: PackCommand, args: string): string;
+}
+/** A slash command of the prompt pack, before it is rendered for a client. */
+export interface PackCommand {
+    /** The name without the slash: `workspace.brainstorm`. */
+    name: string;
+    description: string;
+    /** Clients show it behind the name: `<topic>`. */
+    argumentHint: string;
+    /** Markdown; `$ARGUMENTS` stands for what the person typed behind the command. */
+    body: string;
+}
+export interface RenderedFile {
+    /** Relative to the workspace root, with forward slashes, in one of the pack's folders. */
+    path: string;
+    content: string;
+}

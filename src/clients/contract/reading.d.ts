@@ -1,0 +1,113 @@
+import type { Message } from '../../session/schema.ts';
+/** What a client's transcripts say. Pure. */
+export interface TranscriptFormat {
+    /** Reads a raw transcript into canonical messages, facts, and a report on every byte. It never throws on content. */
+    read(raw: RawTranscript): Reading;
+    /**
+     * The byte offset of the record with which the running turn begins: what the person typed, or what else woke the
+     * model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
+     * `noted` is where a hook saw a turn begin, for clients whose transcripts do not tell whether an answer is the final
+     * one: the running turn began there, or with a later prompt whose hook failed.
+     */
+    turnStart(bytes: Uint8Array, noted?: number): number;
+    /**
+     * The id of the session that a transcript holds, as its records name it. Undefined where they name none. Absent: the
+     * file's name tells.
+     */
+    sessionId?(bytes: Uint8Array): string | undefined;
+    /**
+     * The id of the session whose subagent said what a transcript holds; '' where it is not named. Undefined for a session
+     * of a person's. Absent: the client keeps no such transcripts.
+     */
+    subagentOf?(bytes: Uint8Array): string | undefined;
+    /**
+     * Whether some of these bytes, from the middle of a transcript, can be read only with all that comes before them.
+     * Absent: never.
+     */
+    refersBack?(bytes: Uint8Array): boolean;
+    /**
+     * The transcript that stands for what the client's own export command prints. Undefined for anything else. Absent: the
+     * client has no such command, or it prints a transcript.
+     */
+    fromExport?(text: string): string | undefined;
+}
+export interface RawTranscript {
+    nativeId: string;
+    /** The transcript from byte 0, as far as it is known. */
+    bytes: Uint8Array;
+    /**
+     * Only the end of the transcript is given, from this line on (counted from 0). What leans on what comes before it is
+     * read as if that could not be read.
+     */
+    firstLine?: number;
+    /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
+    from?: number;
+    to?: number;
+    /** True when the client has ended behind these bytes: what still waits in its queue is told nowhere else. */
+    ended?: boolean;
+    /** A side file by its path below the side folder; undefined when it is not there. */
+    side(path: string): Uint8Array | undefined;
+    /** The paths of all side files, below the side folder. */
+    sides: readonly string[];
+}
+export interface Reading {
+    /** In the order of the talk, which `seq` follows: whole contents, nothing redacted or cut. Events are among them. */
+    messages: Message[];
+    /** What subagents said, by the id of the tool call that started them. */
+    subagents: Record<string, Message[]>;
+    /** The bytes of attachments by their sha256. */
+    blobs: Map<string, Uint8Array>;
+    facts: ReadingFacts;
+    report: ReadReport;
+}
+export interface ReadingFacts {
+    /** The last model that answered. */
+    model?: string;
+    /** The MCP tools that the transcript names as given or used. */
+    mcpTools: string[];
+    /** True when the transcript names only tools that were called, so that there may be more. */
+    calledToolsOnly?: true;
+    /** The client's own title. Absent where the client has none. */
+    title?: string;
+    cwd?: string;
+    clientVersion?: string;
+    /** The native ids of the first and the last record that were read. */
+    from?: string;
+    to?: string;
+    /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */
+    settled: boolean;
+}
+/**
+ * What became of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
+ * counted as a whole, but for the texts that a rule left out of it.
+ */
+export interface ReadReport {
+    bytes: number;
+    /** Lines of which something became a message, or a part of one. Ids, usage and copies in them are counted too. */
+    kept: {
+        records: number;
+        bytes: number;
+    };
+    /** What only repeats a kept record: usage, titles, leaf pointers. */
+    derived: {
+        records: number;
+        bytes: number;
+    };
+    /** What a named rule left out, by rule, in records and bytes. */
+    dropped: Record<string, {
+        records: number;
+        bytes: number;
+    }>;
+    /** What was kept raw, as `unknown` events, by kind, in records and bytes. */
+    unknown: Record<string, {
+        records: number;
+        bytes: number;
+    }>;
+    /** Lines that are not JSON, and a torn last line. The journal keeps them, and the person is told. */
+    unreadable: {
+        line: number;
+        bytes: number;
+    }[];
+    /** The files that the transcript goes on from and that were not there, by their ids. Absent: none is missing. */
+    missing?: string[];
+}

@@ -1,0 +1,88 @@
+import type { Environment } from '../../io/environment.ts';
+/** Where a client keeps its sessions. Paths are absolute; `folder` is the folder in which the sessions are held. */
+export interface Sessions {
+    /**
+     * Lists the native sessions of a folder, newest first, from file names and heads only. The list is empty when there
+     * is no store. Throws `client-failed` where the client has to be asked and gives no answer.
+     */
+    locate(environment: Environment, folder: string): NativeSession[];
+    /**
+     * Tells where the transcript of a session lies, whether or not it exists yet. Throws `unsafe-path` on an id that is
+     * not a plain name.
+     */
+    transcriptPath(environment: Environment, folder: string, nativeId: string): string;
+    /**
+     * The folders below which all transcripts of the client lie. A transcript elsewhere, which a binding names, is not
+     * read. Absent: they may lie anywhere.
+     */
+    folders?(environment: Environment): string[];
+    /**
+     * Whether the client still has a session, so that its own resume does not fail: people and clients delete sessions.
+     * It may take seconds where the client has to be asked. A client that cannot be asked counts as having it.
+     */
+    hasSession(environment: Environment, folder: string, nativeId: string): boolean;
+    /**
+     * Clients that look a session up only from the folder that it was held in, and from others of the same repository,
+     * implement this: the folder that a transcript was held in, when that is not `folder`; '' where it is not known.
+     */
+    heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined;
+    /**
+     * Whether some other process has a session open, so that the client's own resume would not be let in. Absent: the
+     * client lets everybody in, and a session counts as open while the process lives that ran its last hook. That is no
+     * sign for Codex CLI, whose hooks are run by a background server that outlives its terminals.
+     */
+    inUse?(environment: Environment, nativeId: string): boolean;
+    /**
+     * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript holds
+     * everything.
+     */
+    sideFolder?(transcript: string, nativeId: string): string;
+    /** The folder of moved outputs, where they do not lie in the side folder: `read` is given them below `outputs/`. */
+    outputsFolder?(transcript: string, nativeId: string): string;
+    /**
+     * Files of a session that lie among those of others, such as the sessions of its subagents, and the names under which
+     * `read` is given them. Absent: there are none.
+     */
+    sideFiles?(transcript: string, nativeId: string): {
+        path: string;
+        name: string;
+    }[];
+    /**
+     * Clients that go on with a session in further files implement this: the file that a session is in now, given any of
+     * its files. What comes before it tells `before` in hooks.ts.
+     */
+    newest?(transcript: string): string;
+    /** The native session inside which this process runs. Absent: no variable of the client tells. */
+    insideOf?(env: Environment['env']): string | undefined;
+    /**
+     * Clients without transcript files implement this: cortext writes a transcript beside the client's data, and this
+     * brings it up to what the client has. It may take seconds. Throws `not-found` when the client does not give the
+     * session out.
+     */
+    refresh?(environment: Environment, session: {
+        nativeId: string;
+        transcript: string;
+        cwd: string;
+    }): void;
+    /** After how long the client deletes its own sessions of a folder. Absent or undefined: it never does. */
+    retention?(environment: Environment, folder: string): Retention | undefined;
+}
+export interface NativeSession {
+    client: string;
+    nativeId: string;
+    /** Absolute path of the transcript. */
+    transcript: string;
+    /** The client's own title, else the first thing the person said, cut to one line. It may be empty. */
+    title: string;
+    /** The folder in which the session was held. */
+    cwd: string;
+    /** When the transcript was changed last. */
+    lastActive: Date;
+    bytes: number;
+}
+export interface Retention {
+    /** Days since a session's last change; may be a fraction. */
+    days: number;
+    /** The setting's name, for the person: `cleanupPeriodDays`. */
+    setting: string;
+}

@@ -1,0 +1,13 @@
+import type { Environment } from '../../io/environment.ts';
+import type { ClientTools } from '../../session/tool-use.ts';
+export interface Tools {
+    /** What its tools do to files and in the shell, and which of their arguments say so. */
+    readonly vocabulary: ClientTools;
+    /** How much of a shell command's output the client's agent is given whole. A longer text is handed over in parts. */
+    readonly shellOutput: {
+        bytes: number;
+        lines?: number;
+    };
+    /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */
+    mcpServers?(environment: Environment, folder: string): string[];
+}

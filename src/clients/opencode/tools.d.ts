@@ -1,0 +1,2 @@
+import type { Tools } from '../contract/tools.ts';
+export declare const tools: Tools;

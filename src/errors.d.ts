@@ -1,0 +1,14 @@
+/** The stable names of what can go wrong. Scripts may match them; people read the message and the fix. */
+export type ErrorCode = 'usage' | 'not-found' | 'ambiguous' | 'no-workspace' | 'corrupt' | 'newer-version' | 'unsettled' | 'unreadable' | 'unwritable' | 'disk-full' | 'unsafe-path' | 'refused' | 'locked' | 'client-missing' | 'client-failed' | 'git' | 'cancelled';
+/**
+ * An expected failure. The message names what failed, with its path or id; `fix` is something to do or paste. `cli/`
+ * prints it, in one place. Anything else that is thrown is a bug of ours (exit 70).
+ */
+export declare class CortextError extends Error {
+    readonly code: ErrorCode;
+    readonly fix: string | undefined;
+    constructor(code: ErrorCode, message: string, options?: {
+        fix?: string;
+        cause?: unknown;
+    });
+}

@@ -1,0 +1,2 @@
+/** Removes a folder if nothing is in it. */
+export declare function rmdirIfEmpty(folder: string): void;

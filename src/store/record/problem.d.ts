@@ -1,0 +1,28 @@
+/** Something unexpected in a file of the record. It stays in place and is reported by path and line. */
+export interface Problem {
+    path: string;
+    /** 1-based. */
+    line: number;
+    kind: ProblemKind;
+    /** The length of the line in bytes, with its line break. */
+    bytes: number;
+}
+export type ProblemKind = 
+/** The last line, which a crash cut off. The next append leaves it as it is and starts a fresh line. */
+'torn' | 'not-json'
+/** JSON that is not a message: a required key is missing or has another type. */
+ | 'not-a-message'
+/** A line that git wrote; the lines of both sides are read. */
+ | 'conflict-marker'
+/** session.json cannot be read. Its contents are derived again, and the next write sets its bytes aside. */
+ | 'broken-session'
+/** A `pruned` event names an archive file that is not here: git was told to leave it out, or somebody removed it. */
+ | 'archive-missing'
+/** A file in summaries/ that cannot be read; it is not used, and may be deleted. */
+ | 'broken-summary'
+/** These two lose nothing. They are noted once for each file, where they first occur. */
+ | 'byte-order-mark' | 'crlf';
+/** Whether a line could not be understood. The other kinds are only oddities. */
+export declare function isUnreadable({ kind }: Problem): boolean;
+/** `<<<<<<< ours`, `||||||| base`, `=======`, `>>>>>>> theirs` */
+export declare function isConflictMarker(line: string): boolean;
