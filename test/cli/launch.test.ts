@@ -92,6 +92,20 @@ test('S0-D5m a session that a handoff began is gone on with natively, until some
   expect(await way()).toContain('handoff (not native: ')
 })
 
+test('a session that began with /clear is not resumed natively: its model has not read what was said before', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'API Design')
+  await claude.turn('REST or GraphQL?')
+  await claude.hook('SessionEnd', { reason: 'clear' })
+  const next = new ClaudeSession(lab)
+  await next.hook('SessionStart', { source: 'clear' })
+  await next.turn('Then REST it is')
+  await lab.json(['stop', '001', '--no-commit', '--json'])
+  const { stdout } = await lab.cortext(['resume', '001', '--in', 'claude', '--dry-run'])
+  expect(stdout).toContain('handoff (not native: parts of it were held in other sessions')
+})
+
 test('a client that is not set up here is said to be saved only at its end', async () => {
   const lab = await workspaceLab({ init: 'none' })
   await lab.cortext(['init', '--in', 'claude', '--shared'])

@@ -1,11 +1,12 @@
 // Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
-// the middle. With STOP_AT it says `stopped` there and stops (SIGSTOP), until it gets a SIGCONT. With COUNT it says at its
-// end how many calls there were. With DIE_BEHIND it is killed as soon as something was renamed to a path that matches. Neither the index of conversations counts nor what is only read: how much that is
-// depends on the time.
+// the middle. With STOP_AT it prints `stopped` there and stops (SIGSTOP) until it gets a SIGCONT, and with STOP_AT_PATH
+// it does so before it removes a path that matches. With COUNT it prints at its end how many calls there were. With
+// DIE_BEHIND it is killed as soon as something was renamed to a path that matches. Calls on the index of conversations
+// do not count, nor calls that only read, because their number depends on the time.
 const fs = require('node:fs')
 
 let calls = 0
-const { DIE_AT, DIE_BEHIND, STOP_AT, COUNT } = process.env
+const { DIE_AT, DIE_BEHIND, STOP_AT, STOP_AT_PATH, COUNT } = process.env
 const at = Number(DIE_AT ?? STOP_AT)
 const paths = new Map()
 
@@ -31,6 +32,7 @@ for (const name of [...PATHS, ...DESCRIPTORS]) {
         die()
       }
     }
+    if (name === 'rmSync' && STOP_AT_PATH !== undefined && new RegExp(STOP_AT_PATH).test(args[0])) stop()
     const result = real(...args)
     if (name === 'renameSync' && DIE_BEHIND !== undefined && new RegExp(DIE_BEHIND).test(args[1])) die()
     if (name === 'openSync' && !onlyReads(args)) paths.set(result, String(args[0]))

@@ -207,9 +207,16 @@ describe('the index', () => {
   })
 
   test('what was written a moment ago is not indexed', () => {
-    const { local, scan } = workspace('a')
-    scan()
+    const { root, local, scan } = workspace('a')
+    const { ctimeMs } = statSync(join(root, 'a/.session/session.json'))
+    const scanAfter = (ms: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: ctimeMs + ms })
+      scan()
+    }
+    scanAfter(1_900)
     expect(() => readFileSync(join(local, 'index.json'))).toThrow('ENOENT')
+    scanAfter(2_100)
+    expect(readFileSync(join(local, 'index.json'), 'utf8')).toContain('"a"')
   })
 
   test('that cannot be written does not stop the list', () => {

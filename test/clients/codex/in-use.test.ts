@@ -11,7 +11,7 @@ const ID = '01a2092d-2628-7238-8e82-099f54912dbd'
 describe('whether a thread of Codex CLI is open where its resume cannot join it', () => {
   let home: string
   let lock: string
-  let holder: ChildProcess | undefined
+  const holders: ChildProcess[] = []
   const environment = () => ({
     cwd: home,
     home,
@@ -25,13 +25,16 @@ describe('whether a thread of Codex CLI is open where its resume cannot join it'
     mkdirSync(join(home, 'app-server-daemon'))
     lock = join(home, 'thread-writer-locks', `${ID}.lock`)
   })
-  afterEach(() => void holder?.kill('SIGKILL'))
+  afterEach(() => {
+    for (const holder of holders.splice(0)) holder.kill('SIGKILL')
+  })
 
   /** A process that holds the lock as Codex does, until it is killed. */
-  async function hold(): Promise<number> {
-    holder = spawn('flock', [lock, 'sh', '-c', 'echo held; exec sleep 60'], {
+  async function hold(kind = '--exclusive'): Promise<number> {
+    const holder = spawn('flock', [kind, lock, 'sh', '-c', 'echo held; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
+    holders.push(holder)
     await once(holder.stdout!, 'data')
     return holder.pid!
   }
@@ -53,6 +56,13 @@ describe('whether a thread of Codex CLI is open where its resume cannot join it'
     writeFileSync(join(home, 'app-server-daemon', 'daemon.pid'), JSON.stringify({ pid }))
     expect(inUse(environment(), ID)).toBe(false)
     writeFileSync(join(home, 'app-server-daemon', 'daemon.pid'), 'not JSON')
+    expect(inUse(environment(), ID)).toBe(true)
+  })
+
+  it('is, where the background server is only one of those that hold it', async () => {
+    const pid = await hold('--shared')
+    await hold('--shared')
+    writeFileSync(join(home, 'app-server-daemon', 'daemon.pid'), JSON.stringify({ pid }))
     expect(inUse(environment(), ID)).toBe(true)
   })
 })

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rarityIn } from '../../../src/context/rarity/index.ts'
-import { mostTelling, type Telling, tellingIn } from '../../../src/context/state/telling.ts'
+import type { Kind } from '../../../src/context/state/sentences.ts'
+import { mostTelling, Telling, tellingIn } from '../../../src/context/state/telling.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { said } from '../../session/conversations.ts'
 
-const CUE = 1.3
-const AROUND = 4
 const words = fc.constantFrom(
   'cache',
   'table',
@@ -30,29 +29,56 @@ const talk = fc
       said(`m${n}`, { role: user ? 'user' : 'assistant', content: sentences.join(' ') }),
     ),
   )
+const ENOUGH = 1_000_000
 
-test('law: the words of the most worth are chosen, although of most the kind is not looked at', {
+test('law: the words of the most worth are told within the room, each once and in order, and more room only adds to them', {
   timeout: TIME_FOR_RUNS,
 }, () => {
   fc.assert(
-    fc.property(talk, fc.nat(400), (messages, room) => {
+    fc.property(talk, fc.nat(400), fc.nat(100), (messages, room, more) => {
       const all = tellingIn(messages, rarityIn(messages))
-      expect(mostTelling(all, room)).toEqual(chosenFrom(all, room))
+      const told = mostTelling(all, room)
+      const texts = told.map(({ text }) => text)
+      expect(new Set(texts).size).toBe(texts.length)
+      expect(told).toEqual(told.toSorted((a, b) => a.index - b.index || a.place - b.place))
+      expect(told.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(room)
+      expect(mostTelling(all, room + more)).toEqual(expect.arrayContaining(told))
+      const whole = mostTelling(all, ENOUGH)
+      expect(new Set(whole.map(({ text }) => text))).toEqual(new Set(all.map(({ text }) => text)))
+      for (const left of all.filter(({ text }) => !texts.includes(text)))
+        for (const one of told)
+          if (one.kind === undefined || left.kind !== undefined)
+            expect(one.least).toBeGreaterThanOrEqual(left.least)
     }),
     runs(200, 2000),
   )
 })
 
-/** The same, by the worth of each. */
-function chosenFrom(all: readonly Telling[], room: number): Telling[] {
-  const worth = (one: Telling) => one.least * (one.kind === undefined ? 1 : CUE)
-  const chosen: Telling[] = []
-  let left = room
-  for (const one of all.toSorted((a, b) => worth(b) - worth(a) || b.index - a.index || a.place - b.place)) {
-    if (chosen.some(({ text }) => text === one.text)) continue
-    if (one.tokens + AROUND > left) break
-    left -= one.tokens + AROUND
-    chosen.push(one)
-  }
-  return chosen.sort((a, b) => a.index - b.index || a.place - b.place)
+test('a sentence that decides is told before one that is worth a quarter more, and after one that is worth half more', () => {
+  const [decides, little, much] = [telling(1, 'decision'), telling(1.25), telling(1.5)]
+  const room = decides.tokens + 5
+  expect(mostTelling([decides, little], room)).toEqual([decides])
+  expect(mostTelling([decides, much], room)).toEqual([much])
+})
+
+test('the kind is looked at of no more sentences than it takes', () => {
+  let looks = 0
+  const counted = Array.from({ length: 100 }, (_, n) =>
+    telling(1000 / (n + 1), {
+      get kind() {
+        looks += 1
+        return undefined
+      },
+    }),
+  )
+  expect(mostTelling(counted, counted[0]!.tokens + 5)).toEqual([counted[0]])
+  expect(looks).toBeLessThan(5)
+})
+
+let made = 0
+
+function telling(least: number, kind?: Kind | { kind: Kind | undefined }): Telling {
+  const index = made++
+  const words = typeof kind === 'object' ? kind : { kind }
+  return new Telling(said(`m${index}`), index, 0, `text ${index}`, 10, least, words)
 }

@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openFileIndex } from '../../../src/store/machine/file-index.ts'
 import { localDir } from '../../../src/workspace/local-folder.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { type Lab, type LabOptions, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { ended, type Lab, type LabOptions, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
 
 /** Of the title, of what was said, of the summary, of a subagent's file. */
 const WORDS = ['xylophone', 'rhubarb', 'zeppelin', 'ocelot']
@@ -47,7 +51,22 @@ test('a list that has read the conversation before it was deleted does not bring
   expect(saying(local, 'xylophone')).toEqual([])
 })
 
-test('nor does one that shares its native session with others leave a word, and those go on', async () => {
+test('a list that runs while the folder is being removed does not bring the conversation back into the index', async () => {
+  const lab = await workspaceLab()
+  const local = join(lab.root, '.git/cortext')
+  const { id, path } = await recorded(lab, local)
+  const env = { NODE_OPTIONS: `--require ${DYING}`, STOP_AT_PATH: `${path}$` }
+  const deleting = lab.begin(['delete', id, '--yes', '--json'], { env })
+  const done = ended(deleting)
+  await once(deleting.stderr!, 'data')
+  const { conversations } = await lab.json<{ conversations: { id: string }[] }>(['list', '--all', '--json'])
+  expect(conversations.map((one) => one.id)).toContain(id)
+  deleting.kill('SIGCONT')
+  expect(await done).toMatchObject({ code: 0 })
+  for (const word of WORDS) expect(saying(local, word), word).toEqual([])
+})
+
+test('a deleted conversation that shares its native session with others leaves no word, and those go on', async () => {
   const lab = await workspaceLab()
   const local = join(lab.root, '.git/cortext')
   const claude = new ClaudeSession(lab)

@@ -46,6 +46,23 @@ describe('two sides of one conversation', () => {
   })
 })
 
+test('of two states of one client session the one that was active last is kept, whichever side has it', () => {
+  const held = (last_active: string, to: number) => ({
+    client: 'claude',
+    native_id: 'n1',
+    from: 0,
+    to,
+    last_active,
+  })
+  const older = side({ agent_sessions: [held('2026-11-22T10:00:00Z', 5)] })
+  const newer = side({ agent_sessions: [held('2026-11-22T11:00:00Z', 9)] })
+  for (const [ours, theirs] of [
+    [older, newer],
+    [newer, older],
+  ])
+    expect(joinSides(ours, theirs)).toMatchObject({ agent_sessions: newer.agent_sessions })
+})
+
 describe('sides of several conversations', () => {
   const [ann, bob] = [
     side({ origin: 'b2', created_at: '2026-11-21T10:00:00Z' }),

@@ -18,7 +18,6 @@ export function timesIn(zone: string): Times {
   const day = formatter({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   const date = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
   const whole = formatter({ dateStyle: 'medium', timeStyle: 'long' })
-  const days = new Map<string, string>()
   return {
     zone,
     clock: (timestamp) => {
@@ -29,12 +28,7 @@ export function timesIn(zone: string): Times {
     },
     day: (timestamp) => {
       const at = timeOf(timestamp)
-      if (at === undefined) return timestamp.slice(0, 40)
-      // Asked for every message, and most are of the same hours.
-      const hour = timestamp.slice(0, 13)
-      const known = /^\d{4}-\d\d-\d\dT\d\d$/.test(hour) && timestamp.endsWith('Z') ? hour : timestamp
-      if (!days.has(known)) days.set(known, day.format(at).replace(',', ''))
-      return days.get(known)!
+      return at === undefined ? timestamp.slice(0, 40) : day.format(at).replace(',', '')
     },
     date: (timestamp) => {
       const at = timeOf(timestamp)
