@@ -1,2 +1,0 @@
-import type { Client } from '../contract/client.ts';
-export declare const codex: Client;

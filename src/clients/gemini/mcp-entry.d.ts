@@ -1,2 +1,0 @@
-/** Our server in the project's settings, where our hooks are too. */
-export declare const mcpEntry: import("../contract/settings.ts").OwnServer;

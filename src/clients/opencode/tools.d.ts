@@ -1,2 +1,0 @@
-import type { Tools } from '../contract/tools.ts';
-export declare const tools: Tools;

@@ -1,2 +1,0 @@
-/** Removes a folder if nothing is in it. */
-export declare function rmdirIfEmpty(folder: string): void;
