@@ -11,7 +11,7 @@ declare const __VERSION__: string
 
 void main()
 
-/** Runs one verb. Only this function sets the exit code (0, 1, 2, 70, 130, or the client's own: README). */
+/** Runs one verb. Only this function sets the exit code (0, 1, 2, 70, 130, or the client's own: docs/verbs.md). */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   process.on('uncaughtException', onUncaught)
