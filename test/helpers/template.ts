@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -34,6 +35,15 @@ export async function copyTemplate(
   const [original = ''] = readdirSync(template)
   cpSync(join(template, original), into, KEPT_AS_IT_IS)
   rename(into, original, basename(into))
+}
+
+/** A folder that all tests of a run share; undefined outside vitest. */
+export function sharedFolder(name: string): string | undefined {
+  const folder = process.env[FOLDER]
+  if (folder === undefined) return undefined
+  const shared = join(folder, name)
+  mkdirSync(shared, { recursive: true })
+  return shared
 }
 
 const KEPT_AS_IT_IS = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
