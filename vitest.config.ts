@@ -87,6 +87,8 @@ export default defineConfig({
           ...shared,
           name: 'laws',
           include: LAWS,
+          // CI runs them at a low priority.
+          testTimeout: 600_000,
         },
       },
     ],
