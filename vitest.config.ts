@@ -5,12 +5,48 @@ import { useMemory } from './test/helpers/temporary.ts'
 
 useMemory()
 
-/** These add a client to the lists of the program, so each has a process to itself. */
+/** These files add a client to the lists of the program, so each has a process to itself. */
 const ADDS_A_CLIENT = [
   'test/clients/contract/**',
   'test/clients/twin.test.ts',
   'test/context/state/state.test.ts',
   'test/journeys/fourth-client.test.ts',
+]
+
+/**
+ * Tests that take long. `npm test` leaves them out; `npm run test:laws` and `.ci/run` run them. Each has a process to
+ * itself, since some of them add a client too.
+ */
+const LAWS = [
+  // Programs that are killed at every step, and many programs at one lock.
+  'test/cli/append-killed.test.ts',
+  'test/cli/start-killed.test.ts',
+  'test/journeys/editing/prune-merged-killed.test.ts',
+  'test/journeys/editing/redact.test.ts',
+  'test/journeys/merging/settle-killed.test.ts',
+  'test/journeys/recording/hook-killed.test.ts',
+  'test/library/agent-loop.test.ts',
+  'test/store/machine/locks/lock.test.ts',
+  'test/store/machine/locks/lock-killed.test.ts',
+  // Laws that are tried with many random cases.
+  'test/cli/clone/fuzz.test.ts',
+  'test/clients/contract/damage.test.ts',
+  'test/clients/contract/reading.test.ts',
+  'test/context/covering.test.ts',
+  'test/context/laws.test.ts',
+  'test/context/messages.test.ts',
+  'test/context/pruned-part.test.ts',
+  'test/extras/why/law.test.ts',
+  'test/journeys/importing/unkept.test.ts',
+  'test/journeys/interleaving.test.ts',
+  'test/journeys/reshape.test.ts',
+  'test/redact/redact-laws.test.ts',
+  // Large data, counts of processes, and a copy of the program.
+  'test/cli/git-processes.test.ts',
+  'test/cli/growth.test.ts',
+  'test/cli/long-record.test.ts',
+  'test/clients/twin.test.ts',
+  'test/redact/redact-growth.test.ts',
 ]
 
 const shared = {
@@ -19,22 +55,22 @@ const shared = {
   hookTimeout: 60_000,
 }
 
-/** Unit, store, journey and CLI tests: real temp folders, real git, the real built binary; no client, no network. */
+/** Unit, store, journey and CLI tests with real folders, real git and the built program, without clients or a network. */
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/helpers/node-starts.ts'],
-    // Most of the time goes to programs that the tests start, and half of it is waiting for them.
+    // Much of the time is spent waiting for other programs.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      // The files of a worker share their modules: to load them anew for each takes a tenth of the time.
+      // The files of a worker share their modules, because loading them takes a tenth of the time.
       {
         test: {
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...shared.exclude, ...ADDS_A_CLIENT],
+          exclude: [...shared.exclude, ...ADDS_A_CLIENT, ...LAWS],
           isolate: false,
         },
       },
@@ -43,6 +79,16 @@ export default defineConfig({
           ...shared,
           name: 'clients',
           include: ADDS_A_CLIENT.map((path) => path.replace(/\*\*$/, '*.test.ts')),
+          exclude: [...shared.exclude, ...LAWS],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'laws',
+          include: LAWS,
+          // CI runs them at a low priority.
+          testTimeout: 600_000,
         },
       },
     ],

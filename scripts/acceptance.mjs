@@ -1,13 +1,18 @@
-// Which tests prove which requirement: every row of docs/acceptance.md with the tests that name its id in their titles,
-// ran, and passed, by the result files of the last `npm test` and `npm run test:e2e`. `--missing` prints only the `in`
-// rows that no test proves. Exits 1 where there is such a row, where a title names an id that is no row, or too many.
+// Shows which tests prove which requirement: each row of docs/acceptance.md with the tests that name its id in their
+// titles and passed in the last run of their suite. `--missing` prints only the `in` rows that no test proves. Exits 1
+// when there is such a row, or a title names an unknown id or too many ids.
 import { existsSync, readFileSync } from 'node:fs'
 import { MOST_IDS, prove } from './acceptance/proofs.mjs'
 import { readTable } from './acceptance/table.mjs'
 import { readResults } from './test-results.mjs'
 
-/** Result file → what makes it. */
-const RESULTS = { 'test-results/unit.json': 'npm test', 'test-results/e2e.json': 'npm run test:e2e' }
+/** Result file → the command that writes it. */
+const RESULTS = {
+  'test-results/unit.json': 'npm test',
+  'test-results/laws.json': 'npm run test:laws',
+  'test-results/faults.json': 'npm run test:faults',
+  'test-results/e2e.json': 'npm run test:e2e',
+}
 
 process.stdout.on('error', onBrokenPipe)
 const onlyMissing = process.argv.includes('--missing')
@@ -20,7 +25,7 @@ printRows(onlyMissing ? missing : rows)
 complain()
 if (missing.length + crowded.length + strangers.length > 0) process.exitCode = 1
 
-/** Says what it read, and of when it is. */
+/** Reads a result file and prints its age. */
 function testsIn(path, command) {
   if (!existsSync(path)) {
     say(red(`${path} is not there: ${command} makes it`))

@@ -1,8 +1,7 @@
-// The steps of .ci/run, each with a time limit: what one step prints is kept and shown whole when the step has ended. All
-// are run, also after one has failed. The end-to-end tests wait half of the time, and play a person at a terminal: what
-// is short runs beside them and gives way. The unit tests use both cores by themselves. Beside the end-to-end tests they
-// would take longer than after them, since whatever looks at a screen again and again does so for longer.
-// `node scripts/ci.mjs lint types` runs only the build and the steps whose names hold one of these words.
+// The steps of .ci/run, each with a time limit. The output of a step is printed whole when the step has ended. All steps
+// run, also after one has failed. The unit tests use both cores, so only the downloads run beside them. The end-to-end
+// tests wait half of the time and play a person at a terminal, so everything else runs beside them at a low priority.
+// `node scripts/ci.mjs lint types` runs only the build and the steps whose names contain one of these words.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { readResults } from './test-results.mjs'
@@ -10,21 +9,27 @@ import { readResults } from './test-results.mjs'
 const minutes = (count) => count * 60_000
 
 /**
- * Runs at a lower priority, so it is given a longer limit. Where the kernel groups processes by session, as steps are,
- * the priority of the group is the one that counts.
+ * Runs at a low priority and so needs a longer limit. Each step is a session, and where the kernel groups processes by
+ * session, only the priority of the group counts.
  */
 const givesWay = (step) => ({
   ...step,
-  run: `{ echo 5 >/proc/self/autogroup; } 2>/dev/null; renice -n 5 $$ >/dev/null; ${step.run}`,
+  run: `{ echo 12 >/proc/self/autogroup; } 2>/dev/null; renice -n 12 $$ >/dev/null; ${step.run}`,
 })
 
-/** One after the other; the lanes of each side by side, the steps of a lane one after the other. */
+/** Phases run one after the other, the lanes of a phase side by side, and the steps of a lane one after the other. */
 const phases = [
   [[{ name: 'build', run: 'CORTEXT_BUILT= npm run --silent build', limit: minutes(2) }]],
   [
+    // The README's command.
+    [{ name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(15) }],
     [
       { name: 'clients', run: 'node test/e2e/clients/install.mjs', limit: minutes(10) },
       { name: 'browser', run: 'node test/e2e/browser/install.mjs', limit: minutes(5) },
+    ].map(givesWay),
+  ],
+  [
+    [
       {
         name: 'end-to-end tests',
         // With more certificates node takes three times as long to start. These tests have no network.
@@ -43,24 +48,25 @@ const phases = [
       { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(5) },
       // 26 is the newest line with long-term support; the registry's package `node` ships the program.
       { name: 'package, Node 26 too', run: 'node scripts/check-package.mjs 26', limit: minutes(8) },
-    ].map(givesWay),
-  ],
-  // The README's command.
-  [[{ name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(15) }]],
-  [
-    [
+      // One worker: two would take more than the end-to-end tests leave.
+      {
+        name: 'laws',
+        run: 'npm run --silent test:laws -- --maxWorkers=1',
+        results: 'test-results/laws.json',
+        limit: minutes(15),
+      },
       {
         name: 'faults',
         run: 'npm run --silent test:faults',
         results: 'test-results/faults.json',
-        limit: minutes(4),
+        limit: minutes(10),
       },
-    ],
+    ].map(givesWay),
   ],
   [[{ name: 'acceptance', run: 'npm run --silent acceptance -- --missing', limit: minutes(1) }]],
 ]
 
-/** A test that failed and passed at once after is told by name; so many of them are no bad luck any more. */
+/** A test that failed once and then passed is reported by name. More of them than this are not bad luck. */
 const MOST_SECOND_TRIES = 2
 
 const words = process.argv.slice(2)
@@ -75,10 +81,10 @@ for (const lanes of phases)
   )
 report()
 
-/** Runs a step and says how it went; of test runners also what the tests did. */
+/** Runs a step and returns how it went, with the test results where it writes them. */
 async function carryOut({ name, run, limit, results, mustNotSkip }) {
   say(`▶ ${name}`)
-  // An earlier run's results would prove what this one did not.
+  // Results of an earlier run must not count for this one.
   if (results !== undefined) rmSync(results, { force: true })
   const began = performance.now()
   const { why, output } = await shell(run, limit)
@@ -93,7 +99,7 @@ async function carryOut({ name, run, limit, results, mustNotSkip }) {
   return step
 }
 
-/** Runs a command line and keeps what it prints; at the limit its whole process group is ended. `why` is '' when well. */
+/** Runs a command line and collects its output. Kills its process group at the limit. `why` is '' after a success. */
 function shell(command, limit) {
   return new Promise((resolve) => {
     const child = spawn('bash', ['-c', command], {
@@ -122,7 +128,7 @@ function shell(command, limit) {
   })
 }
 
-/** Of the results of a test runner; as if none was run where it did not come to write them. */
+/** Counts the tests in a result file; without the file the counts are 0. */
 function whatTestsDid(results) {
   const { files, tests } = readOrNothing(results)
   const count = (status) => tests.filter((test) => test.status === status).length

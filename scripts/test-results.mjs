@@ -1,11 +1,11 @@
-// What vitest's JSON reporter wrote of a run of the tests.
+// Reads the files of vitest's JSON reporter.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * A file of vitest's JSON reporter. `tests`: of each its file, titles (of the groups around it, then its own), status
- * (`passed`, `failed`, `skipped`, `todo`) and whether it passed only at its second try: the errors of the first one
- * stand beside it. `files`: each with its seconds. Throws where there is no such file, or another one.
+ * Reads a file of vitest's JSON reporter. Each of `tests` has its file, its titles (of its groups, then its own), its
+ * status (`passed`, `failed`, `skipped`, `todo`), and whether it passed only at its second try, which shows by the errors
+ * of the first one. Each of `files` has its seconds. Throws where there is no such file, or another one.
  */
 export function readResults(path, root = process.cwd()) {
   const { startTime, testResults } = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { execa } from 'execa'
+import { sharedFolder } from '../helpers/template.ts'
 import { type FakeModel, openFakeModel } from './fake-model.ts'
 import { openNetwork } from './network.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -76,7 +77,7 @@ export async function openLab(
     USER: 'tester',
     ...ownEnv(network.port),
   }
-  putCortext(bin)
+  putCortext(home, bin)
   putProject(home, project, env)
 
   async function close(): Promise<void> {
@@ -119,8 +120,12 @@ export async function openLab(
   }
 }
 
-/** The program as built in this repository, under its own name. */
-function putCortext(bin: string): void {
+/** Puts the built program on the PATH. What node has compiled of it is kept for all labs, as one person keeps it. */
+function putCortext(home: string, bin: string): void {
+  const compiled = sharedFolder('compiled')
+  const state = join(home, '.local', 'state', 'cortext')
+  mkdirSync(state, { recursive: true })
+  if (compiled !== undefined) symlinkSync(compiled, join(state, 'compiled'))
   const wrapper = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(CORTEXT)} "$@"\n`
   writeFileSync(join(bin, 'cortext'), wrapper, { mode: 0o755 })
 }

@@ -1,4 +1,4 @@
-/** Draws from a seed: the same seed draws the same, in the same order. */
+/** A source of random values. Equal seeds give equal values in the same order. */
 export class Chance {
   #state: number
 
@@ -6,12 +6,12 @@ export class Chance {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, but without, `below`. */
+  /** A whole number from 0 to `below` - 1. */
   number(below: number): number {
     return Math.floor(this.#draw() * below)
   }
 
-  /** True so many times of a hundred. */
+  /** True with this probability, in percent. */
   percent(likely: number): boolean {
     return this.#draw() * 100 < likely
   }

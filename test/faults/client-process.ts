@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../helpers/workspace-lab.ts'
 
-/** Carries out what it is told: each as `sh -c` of its own, whose parent it is. */
+/** Runs each command that it receives as a child `sh -c`. */
 const LOOP = `while IFS= read -r -d '' before && IFS= read -r -d '' command && IFS= read -r -d '' files; do
   (eval "$before"; exec sh -c "$command") <"$files.in" >"$files.out" 2>"$files.err"
   printf '%s\\n' $?
@@ -17,8 +17,8 @@ export interface Call {
 }
 
 /**
- * The process of a client, which runs hooks and the shell calls of its agent as clients do: by a shell, in a folder,
- * with variables, and one after the other.
+ * The process of a client. It runs hooks and its agent's shell calls as clients do: by a shell, in a folder, with
+ * variables, one after the other.
  */
 export class ClientProcess {
   readonly #child: ChildProcess
@@ -44,7 +44,7 @@ export class ClientProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** `code` is null where the client was killed meanwhile. */
+  /** `code` is null if the client was killed meanwhile. */
   async run({ command, cwd, env = {}, input = '' }: Call): Promise<Run> {
     const files = join(this.#folder, `${this.#child.pid}-${++this.#calls}`)
     writeFileSync(`${files}.in`, input)
@@ -61,7 +61,7 @@ export class ClientProcess {
     return { code: code === undefined ? null : Number(code), stdout: text('out'), stderr: text('err') }
   }
 
-  /** Ends as a client does that is closed, or is killed. */
+  /** Ends the client as a person or a kill does. */
   async end(how: 'closed' | 'killed'): Promise<void> {
     if (how === 'killed') this.#child.kill('SIGKILL')
     else this.#child.stdin!.end()

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { KINDS, live, STEPS_OF_A_LIFE } from './life.ts'
 
 /**
- * How many steps are taken in all. Without it these are few, and the same each time, so that no change of somebody else
- * is held up by bad luck. CONTRIBUTING.md says how to try more.
+ * Number of steps in all. Without it the steps are few and always the same, so that bad luck does not hold up an
+ * unrelated change. CONTRIBUTING.md says how to try more.
  */
 const ROUNDS = Number(process.env.CORTEXT_FAULTS ?? 25)
 const SEED = Number(
   process.env.CORTEXT_SEED ?? (process.env.CORTEXT_FAULTS === undefined ? 8 : Date.now() % 2 ** 31),
 )
-/** Only the kinds whose names hold this. */
+/** Runs only the kinds whose names contain this. */
 const ONLY = process.env.CORTEXT_FAULTS_ONLY ?? ''
 
 const kinds = Object.entries(KINDS).filter(([name]) => name.includes(ONLY))
 const lives = Math.ceil(ROUNDS / STEPS_OF_A_LIFE / kinds.length)
-/** A short look takes the first steps of each story; a story that is told again is told whole. */
+/** A short run takes the first steps of each story. A repeated story is taken whole. */
 const steps = process.env.CORTEXT_FAULTS === undefined ? Math.ceil(ROUNDS / kinds.length) : STEPS_OF_A_LIFE
 
 for (const [name, kind] of kinds)

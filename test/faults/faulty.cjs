@@ -1,12 +1,11 @@
-// Preloaded (`node --require`) into everything that a story starts: DIE_AT kills as dying.cjs does. With FULL_AT the disk
-// is full from the n-th call on that needs room: a write is cut in the middle. With SHORT_AT the n-th write writes
-// half, and says so. What is left running in the background goes into SPAWNED, a process a line, and each fault that was
-// met into MET.
+// Preloaded (`node --require`) into every program of a story. DIE_AT kills it as dying.cjs does. With FULL_AT the disk is
+// full from the n-th call on that needs room, and that write is cut in half. With SHORT_AT the n-th write writes half and
+// returns that count. Background processes are noted in SPAWNED, one a line, and faults that happened in MET.
 const fs = require('node:fs')
 const processes = require('node:child_process')
 
 const { DIE_AT, FULL_AT, SHORT_AT, SPAWNED, MET } = process.env
-// What is noted here meets no fault.
+// The notes of this file meet no fault.
 const { openSync, writeSync, closeSync } = fs
 const { spawn } = processes
 
@@ -48,7 +47,7 @@ function full(syscall) {
 }
 
 function needsRoom(name, [target, flags]) {
-  // What the program prints goes to no disk.
+  // Output does not go to a disk.
   if (target === 1 || target === 2) return false
   if (name === 'mkdirSync') return !fs.existsSync(target)
   if (name !== 'openSync') return true
@@ -77,7 +76,7 @@ function note(path, line) {
   closeSync(file)
 }
 
-/** Writes the first half of the bytes; returns how many these are. */
+/** Writes the first half of the bytes and returns their number. */
 function half(real, [target, data, offset = 0, length, position]) {
   const bytes = Buffer.from(data)
   const wanted =

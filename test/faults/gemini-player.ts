@@ -36,7 +36,7 @@ export class GeminiPlayer extends Player {
       })
       return ran!
     }
-    // The client runs what stands in the command itself, before the turn begins.
+    // The client runs the shell calls in a command itself, before the turn begins.
     const ran = await this.shell(`cortext agent resume --whole -- ${args}`, fault)
     await this.#typed(typed, args, ran.stdout, { answer, fault: promptFault })
     return ran
@@ -105,7 +105,7 @@ export class GeminiPlayer extends Player {
     await this.#run('AfterAgent', { prompt, prompt_response: answer, stop_hook_active: false })
   }
 
-  /** The client writes a call when it has ended. */
+  /** The client writes a call after the call has ended. */
   #callRecords(command: string, output: string): object[] {
     const called = this.#answer('')
     const id = `run_shell_command_${this.chance.uuid()}`

@@ -32,7 +32,7 @@ const STEPS = [
   'move-folder',
 ] as const
 
-/** What can be done where there is no repository. */
+/** Steps that need no repository. */
 const WITHOUT_GIT = [
   'make-repository',
   'delete-folder',
@@ -43,8 +43,8 @@ const WITHOUT_GIT = [
 ] as const
 
 /**
- * Something that a person does in git or with folders while conversations are open, in the work tree or in a linked one.
- * Git may refuse. Not among them: two people whose clones are merged; they have tests of their own.
+ * Takes a step in git or with folders while conversations are open, in the work tree or in a linked one. Git may refuse
+ * it. Merges of two people's clones have tests of their own.
  */
 export async function gitStep(story: Story): Promise<void> {
   const { chance, world } = story
@@ -106,7 +106,7 @@ export async function gitStep(story: Story): Promise<void> {
   }
 }
 
-/** Somebody has pushed to the branch. Where nobody has saved without a commit, a pull and a checkout must do. */
+/** Somebody else pushes to the branch. A pull and a checkout must succeed unless a save was not committed. */
 function pull({ git, tryGit }: Lab, number: number): void {
   const branch = git('branch', '--show-current').trim()
   if (branch === '' || git('status', '--porcelain', '--untracked-files=no') !== '') return
@@ -117,7 +117,7 @@ function pull({ git, tryGit }: Lab, number: number): void {
   require(tryGit('checkout', '--quiet', branch), 'the way back was refused')
 }
 
-/** The same lab, with git run in another work tree of it. */
+/** The same lab, but git runs in another work tree of it. */
 function inTree(lab: Lab, root: string): Lab {
   const within = (args: readonly string[]) => ['-C', root, ...args]
   return {

@@ -10,8 +10,8 @@ export function require(holds: boolean, what: string): asserts holds {
 }
 
 /**
- * What has to hold whatever fails: all that was said in a conversation is found by the next verb, and is in messages.jsonl
- * when a save says so; once, in order, word for word, and nothing else. Each check throws a BrokenLaw.
+ * Checks that hold whatever fails: the next verb finds all turns of a conversation, and messages.jsonl has them after a
+ * save that succeeded; each once, in order, unchanged, and nothing else. Each check throws a BrokenLaw.
  */
 export class Law {
   readonly #world: World
@@ -22,7 +22,7 @@ export class Law {
     this.#talk = talk
   }
 
-  /** What the next verb finds of a conversation is all that was said in it. */
+  /** The next verb finds all turns of a conversation and nothing else. */
   async checkShown(conversation: string): Promise<void> {
     await this.#world.settled()
     const { messages } = await this.#world.json<{ messages: Given[] }>(
@@ -32,27 +32,27 @@ export class Law {
     this.#judge(conversation, messages, this.#archived(conversation), 'show')
   }
 
-  /** The same of messages.jsonl and what was pruned from it; `session` looks only at the turns of that one. */
+  /** messages.jsonl and its archive hold all turns. With `session`, only the turns of that session are checked. */
   checkFile(conversation: string, session?: string): void {
     const file = join(this.#world.root, conversation, '.session', 'messages.jsonl')
     const lines = distinct(existsSync(file) ? linesOf(file) : [])
     this.#judge(conversation, lines, this.#archived(conversation), 'messages.jsonl', session)
   }
 
-  /** The work tree in which a conversation lies. */
+  /** The work tree that contains a conversation. */
   treeOf(conversation: string): string {
     const { root, linked } = this.#world
     return join(root, conversation).startsWith(`${linked}/`) ? linked : root
   }
 
-  /** Commits of ours hold what is ours, and of one conversation. */
+  /** Each commit of cortext holds files of one conversation and nothing else. */
   checkCommits(): void {
     if (!this.#world.hasGit()) return
     const log = this.#world.lab.git('log', '--all', '--no-merges', '--format=%x00%s', '--name-only')
     for (const commit of log.split('\0')) {
       const [subject = '', ...names] = commit.split('\n').filter((line) => line !== '')
       if (!/^\[(conversation|session)\]/.test(subject)) continue
-      // The snapshot of a command belongs to whatever began with it.
+      // The snapshot of a command belongs to the conversation that began with it.
       const own = names.filter((name) => !name.startsWith('.workspace/prompts/'))
       const depth = (name: string) => (name.startsWith('kept/') ? 2 : 3)
       const folders = new Set(own.map((name) => name.split('/').slice(0, depth(name)).join('/')))
@@ -68,7 +68,7 @@ export class Law {
   }
 
   /**
-   * Does what nobody asks to be saved by: from start to stop git sees nothing new of ours, except documents (README, "your
+   * Takes a step that saves nothing. From start to stop git sees no new file of cortext except documents (README, "your
    * working tree stays clean").
    */
   async unseen(step: string, does: () => Promise<void>): Promise<void> {
@@ -88,14 +88,14 @@ export class Law {
       )
   }
 
-  /** What git says of the work trees. */
+  /** The status of all work trees. */
   status(): string {
     const { root, linked, hasGit, lab } = this.#world
     const trees = [root, linked].filter((tree) => hasGit() && existsSync(join(tree, '.git')))
     return trees.map((tree) => lab.git('-C', tree, 'status', '--porcelain', '--untracked-files=all')).join('')
   }
 
-  /** Whatever fails, it is told as what it is. */
+  /** A failure is reported under its own name. */
   checkTold({ code, stderr }: { code: number | null; stderr: string }): void {
     require(code !== 70, `told as a bug of the program: ${stderr}`)
   }
@@ -130,7 +130,7 @@ export function idOf(conversation: string): string {
   return conversation.split('/').slice(-2).join('/')
 }
 
-/** Lines that are no message are passed by. */
+/** Skips lines that are not messages. */
 function linesOf(file: string): Given[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -143,7 +143,7 @@ function linesOf(file: string): Given[] {
     })
 }
 
-/** A later line with the same id is a fuller form of the message. */
+/** A later line with the same id replaces the earlier one. */
 function distinct(lines: readonly Given[]): Given[] {
   return [...new Map(lines.map((line) => [line.id, line])).values()]
 }

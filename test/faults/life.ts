@@ -4,14 +4,14 @@ import type { TurnFaults } from './player.ts'
 import { type Seat, Story } from './story.ts'
 import type { Fault } from './world.ts'
 
-/** What a life is about: how often which fault befalls a step, and whether git and folders are at work meanwhile. */
+/** Kind of a life: how often each fault happens, and whether git and folders change meanwhile. */
 export interface Kind {
   faults: readonly Fault['kind'][]
-  /** Of a hundred steps. */
+  /** In percent of the steps. */
   faulty: number
   git: boolean
   atOnce: boolean
-  /** The workspace begins in no repository, and gets one some time. */
+  /** The workspace begins outside git and gets a repository later. */
   bare: boolean
 }
 
@@ -28,10 +28,10 @@ function kind(some: Partial<Kind>): Kind {
   return { faults: [], faulty: 0, git: false, atOnce: false, bare: false, ...some }
 }
 
-/** How many steps a life has, but for a short look. */
+/** Number of steps in a life, except in a short run. */
 export const STEPS_OF_A_LIFE = 14
 
-/** Lives one life and checks the law behind every step. `broken` says what broke it, how to repeat it, and the diary. */
+/** Runs one life and checks the law after every step. `broken` has the broken law, how to repeat it, and the diary. */
 export async function live(
   kind: Kind,
   seed: number,
@@ -58,7 +58,7 @@ export async function live(
 
 async function begin(story: Story): Promise<void> {
   const seat = await story.sit()
-  // What is said before belongs to nothing.
+  // Earlier turns belong to no conversation.
   if (story.chance.percent(50)) await story.turn(seat)
   await story.start(seat)
   await story.turn(seat)
@@ -114,7 +114,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     case 'stop': {
       if (!story.mayStop(seat)) return story.turn(seat)
       if (await story.stop(seat, fault())) return
-      // What was said while it had failed is part of it; then it is asked for again.
+      // Turns after a failed stop belong to the conversation. The stop is then repeated.
       if (chance.percent(50)) await story.turn(seat)
       if (story.mayStop(seat)) await story.stop(seat)
       return
@@ -154,12 +154,12 @@ function turnFaults(story: Story, { player }: Seat, fault: () => Fault | undefin
   }
 }
 
-/** A hook has few effects. */
+/** A hook changes the disk only a few times. */
 function inHook(chance: Story['chance'], fault: Fault | undefined): Fault | undefined {
   return fault === undefined ? undefined : { ...fault, at: 1 + chance.number(14) }
 }
 
-/** A client that is open: one of those that are there, or one that is opened again. */
+/** An open client, or one that is opened again. */
 async function someSeat(story: Story): Promise<Seat> {
   const seat = story.chance.of(story.seats)
   if (!seat.player.open) {

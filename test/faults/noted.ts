@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Player } from './player.ts'
 
 /**
- * The conversation that a native session was bound to last, whether it is being recorded now, and whether what is said
- * next will be.
+ * The conversation that a native session was bound to last, whether the session is being recorded now, and whether its
+ * next turn will be.
  */
 export interface Noted {
   conversation: string
@@ -12,7 +12,7 @@ export interface Noted {
   goesOn: boolean
 }
 
-/** What the program has noted of a session: src/store/README.md, `bindings/`. Undefined where it has noted nothing. */
+/** The binding of a session (src/store/README.md, `bindings/`); undefined without one. */
 export function notedOf(root: string, { client, id }: Player): Noted | undefined {
   const path = localFolders(root)
     .map((folder) => join(folder, 'bindings', `${client}-${id}.json`))
@@ -28,7 +28,7 @@ export function notedOf(root: string, { client, id }: Player): Noted | undefined
   return { conversation: last.conversation, live, goesOn }
 }
 
-/** Beside git's files, or where there was no repository when the workspace was made. */
+/** The folder of local state: in git's folder, or in the workspace when it was made outside git. */
 function localFolders(root: string): string[] {
   const own = join(root, '.workspace', 'local')
   const named = existsSync(own) ? readdirSync(own).map((name) => join(own, name)) : []

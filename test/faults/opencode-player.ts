@@ -4,12 +4,12 @@ import { type AgentCall, nextTime, Player, type Said } from './player.ts'
 import type { Fault } from './world.ts'
 
 /**
- * OpenCode 1.18.33 with the plugin of a workspace: the plugin writes the transcript, from the first of our commands on,
- * and runs `cortext hook opencode` as a program of its own.
+ * OpenCode 1.18.33 with the plugin of a workspace. The plugin writes the transcript from the first command of cortext on,
+ * and runs `cortext hook opencode` as a separate program.
  */
 export class OpenCodePlayer extends Player {
   readonly client = 'opencode'
-  /** All that OpenCode has of the session. */
+  /** All messages of the session in OpenCode. */
   #all: object[] = []
   #begun = false
 
@@ -35,7 +35,7 @@ export class OpenCodePlayer extends Player {
   async call({ typed, args, answer, shell, fault, promptFault }: AgentCall) {
     await this.#command(typed, args, promptFault)
     await this.#run('turn-start')
-    // The plugin writes what there is before the call runs, and the rest when the turn is over.
+    // The plugin writes once before the call runs, and again after the turn.
     const id = this.#id('msg')
     const tool = (state: object) => this.#message(id, 'assistant', [this.#tool(shell, state)], {})
     const begun = tool({ status: 'running', input: { command: shell } })
@@ -50,7 +50,7 @@ export class OpenCodePlayer extends Player {
     return ran
   }
 
-  /** The client has no such hook: its `/new` begins another session. */
+  /** The client has no such hook. Its `/new` begins another session. */
   async clear(): Promise<void> {
     await this.begin()
   }
@@ -67,7 +67,7 @@ export class OpenCodePlayer extends Player {
     if (this.#begun) await this.#run('session-end', {}, fault)
   }
 
-  /** A plugin that begins knows no transcript that was deleted. */
+  /** A plugin that starts does not know of deleted transcripts. */
   protected async openHook(): Promise<void> {
     this.#begun = existsSync(this.transcript)
   }
@@ -96,7 +96,7 @@ export class OpenCodePlayer extends Player {
 
   protected override write(records: readonly object[]): void {
     this.#all.push(...records)
-    // Where the transcript was deleted, the plugin writes all of it anew.
+    // The plugin writes a deleted transcript again.
     if (this.#begun) super.write(existsSync(this.transcript) ? records : this.#all)
   }
 
@@ -121,7 +121,7 @@ export class OpenCodePlayer extends Player {
 
   #run(event: string, fields: object = {}, fault?: Fault) {
     const payload = { event, session: this.id, transcript: this.transcript, directory: this.cwd, ...fields }
-    // As src/clients/opencode/plugin/ask-cortext.ts runs it, without a shell of its own.
+    // src/clients/opencode/plugin/ask-cortext.ts runs it without a shell too.
     return this.hook('export CORTEXT_CLIENT_PID=$PPID; exec cortext hook opencode', payload, {}, fault)
   }
 

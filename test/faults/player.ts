@@ -5,13 +5,13 @@ import type { Chance } from './chance.ts'
 import type { ClientProcess } from './client-process.ts'
 import { type Fault, variablesOf, type World } from './world.ts'
 
-/** One turn, as it is said. */
+/** One turn. */
 export interface Said {
   prompt: string
   answer: string
 }
 
-/** What befalls the hooks of a turn. */
+/** Faults of the hooks of a turn. */
 export interface TurnFaults {
   prompt?: Fault | undefined
   end?: Fault | undefined
@@ -19,31 +19,31 @@ export interface TurnFaults {
   unseen?: boolean
   /** The client is killed before its last hook. */
   killedBefore?: boolean
-  /** The answer is written behind the last hook only. */
+  /** The answer is written only after the last hook. */
   late?: boolean
 }
 
-/** A call that the agent makes in its shell, in a turn that began with one of our commands. */
+/** A shell call of the agent, in a turn that began with a command of cortext. */
 export interface AgentCall {
   /** `workspace.resume` or `workspace.stop-conversation`. */
   typed: string
   args: string
   answer: string
   shell: string
-  /** Befalls the hook of the prompt. */
+  /** Fault of the prompt's hook. */
   promptFault?: Fault | undefined
   fault?: Fault | undefined
 }
 
 let clock = 0
 
-/** The time of the next record: later than all before it, in all sessions. */
+/** Time of the next record, later than all earlier ones of all sessions. */
 export function nextTime(): Date {
   clock = Math.max(clock + 1, Date.now())
   return new Date(clock)
 }
 
-/** Plays a client in a folder: writes its transcript and runs its hooks, in the order that was seen of the real one. */
+/** Plays a client in a folder: writes its transcript and runs its hooks, in the order of the real client. */
 export abstract class Player {
   abstract readonly client: string
   id: string
@@ -61,7 +61,7 @@ export abstract class Player {
     this.process = world.client()
   }
 
-  /** A turn that is no command of ours. */
+  /** A turn without a command of cortext. */
   async turn(said: Said, faults: TurnFaults = {}): Promise<void> {
     if (faults.unseen !== true) await this.promptHook(said, faults.prompt)
     this.write(this.promptRecords(said.prompt))
@@ -76,10 +76,10 @@ export abstract class Player {
 
   /** `/workspace.brainstorm <title>`: its hook opens the conversation. */
   abstract start(title: string, answer: string, fault?: Fault): Promise<void>
-  /** One of our other commands, with the call that the agent makes. */
+  /** Another command of cortext, with the call that the agent makes. */
   abstract call(call: AgentCall): Promise<Run>
 
-  /** What a program finds in the environment of the agent's shell. */
+  /** Variables of the agent's shell. */
   abstract readonly shellEnv: Record<string, string>
 
   shell(command: string, fault?: Fault) {
@@ -100,14 +100,14 @@ export abstract class Player {
     await this.process.end('killed')
   }
 
-  /** The same session in a new process. */
+  /** Continues the session in a new process. */
   async reopen(): Promise<void> {
     if (this.process.runs) throw new Error('the client still runs')
     this.process = this.world.client()
     await this.openHook('resume')
   }
 
-  /** Whether what is said comes into the transcript. */
+  /** Whether turns are written to the transcript. */
   get writes(): boolean {
     return true
   }
@@ -116,17 +116,17 @@ export abstract class Player {
     return this.process.runs
   }
 
-  /** `/clear`: goes on under another id. */
+  /** `/clear`: continues under another id. */
   abstract clear(fault?: Fault): Promise<void>
 
-  /** Begins the transcript anew, as a client does that writes it again: what it held is not in it any more. */
+  /** Empties the transcript, as some clients do before they write it again. */
   rewrite(): void {
     if (!existsSync(this.transcript)) return
     writeFileSync(this.transcript, '')
     this.write(this.headRecords())
   }
 
-  /** The last third of the transcript is lost, in whole lines. */
+  /** Removes the last third of the transcript's lines. */
   cut(): void {
     if (!existsSync(this.transcript)) return
     const lines = readFileSync(this.transcript, 'utf8').split('\n')

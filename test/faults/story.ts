@@ -10,15 +10,15 @@ import type { Player, TurnFaults } from './player.ts'
 import { Talk, type Turn } from './talk.ts'
 import { type Fault, openWorld, type World } from './world.ts'
 
-/** A client session in a story, and the conversation that what is said in it belongs to, by this test's account. */
+/** A client session in a story, and the conversation that its turns belong to, by this test's account. */
 export interface Seat {
   player: Player
   conversation: string | undefined
-  /** The first turn that would be taken if the session was adopted now. */
+  /** The first turn that an adoption would take now. */
   free: number
 }
 
-/** One person with several clients, for some while: what they do, and an account of all that was said. */
+/** The actions of one person with several clients, and an account of all turns. */
 export class Story {
   readonly world: World
   readonly chance: Chance
@@ -26,14 +26,14 @@ export class Story {
   readonly law: Law
   readonly seats: Seat[] = []
   readonly conversations: string[] = []
-  /** What happened, a line each, to be read when a law is broken. */
+  /** One line for each action. It is printed when a law is broken. */
   readonly diary: string[] = []
   #turns = 0
-  /** The conversations that something was done with since the last check. */
+  /** Conversations that were touched since the last check. */
   readonly touched = new Set<string>()
-  /** Where folders were moved to. */
+  /** New paths of moved folders, by old path. */
   readonly #moved = new Map<string, string>()
-  /** Several things are going on at the same time. */
+  /** True while several actions run at the same time. */
   atOnce = false
 
   static async open(seed: number, options: { git: boolean }): Promise<Story> {
@@ -125,7 +125,7 @@ export class Story {
     this.#touch(seat)
   }
 
-  /** Whether there is anything that a stop in this session could save. */
+  /** Whether a stop in this session could save anything. */
   mayStop(seat: Seat): boolean {
     const said = this.talk.of(sessionOf(seat.player))
     return (
@@ -133,7 +133,7 @@ export class Story {
     )
   }
 
-  /** `/workspace.stop-conversation`, whose call may fail. Returns whether it did what was asked. */
+  /** `/workspace.stop-conversation`, whose call may fail. Returns whether it succeeded. */
   async stop(seat: Seat, fault?: Fault): Promise<boolean> {
     const { player, conversation } = seat
     this.#touch(seat)
@@ -145,7 +145,7 @@ export class Story {
     })
     this.note(`… ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
-    // Somebody else may have stopped it at the same moment, or in a terminal before; then the transcript may be gone.
+    // It may have been stopped elsewhere at the same moment or earlier; then the transcript may be gone.
     const already = (this.atOnce || stopped) && /is saved already/.test(ran.stderr)
     require(ran.code === 0 || already || fault !== undefined, `stop failed: ${ran.stderr}`)
     const now = this.noted(player)
@@ -156,7 +156,7 @@ export class Story {
     } else if (ran.code === 0 || already) {
       require(now?.live !== true, 'stopped, and still bound')
       this.saw(seat)
-      // Whoever has deleted the folder is not asked to save it again.
+      // A deleted folder is not saved again.
       const lies = existsSync(join(this.world.root, conversation))
       if (!this.atOnce && (lies || !already)) this.law.checkFile(conversation, sessionOf(player))
     }
@@ -164,7 +164,7 @@ export class Story {
     return ran.code === 0
   }
 
-  /** The person leaves the client, or it is killed. What is said when it is opened again goes on with the conversation. */
+  /** The person leaves the client, or it is killed. When it is opened again, the conversation continues. */
   async leave(seat: Seat, fault?: Fault): Promise<void> {
     const killed = this.chance.percent(40)
     this.note(`${killed ? 'killed' : 'leave'} ${nameOf(seat.player)} ${JSON.stringify(fault ?? {})}`)
@@ -173,7 +173,7 @@ export class Story {
     await this.world.settled()
   }
 
-  /** `/clear`: the conversation goes on in another session. */
+  /** `/clear`: the conversation continues in another session. */
   async clear(seat: Seat, fault?: Fault): Promise<void> {
     const { player, conversation } = seat
     this.note(`clear ${nameOf(player)} ${JSON.stringify(fault ?? {})}`)
@@ -195,7 +195,7 @@ export class Story {
     if (this.chance.percent(60)) await this.type([...edit, '--restore'], fault(), tree)
   }
 
-  /** Any verb in a terminal. */
+  /** Runs a verb in a terminal. */
   async type(args: string[], fault?: Fault, cwd = this.world.root) {
     const ran = await this.world.type(args, { fault, cwd })
     this.note(`${args.join(' ')} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
@@ -204,7 +204,7 @@ export class Story {
     return ran
   }
 
-  /** A stop that is typed in a terminal ends the recording in every session that is open, as one inside a client does. */
+  /** A stop in a terminal ends the recording in every open session, as a stop inside a client does. */
   async typeStop(conversation: string, fault?: Fault): Promise<void> {
     this.touched.add(conversation)
     await this.type(['stop', idOf(conversation)], fault, this.law.treeOf(conversation))
@@ -212,19 +212,19 @@ export class Story {
     else this.heardOfStop(conversation)
   }
 
-  /** After that, what is said in a session belongs to the conversation only where its recording goes on. */
+  /** Later turns of a session belong to the conversation only if the recording continues. */
   heardOfStop(conversation: string): void {
     for (const seat of this.seats)
       if (seat.conversation === conversation && this.noted(seat.player)?.goesOn !== true) this.#leave(seat)
   }
 
-  /** What others say at the same moment comes before the stop or after it. */
+  /** Turns that others take at the same moment come before or after the stop. */
   #mayBeLate(conversation: string): void {
     for (const turn of this.talk.turns)
       if (turn.conversation === conversation && turn.atOnce) turn.sure = false
   }
 
-  /** Saves a conversation; when that is said to be done, the file holds all that was said in it. */
+  /** Saves a conversation. After a success the file holds all its turns. */
   async save(conversation: string, fault?: Fault): Promise<void> {
     this.touched.add(conversation)
     const { code } = await this.type(['save', idOf(conversation)], fault, this.law.treeOf(conversation))
@@ -240,13 +240,13 @@ export class Story {
     return { ...noted, conversation: this.#moved.get(conversation) ?? conversation }
   }
 
-  /** Git may have taken away a folder that was moved, and brought back what it holds of it. */
+  /** Git may have removed a moved folder and restored the committed one. */
   lookForMoved(): void {
     const lies = (path: string) => existsSync(join(this.world.root, path))
     for (const [from, to] of [...this.#moved]) if (!lies(to) && lies(from)) this.moved(to, from)
   }
 
-  /** A conversation's folder lies elsewhere now. */
+  /** Notes that a conversation's folder was moved. */
   moved(from: string, to: string): void {
     this.#moved.delete(to)
     this.#moved.set(from, to)
@@ -261,7 +261,7 @@ export class Story {
     for (const turn of this.talk.of(sessionOf(seat.player))) turn.seen = true
   }
 
-  /** What no hook has seen may go with the transcript. */
+  /** Turns that no hook has seen may be lost with the transcript. */
   forgetUnseen(seat: Seat): void {
     for (const turn of this.talk.of(sessionOf(seat.player))) {
       if (!turn.seen) turn.sure = false
@@ -290,7 +290,7 @@ export class Story {
     return player.call({ typed, ...call, answer })
   }
 
-  /** After what opens or changes a conversation: recording never ends because it failed. */
+  /** Runs after a command that opens or changes a conversation. Its failure never ends the recording. */
   #goesOn(seat: Seat, now: Noted | undefined, fault: Fault | undefined): void {
     const before = seat.conversation
     seat.conversation = now?.goesOn === true ? now.conversation : undefined
@@ -311,7 +311,7 @@ export class Story {
     if (now.live) seat.conversation = now.conversation
     this.conversations.push(now.conversation)
     this.touched.add(now.conversation)
-    // What a hook has made before it was killed begins with its command.
+    // A conversation that a killed hook has made begins with its command.
     const [, begun] = /-topic-t(\d+)p$/.exec(now.conversation) ?? []
     const free = begun === undefined ? seat.free : Number(begun)
     for (const turn of this.talk.of(sessionOf(seat.player)))

@@ -1,25 +1,25 @@
 import type { Said } from './player.ts'
 
-/** A turn as it was written into a transcript, and the conversation that it was said in, by this test's own account. */
+/** A turn of a transcript and its conversation, by this test's own account. */
 export interface Turn extends Said {
   number: number
   /** The client and id of its native session. */
   session: string
-  /** The path of its conversation; undefined where it belongs to none. */
+  /** Path of its conversation; undefined without one. */
   conversation: string | undefined
-  /** False: it may be there or not, as a turn that only stops, or one that was cut off before any hook saw it. */
+  /** False if the turn may be missing: it only stops, or it was cut off before a hook saw it. */
   sure: boolean
-  /** A hook or verb that succeeded came after it. */
+  /** True after a later hook or verb has succeeded. */
   seen: boolean
-  /** It only stops or resumes, so it belongs to nothing, but a stop that failed is a turn like others. */
+  /** The turn only stops or resumes, so it belongs to no conversation. A turn whose stop failed does belong. */
   control: boolean
-  /** It was said in no conversation, and the transcript that held it is gone: no copy of it was made. */
+  /** The turn belonged to no conversation, and its transcript is gone. */
   gone?: true
-  /** Others were speaking at the same time. */
+  /** Other sessions took turns at the same time. */
   atOnce: boolean
 }
 
-/** A message as the program gives it back. */
+/** A message as the program prints it. */
 export interface Given {
   id: string
   role: string
@@ -27,7 +27,7 @@ export interface Given {
   event?: string
 }
 
-/** All that was written into the transcripts of one story. It shares no code with the program. */
+/** All turns of one story. This class shares no code with the program. */
 export class Talk {
   readonly turns: Turn[] = []
 
@@ -40,7 +40,7 @@ export class Talk {
   }
 
   /**
-   * What is wrong with a conversation that reads like this. `aside` holds what pruning moved out: it counts as there,
+   * Returns the faults of a conversation with these messages. Messages in `aside` were pruned: they count as present,
    * but not for the order.
    */
   faultsOf(
@@ -81,7 +81,7 @@ export class Talk {
     return [{ part: `${digits}${part}` }]
   }
 
-  /** The order within each session, and between those that did not speak at the same time. */
+  /** Checks the order within each session, and between sessions that did not overlap. */
   #disorder(there: readonly string[]): string[] {
     const place = (part: string) => Number.parseInt(part, 10) * 2 + (part.endsWith('a') ? 1 : 0)
     const turnOf = (part: string) => this.turns.find(({ number }) => number === Number.parseInt(part, 10))!

@@ -9,35 +9,35 @@ import { ClientProcess } from './client-process.ts'
 const LINKED = 'linked'
 const FAULTY = fileURLToPath(new URL('faulty.cjs', import.meta.url))
 
-/** What befalls the programs that one call starts: killed, no room, or half a write, at the n-th effect. */
+/** Fault of the programs that one call starts: a kill, a full disk, or half a write, at the n-th change of the disk. */
 export interface Fault {
   kind: 'killed' | 'full' | 'short'
   at: number
 }
 
-/** A person's machine: a workspace, `cortext` on PATH, and room for clients. */
+/** A person's machine with a workspace and `cortext` on PATH. */
 export interface World {
   lab: Lab
   root: string
   /** A linked worktree of the same repository; only in a world with git. */
   linked: string
-  /** Whether there is a repository by now. */
+  /** Whether the workspace is in a repository now. */
   hasGit(): boolean
   /** Client and event → the command lines that `init` has written. */
   hooks: Record<string, Record<string, string>>
   client(): ClientProcess
-  /** What a person types in a terminal. */
+  /** Runs a command line of a terminal. */
   type(args: string[], more?: { fault?: Fault | undefined; cwd?: string }): Promise<Run>
-  /** The document that a verb prints, which must not fail. */
+  /** Returns the document that a verb prints. Throws when the verb fails. */
   json<T>(args: string[], cwd?: string): Promise<T>
-  /** The kinds of the faults that were met so far. */
+  /** Kinds of the faults that have happened so far. */
   met(): string[]
-  /** Until nothing is left running in the background. */
+  /** Waits until no background process is left. */
   settled(): Promise<void>
   end(): Promise<void>
 }
 
-/** Without git, the workspace is in no repository, until one is made. */
+/** Makes a world. Without `git` the workspace is in no repository at first. */
 export async function openWorld({ git = true } = {}): Promise<World> {
   const begun = { name: 'faults', by: async (lab: Lab) => commitAll(lab) }
   const lab = await openLab(git ? { begun } : { git: 'none' })
@@ -113,7 +113,7 @@ export function variablesOf(fault: Fault | undefined): Record<string, string> {
   return { [{ killed: 'DIE_AT', full: 'FULL_AT', short: 'SHORT_AT' }[fault.kind]]: String(fault.at) }
 }
 
-/** Commits the workspace, as a person does after `init`. */
+/** Commits the workspace after `init`. */
 export function commitAll({ git }: Lab): void {
   git('add', '--all')
   git('commit', '--quiet', '--message=workspace')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Tests run the built program, so it is built once before them: a stale `dist/` would test yesterday's code. */
+/** Builds the program once before the tests run, because they run `dist/` and not the sources. */
 export default function build(): void {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -9,12 +9,12 @@ let answers = 0
 
 /**
  * Plays Claude Code (2.1.197) in a lab without it: writes its transcript lines and runs its hooks, in the order
- * that was observed: expansion, submit, lines, stop. What it does not do: call a model, show anything.
+ * that was observed: expansion, submit, lines, stop. It calls no model and shows nothing.
  */
 export class ClaudeSession {
   readonly id: string
   readonly transcript: string
-  /** What a shell call of the agent finds in its environment. */
+  /** The client sets these variables for the agent's shell calls. */
   readonly env: Record<string, string>
   readonly #lab: Lab
   readonly #cwd: string
@@ -29,7 +29,7 @@ export class ClaudeSession {
     mkdirSync(dirname(this.transcript), { recursive: true })
   }
 
-  /** The one session that a lab's project has, which goes on. */
+  /** Continues the one session of a lab's project. */
   static inLab(lab: Lab): ClaudeSession {
     const folder = join(lab.home, '.claude', 'projects', slugOf(lab.root))
     const [name, ...others] = readdirSync(folder).filter((entry) => entry.endsWith('.jsonl'))
@@ -104,13 +104,13 @@ export class ClaudeSession {
     })
   }
 
-  /** The client writes its transcript anew, as some do: nothing of what it held is in it any more. */
+  /** Replaces the whole transcript, as some clients do. */
   rewrite(): void {
     writeFileSync(this.transcript, '')
     this.user('a summary of what was', { isMeta: true })
   }
 
-  /** `pid`: the process of the client; by default it is the one that starts the hook. */
+  /** Runs a hook. `pid` is the client's process; the default is the process that starts the hook. */
   hook(name: string, fields: object = {}, pid?: number): Promise<Run> {
     const payload = {
       session_id: this.id,
@@ -119,7 +119,7 @@ export class ClaudeSession {
       hook_event_name: name,
       ...fields,
     }
-    // The folder may be gone by now, as that of a worktree that was removed.
+    // The folder of a worktree may have been removed.
     const cwd = existsSync(this.#cwd) ? this.#cwd : this.#lab.home
     return this.#lab.cortext(['hook', 'claude'], {
       cwd,

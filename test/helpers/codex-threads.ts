@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 let clock = Date.UTC(2026, 0, 2)
 let items = 0
 
-/** Writes threads as Codex CLI does (0.169.0): what is said, forks, and the further files of ways back. */
+/** Writes threads as Codex CLI does (0.169.0): turns, forks, and one more file for each rewind. */
 export class CodexThread {
-  /** The files, in the order in which they were begun. */
+  /** Paths of the files, oldest first. */
   readonly files: string[] = []
   readonly id: string
   readonly #home: string
@@ -34,7 +34,7 @@ export class CodexThread {
     return this.files.at(-1)!
   }
 
-  /** Where the thread is now. */
+  /** The current end of the thread, for `rewind`. */
   place() {
     return {
       thread_id: this.#file,
@@ -51,7 +51,7 @@ export class CodexThread {
     this.line('event_msg', { type: 'task_complete', turn_id: turn })
   }
 
-  /** Goes on in a new file from a place where the thread was. */
+  /** Continues in a new file from an earlier place of the thread. */
   rewind(place: ReturnType<CodexThread['place']>): void {
     this.#ordinal = place.end_ordinal_exclusive
     const file = uuid7()

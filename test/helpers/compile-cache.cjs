@@ -1,12 +1,12 @@
-// Preloaded (`node --require`) into the programs that tests start: node 20 compiles dist/ anew at each of thousands of
-// starts, which takes a third of their time. This keeps what V8 made of each file in COMPILE_CACHE, of the hook too and
-// for all homes, as later versions of node do by themselves.
+// Preloaded (`node --require`) into the programs that tests start. Node 20 compiles dist/ at each start, which takes a
+// third of a start's time. This file keeps V8's compiled code in the folder COMPILE_CACHE, for all homes of the tests, as
+// later versions of node do by themselves.
 const fs = require('node:fs')
 const Module = require('node:module')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-// Another preload may watch or break the functions of node:fs; it is not to meet these calls.
+// Another preload may count or break calls of node:fs. It does not see these.
 const { readFileSync, renameSync, statSync, writeFileSync } = fs
 const folder = process.env.COMPILE_CACHE
 const compile = Module.prototype._compile
@@ -16,12 +16,12 @@ if (folder !== undefined && Module.enableCompileCache === undefined) {
   Module.prototype._compile = function (content, path) {
     return /\/dist\/.*\.cjs$/.test(path) ? run(this, content, path) : compile.call(this, content, path)
   }
-  // The program would keep the same in each of the tests' homes.
+  // Otherwise the program keeps compiled code in each of the tests' homes.
   Module.enableCompileCache = () => {}
   process.on('exit', keep)
 }
 
-/** As node does it, but for the cache. */
+/** Runs a module as node does, with the cached code. */
 function run(module, content, filename) {
   const cache = join(folder, `${filename}-${statSync(filename).mtimeMs}`.replaceAll('/', '%'))
   const text = Module.wrap(content.replace(/^#!.*/, ''))
@@ -44,7 +44,7 @@ function contentOf(path) {
   }
 }
 
-/** At the end, when V8 has compiled the functions that were called. */
+/** Runs at the end, when V8 has compiled the functions that were called. */
 function keep() {
   for (const [path, script] of fresh)
     try {
@@ -52,7 +52,7 @@ function keep() {
       writeFileSync(aside, script.createCachedData())
       renameSync(aside, path)
     } catch {
-      // A user who may not write there, or a full disk.
+      // This user may not write there, or the disk is full.
       return
     }
 }

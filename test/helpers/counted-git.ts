@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Puts a git that notes each of its starts before the real one on a PATH. */
+/** Puts a script before git on a PATH. The script logs each start and runs the real git. */
 export class CountedGit {
   readonly path: string
   readonly #log: string
@@ -17,7 +17,7 @@ export class CountedGit {
     this.path = [folder, path].join(delimiter)
   }
 
-  /** The command lines of all starts since it was asked last, without the settings that stand before each command. */
+  /** Command lines of all starts since the last call, without git's global options. */
   starts(): string[] {
     if (!existsSync(this.#log)) return []
     const lines = readFileSync(this.#log, 'utf8').split('\n').filter(Boolean)

@@ -1,5 +1,5 @@
-// Preloaded (`node --require`): how often this process opens a messages.jsonl to read it goes into COUNT_INTO when it
-// ends, one line a process: its verb and the number.
+// Preloaded (`node --require`): counts how often this process opens a messages.jsonl for reading. At its end the process
+// appends a line to COUNT_INTO: its verb and the count.
 const fs = require('node:fs')
 
 const { openSync, readFileSync } = fs

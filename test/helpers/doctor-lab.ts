@@ -7,7 +7,7 @@ import type { Diagnosis } from '../../src/journeys/doctor/index.ts'
 import { putProgram } from './stand-ins.ts'
 import { BIN, type Lab, type LabOptions, type Run, workspaceLab } from './workspace-lab.ts'
 
-/** A lab whose machine has all clients (stand-ins that tell their version), and cortext on PATH. */
+/** A lab with cortext and all clients on PATH. The clients are stand-ins that print their version. */
 export interface DoctorLab extends Lab {
   /** First on PATH. */
   bin: string
@@ -30,7 +30,7 @@ export const VERSIONS: Record<string, string> = {
 }
 
 export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
-  // Without clients `init` sets up all of them, as it does with all of them there.
+  // `init` sets up all clients when it finds none.
   const lab = await workspaceLab(options)
   const bin = join(lab.home, 'bin')
   for (const [name, version] of Object.entries(VERSIONS)) putProgram(bin, name, `echo '${version}'`)
@@ -43,7 +43,7 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
     writeFileSync(path, content)
   }
   put(join(lab.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [lab.root]: 'TRUST_FOLDER' }))
-  // As doctor tells a person to, where the workspace is shared.
+  // Doctor recommends this setting for a shared workspace.
   const kept = { general: { sessionRetention: { enabled: false } } }
   put(join(lab.home, '.gemini', 'settings.json'), JSON.stringify(kept))
   put(join(lab.home, '.codex', 'config.toml'), trusting(lab.root))
@@ -63,7 +63,7 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
   }
 }
 
-/** What Codex CLI has noted when the person has said that they trust the folder and our hooks in it. */
+/** The settings that Codex CLI writes when the person trusts the folder and our hooks in it. */
 function trusting(root: string): string {
   const hooks = addHooks({}).hooks as Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>
   const tables = Object.entries(hooks).map(([name, [group]]) => {
@@ -78,7 +78,7 @@ export function codes(findings: readonly Finding[]): string[] {
   return findings.map(({ code }) => code)
 }
 
-/** Everything below a folder as the system tells it: content, kind, permissions, and when it was changed last. */
+/** Content, mode, size and modification time of everything below a folder, by absolute path. */
 export function snapshot(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return Object.fromEntries(

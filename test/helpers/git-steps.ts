@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Lab } from './workspace-lab.ts'
 
 /**
- * What a person does in git while conversations are open, by its name; git may refuse. `number` makes names that are not
- * taken. Returns false for a step that is none of these.
+ * Takes a step that people take in git while conversations are open; git may refuse it. `number` makes names unique.
+ * Returns false for an unknown step.
  */
 export function gitStep({ root, git, tryGit }: Lab, step: string, number: number): boolean {
   switch (step) {
@@ -12,7 +12,7 @@ export function gitStep({ root, git, tryGit }: Lab, step: string, number: number
       tryGit('stash', '--include-untracked')
       return true
     case 'unstash':
-      // A stash that does not fit any more stays a stash.
+      // Git keeps a stash that it cannot apply.
       if (!tryGit('stash', 'pop', '--quiet')) tryGit('reset', '--quiet', '--hard', 'HEAD')
       return true
     case 'branch':

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * `npm run test:long` sets it: every pinned version of every client, and many more runs of the costly laws. CI goes
- * without: the newest version of each client, and fewer runs. The one switch between the two.
+ * Set by `npm run test:long`: the tests take every pinned version of each client, many more runs of the costly laws, and
+ * a new process for each start of the program. Otherwise they take the newest version of each client and fewer runs.
  */
 export const LONG = process.env.CORTEXT_TEST_LONG === '1'
 
 /**
- * How often a costly law is tried: `usual` times, `long` times by `npm run test:long`, `CORTEXT_RUNS` times where that
- * is set. The seed is another one each time and is printed, also when the law holds: `CORTEXT_SEED` repeats a run.
+ * Number of runs of a costly law: `long` for `npm run test:long`, otherwise `usual`; `CORTEXT_RUNS` overrides both.
+ * Each call takes a new seed and prints it. `CORTEXT_SEED` repeats a run.
  */
 export function runs(usual: number, long: number): { numRuns: number; seed: number } {
   const numRuns = Number(process.env.CORTEXT_RUNS ?? (LONG ? long : usual))
@@ -17,5 +17,5 @@ export function runs(usual: number, long: number): { numRuns: number; seed: numb
   return { numRuns, seed }
 }
 
-/** Of such a law, in ms. */
+/** Time limit of a costly law, in ms. */
 export const TIME_FOR_RUNS = LONG ? 1_800_000 : 180_000

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take longest, by what CI prints at its end, the longest first, by the end of their paths. Whether a
- * file is named here changes nothing but the time at which all of them are done.
+ * The slowest files, slowest first, by the ends of their paths; CI prints the ten slowest. The list only changes the order
+ * in which files start.
  */
 export const LONGEST = [
   'append-killed.test.ts',
@@ -37,8 +37,8 @@ export const LONGEST = [
 ]
 
 /**
- * Starts the longest files first, so that the workers finish together; the others in vitest's order. Vitest's own order
- * alone goes by the last run, which a new machine has not had, and then by size, which says little.
+ * Starts the slowest files first, so that the workers finish together, and the others in vitest's order. Vitest orders by
+ * the last run, which a new machine does not have, and otherwise by size.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

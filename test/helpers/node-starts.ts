@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where the compiled code of one run of the tests lies; vitest's global setup makes it and takes it away. */
+/** This variable names the folder of compiled code. Vitest's global setup makes the folder and removes it. */
 const FOLDER = 'COMPILE_CACHE'
 const PRELOAD = fileURLToPath(new URL('compile-cache.cjs', import.meta.url))
 
-/** The environment of a program whose compiled code, and that of what it starts, is kept for the next start. */
+/** An environment in which the program and the programs that it starts use the cache of compiled code. */
 export function withCompileCache(env: Record<string, string>): Record<string, string> {
   const folder = process.env[FOLDER]
   // A benchmark runs outside vitest.
@@ -16,12 +16,12 @@ export function withCompileCache(env: Record<string, string>): Record<string, st
   return { ...env, NODE_OPTIONS: options, [FOLDER]: folder }
 }
 
-/** Vitest's global setup makes the starts of node cheap, of which the tests need thousands. Workers inherit it. */
+/** Vitest's global setup makes starts of node cheap; the tests need thousands. Workers inherit the environment. */
 export default function nodeStarts(): () => void {
-  // Node parses these certificates at every start. The tests talk to nobody.
+  // Node parses these certificates at every start, and the tests use no network.
   delete process.env.NODE_EXTRA_CA_CERTS
   const folder = mkdtempSync(join(tmpdir(), 'cortext-compiled-'))
-  // Some tests run the program as another user, who may read it.
+  // Some tests run the program as another user.
   chmodSync(folder, 0o711)
   process.env[FOLDER] = folder
   return () => rmSync(folder, { recursive: true, force: true })

@@ -29,7 +29,7 @@ const PACK: Record<string, string> = {
   )}\n`,
 }
 
-/** A small prompt pack in a folder of its own; `changes` stand in for another version of it. */
+/** A small prompt pack in a new folder. `changes` replace or add files, as another version of the pack does. */
 export function tempPack(changes: Record<string, string> = {}): string {
   const folder = tempFolder()
   for (const [path, content] of Object.entries({ ...PACK, ...changes })) {
@@ -41,7 +41,7 @@ export function tempPack(changes: Record<string, string> = {}): string {
 
 const HOOK = 'cortext hook tiny'
 
-/** A client with the parts of the contract that an installation uses; the others fail when they are called. */
+/** A client with the parts of the contract that an installation uses. The other parts throw. */
 export function tinyClient(id = 'tiny'): Client {
   const unused = (): never => {
     throw new Error('an installation does not need this')

@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
 
 /**
- * Where temporary folders are made: not within a git repository, since a test that says "outside git" would be
- * inside that one. Throws when every place that is tried lies in one.
+ * The folder for temporary folders. It is outside every git repository, because some tests need a folder without git.
+ * Throws when all candidates are inside a repository.
  */
 export function tempBase(): string {
   const bases = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm'].filter((base) => existsSync(base))
   const base = bases.find((one) => !isInGit(realpathSync(one)))
-  if (base === undefined) throw new Error(`all of these lie in a git repository: ${bases}; set TMPDIR`)
+  if (base === undefined) throw new Error(`all of these are in a git repository: ${bases}; set TMPDIR`)
   return base
 }
 
@@ -20,14 +20,14 @@ function isInGit(folder: string): boolean {
   return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInGit(dirname(folder)))
 }
 
-/** A folder that is gone when the test is over. */
+/** A new folder. It is removed after the test. */
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** An environment in which git finds an author and nothing of this machine's configuration. */
+/** An environment in which git has an author and does not read this machine's configuration. */
 export function gitEnv(home: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -48,7 +48,7 @@ export interface Repository {
   write: (path: string, content: string) => void
 }
 
-/** An empty git repository on branch `trunk`; `commit` makes a first commit of `files` in it. */
+/** A git repository on branch `trunk`, with a first commit of `files` where they are given. */
 export function tempRepository(files?: Record<string, string>): Repository {
   const root = tempFolder()
   const env = gitEnv(tempFolder())

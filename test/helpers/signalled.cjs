@@ -1,4 +1,4 @@
-// Loaded by `node --require`: this process gets a SIGHUP at the very moment in which it has started a client.
+// Preloaded (`node --require`): the process receives SIGHUP directly after it has started a client.
 const { ChildProcess } = require('node:child_process')
 
 const { spawn } = ChildProcess.prototype

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Programs that are called `cortext` on some machine and are not the one that `init` was run with. */
+/** Shell scripts that are named `cortext` and are not the program that `init` was run with. */
 export const WRONG_CORTEXTS: Record<string, string> = {
   'an old version that does not know the verb':
     "cat >/dev/null; echo \"error: unknown command 'hook'\" >&2; echo 'Usage: cortext [options]' >&2; exit 2",
@@ -13,7 +13,7 @@ export const WRONG_CORTEXTS: Record<string, string> = {
   'one that does not read its input and says nothing': 'exec <&-; exit 1',
 }
 
-/** Puts a shell script on a PATH of its own; returns the folder. */
+/** Writes an executable shell script into a folder and returns the folder, for a PATH. */
 export function putProgram(folder: string, name: string, script: string): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)

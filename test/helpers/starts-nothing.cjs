@@ -1,4 +1,4 @@
-// Loaded before a program: whatever it starts never runs, as when the machine goes down at that moment.
+// Preloaded (`node --require`): the process starts no other process, as if the machine went down at that moment.
 const processes = require('node:child_process')
 const { EventEmitter } = require('node:events')
 

@@ -1,4 +1,4 @@
-// Preloaded (`node --require`): says on stderr, a line each, which paths were fsynced and what was renamed, in order.
+// Preloaded (`node --require`): prints a line to stderr for each fsync and each rename, in order.
 const fs = require('node:fs')
 
 const paths = new Map()

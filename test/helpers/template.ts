@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,13 +14,13 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { tempBase } from './repository.ts'
 
-/** Where the templates of one run of the tests lie; vitest's global setup makes it and takes it away. */
+/** This variable names the folder of the templates. Vitest's global setup makes the folder and removes it. */
 const FOLDER = 'CORTEXT_TEST_TEMPLATES'
 
 /**
- * Fills a folder as `furnish` does: once in a run of the tests it furnishes a template, and the others are copies of
- * it, their times kept. Where the template names its own folder, in a text or in a name, the copy names the copy's.
- * `into` ends in six random letters, by which it is told from others.
+ * Fills a folder with the result of `furnish`, which is called once for each `name` in a run of the tests. The result is
+ * kept as a template, and `into` becomes a copy with the same times. Where the template names its own folder, in a text
+ * or in a file's name, the copy names `into`. The name of `into` must end in six random letters.
  */
 export async function copyTemplate(
   name: string,
@@ -36,9 +37,18 @@ export async function copyTemplate(
   rename(into, original, basename(into))
 }
 
+/** A folder that all tests of a run share; undefined outside vitest. */
+export function sharedFolder(name: string): string | undefined {
+  const folder = process.env[FOLDER]
+  if (folder === undefined) return undefined
+  const shared = join(folder, name)
+  mkdirSync(shared, { recursive: true })
+  return shared
+}
+
 const KEPT_AS_IT_IS = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
 
-/** Workers may make the same one at the same moment: the first one is kept. */
+/** Two workers may make the same template at one moment. The first one is kept. */
 async function makeTemplate(
   template: string,
   prefix: string,
@@ -47,7 +57,7 @@ async function makeTemplate(
   const original = mkdtempSync(prefix)
   await furnish(original)
   const aside = mkdtempSync(`${template}-aside-`)
-  // A lab may lie on another disk than the templates.
+  // The lab and the templates may be on different disks.
   cpSync(original, join(aside, basename(original)), KEPT_AS_IT_IS)
   rmSync(original, { recursive: true })
   try {
@@ -58,9 +68,9 @@ async function makeTemplate(
   }
 }
 
-/** Both names have the same length, so that places in files that other files tell of stay what they are. */
+/** Both names have the same length, so that offsets into files stay valid. */
 function rename(folder: string, from: string, to: string): void {
-  // What lies deeper comes first, so that no path that is still to come changes.
+  // Deeper entries come first, so that the remaining paths stay valid.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).reverse()) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isFile()) renameIn(path, from, to)

@@ -5,14 +5,14 @@ const IN_MEMORY = '/dev/shm'
 const ENOUGH = 2 ** 31
 
 /**
- * Has the tests of this run make their folders in memory where 2 GB of it are free, unless `TMPDIR` says where: the
- * program asks for its writes to be on the disk, and tests that wait for a disk take twice as long. What is left there
- * goes with the run. Called by vitest's configuration; the workers inherit it.
+ * Sets `TMPDIR` to a folder in memory, where 2 GB of memory are free and `TMPDIR` is not set. The program syncs its
+ * writes to the disk, and tests take twice as long when they wait for a disk. The folder is removed at the end of the run.
+ * Vitest's configuration calls this, and the workers inherit the environment.
  */
 export function useMemory(): void {
   if (process.env.TMPDIR || freeIn(IN_MEMORY) < ENOUGH) return
   const folder = mkdtempSync(join(IN_MEMORY, 'cortext-tests-'))
-  // Some tests run the program as another user, who must get through to their labs.
+  // Some tests run the program as another user in their labs.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -29,14 +29,14 @@ function freeIn(folder: string): number {
 
 const PATIENCE_MS = 20_000
 
-/** Removes a folder in which a process that was left to run may still write: it is begun anew until all is gone. */
+/** Removes a folder in which another process may still write. Retries for up to 20 s. */
 export function removeFolder(folder: string): void {
   for (const end = Date.now() + PATIENCE_MS; ; Atomics.wait(still, 0, 0, 50)) {
     try {
       rmSync(folder, { recursive: true, force: true })
       return
     } catch (error) {
-      // The own retries of `rmSync` do not look for what came into a folder meanwhile.
+      // The retries of `rmSync` itself do not list a folder again.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || Date.now() > end) throw error
     }
   }

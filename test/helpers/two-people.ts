@@ -3,13 +3,13 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { BIN, type Lab, workspaceLab } from './workspace-lab.ts'
 
-/** Two people with a home, a clone and a name of their own, and the bare repository between them. */
+/** Two people, each with a home, a clone and a name. A bare repository connects the clones. */
 export interface TwoPeople {
   ann: Lab
   bob: Lab
 }
 
-/** Both have cortext on their PATH, which git needs for its merges. */
+/** Both have cortext on their PATH, because git runs it in merges. */
 export async function twoPeople(): Promise<TwoPeople> {
   const ann = await workspaceLab()
   const bob = await workspaceLab({ git: 'none', init: 'none' })
@@ -41,7 +41,7 @@ function withCortext(lab: Lab): void {
   lab.env.PATH = [bin, lab.env.PATH].join(delimiter)
 }
 
-/** The tree of the last commit: the same name means the same bytes in every file. */
+/** The tree of the last commit. Equal names mean equal contents of all files. */
 export function treeOf(lab: Lab): string {
   return lab.git('rev-parse', 'HEAD^{tree}').trim()
 }

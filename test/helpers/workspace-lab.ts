@@ -4,29 +4,27 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
+import { LONG } from './long.ts'
 import { withCompileCache } from './node-starts.ts'
+import { type Run, runInServer } from './program-server.ts'
 import { gitEnv, tempBase } from './repository.ts'
 import { copyTemplate } from './template.ts'
 import { removeFolder } from './temporary.ts'
 
-/** The built program; vitest's global setup makes it. */
+/** The built program. Vitest's global setup builds it. */
 export const BIN = fileURLToPath(new URL('../../dist/bin.cjs', import.meta.url))
 
-export interface Run {
-  code: number | null
-  stdout: string
-  stderr: string
-}
+export type { Run }
 
 export interface RunOptions {
   cwd?: string
   input?: string
   env?: Record<string, string>
-  /** A program that runs the program: `['setpriv', …]`. */
+  /** A command line that runs the program: `['setpriv', …]`. */
   wrap?: string[]
 }
 
-/** A message as `show --messages --json` gives it. */
+/** A message as `show --messages --json` prints it. */
 export interface Shown {
   id: string
   role: string
@@ -36,40 +34,41 @@ export interface Shown {
   timestamp: string
 }
 
-/** A home and a project of their own, and the built program run in them. */
+/** A home, a project, and the built program that runs in them. */
 export interface Lab {
   home: string
   root: string
   env: Record<string, string>
-  /** The same outside for what is called in this process. */
+  /** The same environment for functions that a test calls itself. */
   environment: Environment
   git: (...args: string[]) => string
-  /** Git that may fail: says whether it did what was asked. */
+  /** Runs git and returns whether it succeeded. */
   tryGit: (...args: string[]) => boolean
+  /** Runs the program to its end, if possible in a process that has run it before (program-server.ts). */
   cortext: (args: string[], options?: RunOptions) => Promise<Run>
-  /** The one JSON document that a successful run prints. */
+  /** Runs the program and returns the JSON document that it prints. Throws when its exit code is not 0. */
   json: <T = Record<string, unknown>>(args: string[], options?: RunOptions) => Promise<T>
-  /** Starts the program and leaves it running. */
+  /** Starts the program in a process of its own, and does not wait for its end. */
   begin: (args: string[], options?: RunOptions) => ChildProcess
   remove: () => void
 }
 
 export interface LabOptions {
-  /** Default: a git repository with one commit. */
+  /** The default is a git repository with one commit. */
   git?: 'none' | 'empty' | 'commit'
   init?: 'shared' | 'private' | 'none'
-  /** What is done in the lab first. It is done once in a process, and the labs of this name begin with a copy. */
+  /** `by` prepares the lab. It runs once in a process for each `name`; further labs are copies. */
   begun?: { name: string; by: (lab: Lab) => Promise<void> }
 }
 
-/** A lab that goes when the test is over. */
+/** A lab. It is removed after the test. */
 export async function workspaceLab(options: LabOptions = {}): Promise<Lab> {
   const lab = await openLab(options)
   onTestFinished(lab.remove)
   return lab
 }
 
-/** The same for runs within one test (properties): whoever opens it removes it. */
+/** A lab for one run of a property. The caller removes it. */
 export async function openLab({
   git: repository = 'commit',
   init = 'shared',
@@ -77,7 +76,7 @@ export async function openLab({
 }: LabOptions = {}): Promise<Lab> {
   const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-lab-')))
   const lab = labIn(folder)
-  // A session that is open in a lab belongs to the process that plays its client.
+  // An open session belongs to the process that plays its client, which is this worker.
   const name = begun === undefined ? '' : `-${begun.name}-${process.pid}`
   await copyTemplate(`${repository}-${init}${name}`, folder, async (template) => {
     const first = labIn(template)
@@ -114,7 +113,13 @@ function labIn(folder: string): Lab {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
   }
-  const cortext: Lab['cortext'] = (args, more = {}) => ended(begin(args, more), more.input)
+  const cortext: Lab['cortext'] = (args, more = {}) => {
+    const { cwd = root, input = '' } = more
+    const own = { ...env, ...more.env }
+    const start = { args, cwd, input, env: withCompileCache(own) }
+    const run = needsItsOwnProcess(own, more) ? undefined : runInServer(BIN, start)
+    return run ?? ended(begin(args, more), input)
+  }
   return {
     home,
     root,
@@ -129,12 +134,19 @@ function labIn(folder: string): Lab {
       if (code !== 0) throw new Error(`cortext ${args.join(' ')}: exit ${code}\n${stdout}${stderr}`)
       return JSON.parse(stdout)
     },
-    // A hook may have left a publishing behind that is still at work.
+    // A hook may have started a publishing that still runs.
     remove: () => removeFolder(folder),
   }
 }
 
-/** Waits for the end of a program, with all that it printed. */
+/** Whether the start itself matters: as another user, with a preload, or in a folder that does not exist. */
+function needsItsOwnProcess(env: Record<string, string>, { wrap, cwd }: RunOptions): boolean {
+  return (
+    LONG || wrap !== undefined || env.NODE_OPTIONS !== undefined || (cwd !== undefined && !existsSync(cwd))
+  )
+}
+
+/** Gives a program its input and waits for its end. */
 export function ended(child: ChildProcess, input = ''): Promise<Run> {
   return new Promise((resolve, reject) => {
     const run: Run = { code: null, stdout: '', stderr: '' }
@@ -152,7 +164,7 @@ export function ended(child: ChildProcess, input = ''): Promise<Run> {
   })
 }
 
-/** All that was said in a conversation, by the verb that a person would use. */
+/** The messages of a conversation as the verb `show` prints them. */
 export async function shown(lab: Lab, id: string, options?: RunOptions): Promise<Shown[]> {
   return (await lab.json<{ messages: Shown[] }>(['show', id, '--messages', '--json'], options)).messages
 }
@@ -164,7 +176,7 @@ export function talk(messages: readonly Shown[]): string[] {
     .map((one) => `${one.role}: ${String(one.content)}`)
 }
 
-/** Every file below a folder by its relative path, with its content. */
+/** Contents of all files below a folder, by relative path. */
 export function filesBelow(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {}
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -178,7 +190,7 @@ export function filesBelow(folder: string): Record<string, string> {
   )
 }
 
-/** The lines of a record as they lie in the file. */
+/** The lines of a conversation's messages.jsonl. */
 export function recordLines(lab: Lab, path: string): string[] {
   const file = join(lab.root, path, '.session', 'messages.jsonl')
   return readFileSync(file, 'utf8')
@@ -186,14 +198,14 @@ export function recordLines(lab: Lab, path: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The path of the one conversation with this name, whichever day it was made. */
+/** The path of the conversation with this name. All conversations must be of one day. */
 export function conversationNamed(lab: Lab, name: string): string {
   const [day, ...others] = readdirSync(join(lab.root, 'conversations'))
   if (day === undefined || others.length > 0) throw new Error('there are conversations of several days')
   return `conversations/${day}/${name}`
 }
 
-/** Begins a conversation in a terminal and saves it, so that the work tree has its session.json. */
+/** Begins a conversation and saves it, so that the work tree has its session.json. */
 export async function saved(lab: Lab, type: string, title: string): Promise<{ id: string; path: string }> {
   const { id, path } = await lab.json<{ id: string; path: string }>(['start', type, title, '--json'])
   await lab.json(['save', path, '--json'])

@@ -24,9 +24,9 @@ function skillOf({ name, description, body }: PackCommand): RenderedFile {
 }
 
 /**
- * A fourth client that lives in the tests, as small as the contract allows: sessions are files of
- * `{"id","role","content","time"}` lines in `~/.tiny/<folder>/`, commands are skills in a folder that clients share. It proves that a client is
- * one folder and one word in a list, and that the contract's tests can be kept by a client that they do not know.
+ * A further client for tests, as small as the contract allows. Its sessions are files of `{"id","role","content","time"}`
+ * lines in `~/.tiny/<folder>/`, and its commands are skills in a folder that clients share. It proves that a client is one
+ * folder and one word in a list, and that the contract's tests hold for a client that they do not name.
  */
 export const tiny: Client = {
   id: 'tiny',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Handoff, LaunchSpec } from '../../../src/clients/contract/launch.ts'
 import type { PackCommand } from '../../../src/clients/contract/pack.ts'
 
-/** A handoff begins with a file of messages, which are ours by their ids. */
+/** Ids of messages that cortext wrote for a handoff begin with this. */
 export const SEED = 'cortext-'
 
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {

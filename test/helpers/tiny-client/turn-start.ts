@@ -1,6 +1,6 @@
 import { splitLines } from '../../../src/clients/shared/transcript/lines.ts'
 
-/** The last prompt, if no answer stands behind it. */
+/** Offset of the last prompt, if no answer follows it; otherwise the end. */
 export function turnStart(bytes: Uint8Array): number {
   for (const { content, start } of splitLines(bytes).toReversed()) {
     if (content.kind !== 'record') continue
