@@ -1,9 +1,8 @@
+import { titleLine } from '../shared/transcript/facts.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
-
-const TITLE_LENGTH = 120
 
 /** What the two ends of a transcript tell about all of it, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
@@ -22,7 +21,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     if (said === '') said = saidIn(record)
   }
   heading.cwd ||= cwdIn(head)
-  heading.title = oneLine(custom || own || said)
+  heading.title = titleLine(custom || own || said)
   return heading
 }
 
@@ -61,10 +60,4 @@ function saidIn(record: Fields): string {
     if (typed.kind === 'prompt' || typed.kind === 'command' || typed.kind === 'shell-input') return typed.text
   }
   return ''
-}
-
-function oneLine(text: string): string {
-  const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
-  const letters = [...line]
-  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line
 }

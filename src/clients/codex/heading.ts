@@ -1,11 +1,10 @@
+import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { folderIn, inEnvelope } from './read/envelope.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
 import { untoldLines } from './read/untold.ts'
-
-const TITLE_LENGTH = 120
 
 /** What the first line of a rollout says of it; undefined when it is none. */
 interface RolloutMeta {
@@ -30,7 +29,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
       ...meta,
       cwd: meta.cwd || (all.map((line) => folderIn(itemIn(line))).find(Boolean) ?? ''),
     },
-    title: oneLine(names.findLast((name) => name !== '') || first),
+    title: titleLine(names.findLast((name) => name !== '') || first),
     said: first !== '' || alone.length > 0 || lines.some((line) => answeredIn(line)),
   }
 }
@@ -97,10 +96,4 @@ function isSeed({ content }: Line): boolean {
 
 function answeredIn(line: Line): boolean {
   return fieldsOf(payloadOf(line, 'item_completed').item).type === 'AgentMessage'
-}
-
-function oneLine(text: string): string {
-  const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
-  const letters = [...line]
-  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line
 }

@@ -1,11 +1,10 @@
+import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { oneObject } from './read/one-object.ts'
 import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'
 import { sortSaid } from './read/said.ts'
-
-const TITLE_LENGTH = 120
 
 /** What the two ends of a session file tell about all of it, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
@@ -27,7 +26,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     }
   }
   heading.said ||= first !== ''
-  heading.title = oneLine(own || first)
+  heading.title = titleLine(own || first)
   return heading
 }
 
@@ -44,10 +43,4 @@ function typedIn(message: Fields): string {
   return typeof content === 'string'
     ? content
     : (content.find((part) => part.type === 'text')?.text as string) || ''
-}
-
-function oneLine(text: string): string {
-  const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
-  const letters = [...line]
-  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line
 }
