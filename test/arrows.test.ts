@@ -157,6 +157,7 @@ const OPENED = ['closeSync', 'fstatSync', 'fsyncSync', 'ftruncateSync', 'readSyn
 
 /** Who else goes to the disk by a path, and what that path means. */
 const OPENING: Record<string, string> = {
+  'bin.ts': 'the bundles beside it',
   'compiled.ts': 'files of dist/, and what V8 compiled of them, in the person’s home',
   'hook.ts': 'standard input',
   'conversation/catch-up.ts': "a client's transcript",
