@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
+import { clientIds, onlyClient } from './hook-bundles.mjs'
 import { openCodePlugin } from './opencode-plugin.mjs'
 import { verbTable } from './verb-table.mjs'
 
@@ -39,7 +40,7 @@ const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(hook|journeys\/hooks)\.c?js$/ }, ({ path }) => ({
+    onResolve({ filter: /^\.\/journeys\/hooks\.c?js$/ }, ({ path }) => ({
       path: path.replace(/c?js$/, 'cjs'),
       external: true,
     })),
@@ -93,7 +94,13 @@ const URL_OF_THIS_FILE = "const URL_OF_THIS_FILE=require('node:url').pathToFileU
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
 
-await build({ ...bundle, ...commonJs, entryPoints: { hook: 'src/hook.ts' }, plugins: [siblings] })
+for (const client of clientIds)
+  await build({
+    ...bundle,
+    ...commonJs,
+    entryPoints: { [`hook-${client}`]: 'src/hook.ts' },
+    plugins: [siblings, onlyClient(client)],
+  })
 await build({
   ...bundle,
   ...commonJs,

@@ -3,10 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { clientIds, onlyClient } from './hook-bundles.mjs'
 
 const root = join(import.meta.dirname, '..')
 const LIMITS = [
-  { file: /^hook\.cjs$/, limit: 40_000 },
+  // Loaded at every turn of that client.
+  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 40_000 })),
   // Loaded at every press of Tab.
   { file: /^complete\.cjs$/, limit: 110_000 },
   // Inquirer's search and its confirmation; the editor that it has as well would bring 550,000 bytes of character tables.
@@ -23,33 +25,36 @@ const LIMITS = [
 const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
 for (const { file, limit } of LIMITS) {
   const found = built.filter((path) => file.test(path))
-  if (found.length !== 1) complain(`${file}: ${found.length} files of dist/, not one`)
+  if (found.length !== 1) complain(`${file}: ${found.length} files of dist/, not one. Run: npm run build`)
   for (const path of found) {
     const bytes = readFileSync(join(root, 'dist', path)).length
     process.stdout.write(`dist/${path}: ${bytes} of ${limit} bytes\n`)
     if (bytes > limit)
       complain(
-        `dist/${path} is over its limit: import what few calls need with \`await import()\`, or drop a library`,
+        `dist/${path} is ${bytes - limit} bytes over its limit. Load what it does not always need by import()${path.startsWith('hook-') ? ' from journeys/hooks.ts (the largest sources are listed below)' : ''}, or raise the limit in scripts/check-bundles.mjs and say there why.`,
       )
   }
 }
 
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: ['src/hook.ts'],
-  external: ['./journeys/hooks.js'],
-  bundle: true,
-  platform: 'node',
-  metafile: true,
-  write: false,
-})
-const inputs = Object.entries(metafile.inputs).sort(([, one], [, other]) => other.bytes - one.bytes)
-process.stdout.write(`The largest of ${inputs.length} sources of the hook:\n`)
-for (const [path, { bytes }] of inputs.slice(0, 5)) process.stdout.write(`  ${path}: ${bytes}\n`)
-for (const [path] of inputs.filter(([path]) => path.includes('node_modules')))
-  complain(
-    `${path} is in the hook bundle, which has our own files only: import it below src/journeys/hooks.ts`,
-  )
+for (const client of clientIds) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/hook.ts'],
+    external: ['./journeys/hooks.js'],
+    plugins: [onlyClient(client)],
+    bundle: true,
+    platform: 'node',
+    metafile: true,
+    write: false,
+  })
+  const inputs = Object.entries(metafile.inputs).sort(([, one], [, other]) => other.bytes - one.bytes)
+  process.stdout.write(`The largest of ${inputs.length} sources of the hook of ${client}:\n`)
+  for (const [path, { bytes }] of inputs.slice(0, 5)) process.stdout.write(`  ${path}: ${bytes}\n`)
+  for (const [path] of inputs.filter(([path]) => path.includes('node_modules')))
+    complain(
+      `${path} is in the hook bundle, which holds our own files only. Import it in journeys/hooks.ts instead.`,
+    )
+}
 
 function complain(text) {
   process.stderr.write(`${text}\n`)

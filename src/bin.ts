@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCompiled } from './compiled.ts'
 
@@ -9,7 +10,9 @@ declare const __VERSION__: string
  */
 const verb = process.argv[2]
 if (verb === 'hook') {
-  require('./hook.cjs')
+  // Each client has a bundle of its own. A client that this version does not know has none, and nothing is done for it.
+  const path = join(__dirname, `hook-${process.argv[3]}.cjs`)
+  if (/^\w+$/.test(process.argv[3] ?? '') && existsSync(path)) require(path)
 } else if ((verb === '--version' || verb === '-v' || verb === '-V') && process.argv.length === 3) {
   process.stdout.write(`${__VERSION__}\n`)
 } else {

@@ -1,4 +1,5 @@
 import type { Client } from '../contract/client.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { ask } from './ask.ts'
 import { subagentOf } from './heading.ts'
@@ -30,6 +31,7 @@ export const claude: Client = {
   tools,
   pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },
   hooks: claudeHooks,
+  unasked: AGENT_CALL,
   launch: { inShell: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff },
   settings: {
     file: settingsFile,

@@ -1,3 +1,4 @@
+import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { firstId } from '../shared/transcript/session-id.ts'

@@ -1,7 +1,7 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { partsBefore } from './rollouts.ts'
 
-/** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports only types. */
+/** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports nothing but small files. */
 export const codexHooks: HookLanguage = {
   parse: parseCodexEvent,
   // Hooks may be children of a server that many terminals share: only the payload tells the session.

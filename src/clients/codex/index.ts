@@ -1,4 +1,5 @@
 import type { Client } from '../contract/client.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { ask } from './ask.ts'
 import { sessionId, subagentOf } from './heading.ts'
 import { health } from './health.ts'
@@ -43,6 +44,7 @@ export const codex: Client = {
     typed,
   },
   hooks: codexHooks,
+  unasked: AGENT_CALL,
   launch: {
     inShell: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
     native,

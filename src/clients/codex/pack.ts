@@ -47,7 +47,7 @@ export function commandBody({ body }: PackCommand, args: string): string {
 }
 
 /** The client fills nothing in: the arguments stand in the person's own message. */
-export function argumentsOf(name: string): string {
+function argumentsOf(name: string): string {
   return `(what stands behind \`$${name}\` in their message)`
 }
 

@@ -33,6 +33,11 @@ export interface Client {
   readonly pack: PromptPack
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
+  /**
+   * The calls of ours that the client's agent makes without asking the person, by the rules that `init` brings: the
+   * words with which they begin. Absent: we bring no rule.
+   */
+  readonly unasked?: string
   /** How the client is started in a terminal. */
   readonly launch: Launching
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */

@@ -1,6 +1,6 @@
 /**
- * How a client's hooks, or its plugin, speak with cortext. The file that implements it is loaded at every turn, so it
- * imports only types, and for `before` a small file; `hook-languages.ts` lists it too.
+ * How a client's hooks, or its plugin, speak with cortext. The file that implements it (`hook-events.ts`) is loaded at
+ * every turn, so it imports only types and small files; `hook-languages.ts` lists it too.
  */
 export interface HookLanguage {
   /** Reads what a hook was given. It never throws: a payload that is not understood is an event of kind `other`. */
@@ -27,6 +27,10 @@ export interface HookLanguage {
 
 /** What a hook tells, in one form for all clients. */
 export interface HookEvent {
+  /**
+   * A turn starts once: where the client runs a hook again within a turn, as for each request to the model, the further
+   * events are of kind `other`.
+   */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string
   /** '' where the client does not tell it, or tells a wrong one. */

@@ -1,3 +1,4 @@
+import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { titleLine } from '../shared/transcript/title-line.ts'

@@ -1,4 +1,5 @@
 import type { Client } from '../contract/client.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { ask } from './ask.ts'
 import { readHeading } from './heading.ts'
 import { health, retention } from './health.ts'
@@ -38,6 +39,7 @@ export const gemini: Client = {
   tools,
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },
   hooks: geminiHooks,
+  unasked: AGENT_CALL,
   launch: { inShell: ['GEMINI_CLI'], native, handoff, launchedAs },
   settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
   mcpEntry,

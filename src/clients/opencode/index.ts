@@ -1,4 +1,5 @@
 import type { Client } from '../contract/client.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { ask } from './ask.ts'
 import { fromExport } from './export.ts'
@@ -36,6 +37,7 @@ export const opencode: Client = {
     commandBody,
   },
   hooks: opencodeHooks,
+  unasked: AGENT_CALL,
   launch: { inShell: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'], native, handoff, newSessionId, prepare },
   mcpEntry,
   questions: { ask },

@@ -107,7 +107,7 @@ export function workspaceFinding(ws: Workspace): Finding {
 /** Clients look for hooks, and some for commands, only in the folder that they are started in. */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
   if (realFolder(environment.cwd) === root) return []
-  const said = `this is ${environment.cwd}: Claude Code and Gemini CLI look for hooks only in the folder that they are started in, so in one that is started here, what is said is recorded only when a cortext command runs`
+  const said = `this is ${environment.cwd}: clients look for hooks in the folder that they are started in, and some of them in no other, so in one that is started here, what is said may be recorded only when a cortext command runs`
   return [note('below-root', said, paste`start it there: cd ${root}`)]
 }
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argumentsOf } from '../../../src/clients/codex/pack.ts'
+import type { Client } from '../../../src/clients/contract/client.ts'
 import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
 import { loadCommand } from '../../../src/workspace/pack/commands.ts'
 import { everyClient, HOSTILE } from './every-client.ts'
@@ -43,8 +43,8 @@ describe.each(everyClient)('the commands of $id', (client) => {
   })
 
   it.each(pack)('hold what the model receives of $name', (one) => {
-    const { body, environment } = decoded(client.pack.command(one))
-    expect(body).toContain(client.pack.commandBody(one, one.body.includes('$ARGUMENTS') ? environment : ''))
+    const { body } = decoded(client.pack.command(one))
+    expect(body).toContain(client.pack.commandBody(one, placeOfArguments(client, one, body)))
   })
 
   it('hold what the model receives, whatever their words are', () => {
@@ -52,8 +52,10 @@ describe.each(everyClient)('the commands of $id', (client) => {
       fc.property(words, words, words, (description, argumentHint, text) => {
         const one = command({ description, argumentHint, body: `Plan.\n${text}\n$ARGUMENTS ends` })
         const file = client.pack.command(one)
-        const { head, body, environment } = decoded(file)
-        expect(body).toContain(client.pack.commandBody(one, environment))
+        const { head, body } = decoded(file)
+        const place = placeOfArguments(client, one, body)
+        expect(place).not.toBe('')
+        expect(body).toContain(client.pack.commandBody(one, place))
         if (head.description !== undefined) expect(head.description).toBe(description)
         expect(client.pack.command(one)).toEqual(file)
       }),
@@ -81,9 +83,17 @@ describe.each(everyClient)('the commands of $id', (client) => {
 interface Decoded {
   head: Record<string, string>
   body: string
-  /** What stands in the body for the arguments. */
-  environment: string
 }
+
+/** The words that the body of a command file has in place of the arguments; '' for a command that takes none. */
+function placeOfArguments({ pack }: Client, one: PackCommand, body: string): string {
+  const [before = '', after] = pack.commandBody(one, MARK).split(MARK)
+  if (!one.body.includes('$ARGUMENTS') || after === undefined) return ''
+  const start = body.indexOf(before) + before.length
+  return body.slice(start, body.indexOf(after, start))
+}
+
+const MARK = 'WORDS THAT A PERSON TYPES'
 
 /** A command file by its format: TOML, markdown with a front matter, or a text. */
 function decoded({ path, content }: RenderedFile): Decoded {
@@ -91,14 +101,11 @@ function decoded({ path, content }: RenderedFile): Decoded {
     // What JSON may have in a string and TOML may not.
     expect(content).not.toMatch(/[\0-\t\v-\x1f\x7f]/)
     const { prompt = '', ...head } = valuesIn(content.trimEnd().split('\n'), ' = ')
-    return { head, body: prompt, environment: '{{args}}' }
+    return { head, body: prompt }
   }
-  const [, skill] = /^\.codex\/skills\/(.+)\/SKILL\.md$/.exec(path) ?? []
   const [, front, body] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(content) ?? ['', '', content]
   const quoted = front!.split('\n').filter((line) => line.endsWith('"'))
-  // A skill is given no arguments: it says where they stand.
-  const environment = skill === undefined ? '$ARGUMENTS' : argumentsOf(skill)
-  return { head: valuesIn(quoted, ': '), body: body!, environment }
+  return { head: valuesIn(quoted, ': '), body: body! }
 }
 
 /** A line a value: TOML's and YAML's quoted strings are read as JSON's, of which they can do everything. */

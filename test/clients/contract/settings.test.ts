@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { everyClient } from './every-client.ts'
 
 const own = fc.record({ type: fc.constant('command'), command: fc.string() }, { requiredKeys: ['type'] })
@@ -94,3 +96,13 @@ describe.each(withSettings)('the settings of $id', ({ own }) => {
 function without(settings: Record<string, unknown>, keys: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)))
 }
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+test.each(everyClient)('init brings $id a rule for the calls that it names as unasked, or none', (client) => {
+  const shipped = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+  const files = client.pack.files?.(shipped).map(({ content }) => content) ?? []
+  const brought = [JSON.stringify(client.settings?.add({}) ?? {}), ...files].join('\n')
+  const words = client.unasked?.split(' ') ?? ['cortext', 'agent']
+  expect(new RegExp(words.join('\\W+')).test(brought)).toBe(client.unasked !== undefined)
+})

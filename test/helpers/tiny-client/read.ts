@@ -1,82 +1,47 @@
 import type { RawTranscript, Reading } from '../../../src/clients/contract/reading.ts'
-import { type Bucket, ByteLedger } from '../../../src/clients/shared/transcript/byte-ledger.ts'
-import { textOf } from '../../../src/clients/shared/transcript/fields.ts'
+import type { Bucket } from '../../../src/clients/shared/transcript/byte-ledger.ts'
+import { type Fields, isoTime, textOf } from '../../../src/clients/shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../../src/clients/shared/transcript/lines.ts'
+import { TranscriptWriter } from '../../../src/clients/shared/transcript/transcript-writer.ts'
 import { sha256 } from '../../../src/crypto.ts'
-import type { Message } from '../../../src/session/schema.ts'
 import { SEED } from './launch.ts'
 
 export function read({ nativeId, bytes, from = 0, to }: RawTranscript): Reading {
-  const ledger = new ByteLedger()
-  const reader = new TranscriptReader(nativeId)
-  for (const line of splitLines(bytes, 0, from)) reader.take(line)
-  const before = reader.messages.length
-  for (const line of splitLines(bytes, from, to)) ledger.enter(line, reader.take(line))
-  const messages = reader.messages.slice(before)
-  const settled = messages.at(-1)?.role === 'assistant'
+  const writer = new TranscriptWriter('tiny', nativeId)
+  for (const line of splitLines(bytes, 0, from)) enter(writer, line)
+  writer.beginSegment()
+  for (const line of splitLines(bytes, from, to)) enter(writer, line)
+  const messages = writer.segmentMessages()
   return {
     messages,
     subagents: {},
     blobs: new Map(),
-    facts: { mcpTools: [], settled },
-    report: ledger.report(),
+    facts: { mcpTools: [], settled: messages.at(-1)?.role === 'assistant' },
+    report: writer.ledger.report(),
   }
 }
 
-class TranscriptReader {
-  readonly messages: Message[] = []
-  readonly #known = new Set<string>()
-  readonly #session: string
-
-  constructor(session: string) {
-    this.#session = session
-  }
-
-  take(line: Line): Bucket {
-    const { content } = line
-    if (content.kind === 'unreadable') return 'unreadable'
-    if (content.kind === 'blank') return { dropped: 'blank-line' }
-    if (content.kind === 'value') return this.#unknown(line, content.value)
-    const { role, content: said, ...record } = content.record
-    const id = textOf(record.id)
-    if (id.startsWith(SEED)) return { dropped: 'resume-context' }
-    if ((role !== 'user' && role !== 'assistant') || id === '' || typeof said !== 'string')
-      return this.#unknown(line, content.record)
-    return this.#add(line, {
-      id: idOf(id),
-      role,
-      content: said,
-      timestamp: timeOf(record.time),
-      native_id: id,
-    })
-  }
-
-  #unknown(line: Line, raw: unknown): Bucket {
-    const id = idOf(sha256(line.bytes))
-    const event = {
-      id,
-      role: 'system' as const,
-      content: '',
-      timestamp: timeOf(undefined),
-      event: 'unknown',
-      raw,
-    }
-    return this.#add(line, event) === 'derived' ? 'derived' : { unknown: 'record' }
-  }
-
-  #add(line: Line, message: Message): 'kept' | 'derived' {
-    if (this.#known.has(message.id)) return 'derived'
-    this.#known.add(message.id)
-    this.messages.push({ ...message, client: 'tiny', native_session: this.#session, seq: line.seq })
-    return 'kept'
-  }
+function enter(writer: TranscriptWriter, line: Line): void {
+  writer.enter(
+    line,
+    (record) => readRecord(writer, line, record),
+    (value) => keepUnknown(writer, line, value),
+  )
 }
 
-function idOf(nativeId: string): string {
-  return sha256(`tiny\0${nativeId}`).slice(0, 32)
+function readRecord(writer: TranscriptWriter, line: Line, record: Fields): Bucket {
+  const { role, content, time } = record
+  const id = textOf(record.id)
+  if (id.startsWith(SEED)) return { dropped: 'resume-context' }
+  if ((role !== 'user' && role !== 'assistant') || id === '' || typeof content !== 'string')
+    return keepUnknown(writer, line, record)
+  if (writer.messages.some((message) => message.native_id === id)) return 'derived'
+  writer.time = isoTime(time)
+  writer.add(line, id, role, content)
+  return 'kept'
 }
 
-function timeOf(value: unknown): string {
-  const time = new Date(textOf(value))
-  return Number.isNaN(time.getTime()) ? '1970-01-01T00:00:00.000Z' : time.toISOString()
+function keepUnknown(writer: TranscriptWriter, line: Line, raw: unknown): Bucket {
+  writer.addEvent(line, sha256(line.bytes), 'unknown').raw = raw
+  return { unknown: 'record' }
 }

@@ -50,7 +50,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     '',
     changes,
     '',
-    whatItMeans(report),
+    whatItMeans(report, clients),
     whatIsAsked(report, clients),
     whatIsNext(report, environment, clients),
   )
@@ -85,7 +85,10 @@ function askVisibility(): Promise<Visibility> {
   ])
 }
 
-function whatItMeans({ visibility, git, redact, back, gone, running }: InstallReport): string[] {
+function whatItMeans(
+  { visibility, git, redact, back, gone, running }: InstallReport,
+  clients: readonly Client[],
+): string[] {
   const seen =
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
@@ -103,12 +106,23 @@ function whatItMeans({ visibility, git, redact, back, gone, running }: InstallRe
     redact
       ? 'What is said is stored as plain text; secrets are replaced before that.'
       : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
-    'Your agents may run `cortext agent` unasked: it reads conversations and records their own. More: SECURITY.md',
+    ...whatRunsUnasked(clients),
     ...running.map(
       ({ client, pid }) =>
         `${clientOf(client).name} runs here already (process ${pid}) and knows nothing of this: its /workspace commands are plain text, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
   ]
+}
+
+/** What agents may do without asking, by the rules that were written. */
+function whatRunsUnasked(clients: readonly Client[]): string[] {
+  const able = clients.filter(({ unasked }) => unasked !== undefined)
+  const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
+  const who =
+    able.length === clients.length ? 'Your agents' : `Agents in ${able.map(({ name }) => name).join(', ')}`
+  return able.length === 0
+    ? []
+    : [`${who} may run ${calls} unasked: it reads conversations and records their own. More: SECURITY.md`]
 }
 
 /** What clients ask about entries that they have not seen yet. */

@@ -1,8 +1,7 @@
 import type { Message } from '../../../session/schema.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { messageId } from './ids.ts'
-import { nativeIdOf, type Thread } from './thread.ts'
+import type { Thread } from './thread.ts'
 
 /** Makes an event of each compaction: of its boundary, and of the summary that follows it. */
 export class Compactions {
@@ -14,9 +13,7 @@ export class Compactions {
   }
 
   boundary(line: Line, record: Fields): Message {
-    const id = messageId(nativeIdOf(line, record), 'compacted')
-    const event = this.#thread.push(line, record, id, 'system', '')
-    event.event = 'compacted'
+    const event = this.#thread.note(line, record, 'compacted')
     event.summary = ''
     this.#events.set(event.id, event)
     this.#thread.chain.enter(record, event.id)

@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import { known } from '../../shared/transcript/facts.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
@@ -25,7 +25,6 @@ export function readTranscript(raw: RawTranscript): Reading {
     side: (path: string) => raw.side(path),
     ended: false,
   }
-  const ledger = new ByteLedger()
   const strands = new Strands(raw)
   /** Reads lines as if nothing lay before them, without counting their bytes in the report. */
   const readAlone = (alone: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
@@ -34,7 +33,6 @@ export function readTranscript(raw: RawTranscript): Reading {
       ...context,
       before: nothing,
       earlier: () => own,
-      ledger: new ByteLedger(),
       subagent,
     })
     own.read(alone)
@@ -49,20 +47,17 @@ export function readTranscript(raw: RawTranscript): Reading {
       earlier ??= readAlone(splitLines(raw.bytes, 0, from), () => 'derived')
       return earlier
     },
-    ledger,
     subagent: (line, record) => strands.add(line, record),
   })
   reader.read(lines)
-  const subagents = strands.read(reader, from === 0, (strand) => {
-    return readAlone(strand, 'self')
-  })
+  const subagents = strands.read(reader, from === 0, (strand) => readAlone(strand, 'self'))
   const { model, settled, messages } = reader
   return {
     messages,
     subagents,
     blobs,
-    facts: { ...readFacts(before, lines), ...(model === undefined ? {} : { model }), settled },
-    report: ledger.report(),
+    facts: { ...readFacts(before, lines), ...known({ model }), settled },
+    report: reader.report,
   }
 }
 

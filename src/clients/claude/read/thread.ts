@@ -1,60 +1,46 @@
 import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import { type Fields, textOf } from '../../shared/transcript/fields.ts'
+import { type Fields, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
+import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
 import { Chain, type Place } from './chain.ts'
-import { messageId } from './ids.ts'
+
+type Role = Message['role']
 
 /** The messages of one thread of records, and where each record stands among them. */
-export class Thread {
-  readonly messages: Message[] = []
+export class Thread extends TranscriptWriter {
   readonly chain: Chain
-  readonly #nativeSession: string
-  readonly #ids = new Set<string>()
-  #time = '1970-01-01T00:00:00.000Z'
-
   readonly #before: Before
   readonly #earlier: () => Thread
 
   /** `earlier` reads what lies before the segment. It is called only when the person went back to there. */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
-    this.#nativeSession = nativeSession
+    super('claude', nativeSession)
     this.#before = before
     this.#earlier = earlier
     this.chain = new Chain((uuid) => before.hasRecord(uuid))
   }
 
-  /** When the current record was written. A record without a time has the time of the record before it. */
-  set time(value: unknown) {
-    this.#time = isoTime(value) ?? this.#time
+  /** Adds a message. The caller enters its record in the chain. */
+  say(line: Line, record: Fields, role: Role, content: Message['content'], ...parts: string[]): Message {
+    return this.sayAs(this.idOf(nativeIdOf(line, record), ...parts), line, record, role, content)
   }
 
-  /** Appends a message. The caller enters its record in the chain. */
-  push(line: Line, record: Fields, id: string, role: Message['role'], content: Message['content']): Message {
-    const parent = this.chain.placeBefore(record, role === 'user')
-    const message: Message = {
-      id: this.#unique(id),
-      role,
-      content,
-      timestamp: this.#time,
-      client: 'claude',
-      ...(parent === null || !this.chain.isLinked(record) ? {} : { parent_id: parent }),
-      native_id: nativeIdOf(line, record),
-      native_session: this.#nativeSession,
-      seq: line.seq,
-    }
-    this.messages.push(message)
-    return message
+  sayAs(id: string, line: Line, record: Fields, role: Role, content: Message['content']): Message {
+    const place = this.chain.placeBefore(record, role === 'user')
+    const parent = place === null || !this.chain.isLinked(record) ? undefined : place
+    return this.push(this.makeWith(line, { id, nativeId: nativeIdOf(line, record), parent }, role, content))
+  }
+
+  note(line: Line, record: Fields, event: string, ...parts: string[]): Message {
+    return Object.assign(this.say(line, record, 'system', '', event, ...parts), { event })
   }
 
   /** Keeps, raw, what no rule knows. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
-    const id = messageId(nativeIdOf(line, record), 'unknown', ...parts)
-    const event = this.push(line, record, id, 'system', '')
-    event.event = 'unknown'
-    event.raw = raw
+    this.note(line, record, 'unknown', ...parts).raw = raw
   }
 
   /**
@@ -65,8 +51,7 @@ export class Thread {
     const inside = this.chain.placeBefore(record, true)
     const outside = inside === null ? this.#wayBackBefore(record) : undefined
     if (outside === undefined && this.chain.continues(inside)) return
-    const event = this.push(line, record, messageId(nativeIdOf(line, record), 'rewound'), 'system', '')
-    event.event = 'rewound'
+    const event = this.note(line, record, 'rewound')
     event.to = outside ?? inside
     delete event.parent_id
   }
@@ -83,16 +68,6 @@ export class Thread {
     const place = chain.placeBehind(uuid)
     return this.chain.isEmpty && chain.continues(place) ? undefined : besideControlTurns(messages, place)
   }
-
-  /**
-   * Makes an id unique. Two messages have one id only through damage, such as a line without a uuid that stands twice.
-   */
-  #unique(id: string): string {
-    let unique = id
-    while (this.#ids.has(unique)) unique = messageId(unique, 'again')
-    this.#ids.add(unique)
-    return unique
-  }
 }
 
 /** A record without a uuid has the hash of its line for an id. */
@@ -100,9 +75,8 @@ export function nativeIdOf(line: Line, record: Fields): string {
   return textOf(record.uuid) || sha256(line.bytes).slice(0, 32)
 }
 
-function isoTime(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return value
-  const time = Date.parse(value)
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+/** When a record was written, in ISO 8601. A time of that form stays as it is. */
+export function timeOf({ timestamp }: Fields): string | undefined {
+  const time = textOf(timestamp)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(time) ? time : isoTime(time)
 }

@@ -1,22 +1,21 @@
 import type { Message } from '../../../session/schema.ts'
-import type { Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import type { ReadReport } from '../../contract/reading.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { type Answer, addBlocks } from './answer.ts'
 import type { Before } from './before.ts'
 import { Compactions } from './compactions.ts'
-import { messageId } from './ids.ts'
 import { inTalkOrder } from './message-order.ts'
 import { type Beside, resultBody, saidBody, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { PromptQueue, type Queued } from './queue.ts'
 import { clientTextRule, fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
-import { nativeIdOf, Thread } from './thread.ts'
+import { Thread, timeOf } from './thread.ts'
 import { sortTyped, type Typed } from './typed.ts'
 
 export interface ReaderContext extends Beside {
   nativeSession: string
-  ledger: ByteLedger
   before: Before
   /** The reader of the same thread before the segment. */
   earlier: () => TranscriptReader
@@ -56,29 +55,31 @@ export class TranscriptReader {
     return this.#thread.messages
   }
 
+  get report(): ReadReport {
+    return this.#thread.ledger.report()
+  }
+
   read(lines: readonly Line[]): void {
     this.#refused = refusedCommands(lines)
     const { before } = this.#context
     for (const line of inTalkOrder(lines, (uuid) => before.hasRecord(uuid))) {
-      this.#context.ledger.enter(line, this.#readLine(line))
+      this.#thread.enter(
+        line,
+        (record) => this.#readRecord(line, record),
+        (value, kind) => {
+          this.#thread.unknown(line, {}, value)
+          return { unknown: kind }
+        },
+      )
     }
     const last = this.messages.at(-1)?.seq
     if (this.#context.ended && last !== undefined) this.#sayQueued(last, this.#queue.rest())
   }
 
-  #readLine(line: Line): Bucket {
-    const { content } = line
-    if (content.kind === 'record') return this.#readRecord(line, content.record)
-    if (content.kind === 'blank') return { dropped: 'blank-line' }
-    if (content.kind === 'unreadable') return 'unreadable'
-    this.#thread.unknown(line, {}, content.value)
-    return { unknown: 'no-object' }
-  }
-
   #readRecord(line: Line, record: Fields): Bucket {
     const uuid = textOf(record.uuid)
     if (uuid !== '' && this.#thread.chain.has(uuid)) return 'derived'
-    this.#thread.time = record.timestamp
+    this.#thread.time = timeOf(record)
     const fate = fateOf(record)
     const { subagent } = this.#context
     const isTalk = fate.as === 'user' || fate.as === 'assistant'
@@ -134,7 +135,7 @@ export class TranscriptReader {
     const results = blocks.filter((block) => block.type === 'tool_result')
     const rest = blocks.filter((block) => block.type !== 'tool_result')
     const said = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
-    const { ledger } = this.#context
+    const { ledger } = this.#thread
     if (said.length > 0 || results.length > 0)
       for (const block of rest)
         if (!said.includes(block)) ledger.leaveOut(clientTextRule(block) ?? 'reminder', textOf(block.text))
@@ -158,9 +159,8 @@ export class TranscriptReader {
       { content: block.content, copy, tool: name },
       this.#context,
     )
-    for (const reminder of reminders) this.#context.ledger.leaveOut('reminder', reminder)
-    const id = messageId(nativeIdOf(line, record), callId)
-    const message = this.#thread.push(line, record, id, 'tool', content)
+    for (const reminder of reminders) this.#thread.ledger.leaveOut('reminder', reminder)
+    const message = this.#thread.say(line, record, 'tool', content, callId)
     message.tool_call_id = callId
     if (name !== undefined) message.tool_name = name
     if (block.is_error === true) message.is_error = true
@@ -176,8 +176,7 @@ export class TranscriptReader {
 
   /** What the person said in a tool result stands behind it in words of its own, too. */
   #saidInResult(line: Line, record: Fields, callId: string, words: string): Message {
-    const id = messageId(nativeIdOf(line, record), callId, 'said')
-    const message = this.#thread.push(line, record, id, 'user', words)
+    const message = this.#thread.say(line, record, 'user', words, callId, 'said')
     message.tool_call_id = callId
     return message
   }
@@ -197,9 +196,9 @@ export class TranscriptReader {
       if (!besideResults) this.#thread.chain.pass(record)
       return 'kept'
     }
-    const id = messageId(nativeIdOf(line, record), ...(besideResults ? ['text'] : []))
+    const part = besideResults ? ['text'] : []
     if (typed?.kind === 'shell-output' || typed?.kind === 'task-notification') {
-      const message = this.#thread.push(line, record, id, 'tool', typed.text)
+      const message = this.#thread.say(line, record, 'tool', typed.text, ...part)
       message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
       if (typed.kind === 'shell-output' && typed.failed) message.is_error = true
       if (typed.kind === 'task-notification') {
@@ -215,7 +214,7 @@ export class TranscriptReader {
     this.#goOn(line, record)
     if (!besideResults) this.#thread.markRewind(line, record)
     this.#begun = true
-    const message = this.#thread.push(line, record, id, 'user', body.content)
+    const message = this.#thread.say(line, record, 'user', body.content, ...part)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
     // The model does not answer a shell command or a local command by itself.
@@ -225,7 +224,7 @@ export class TranscriptReader {
   }
 
   #delivered(line: Line, record: Fields, text: string): Bucket {
-    const message = this.#thread.push(line, record, messageId(nativeIdOf(line, record)), 'tool', text)
+    const message = this.#thread.say(line, record, 'tool', text)
     message.tool_name = 'task-notification'
     this.settled = false
     this.#thread.chain.enter(record, message.id)
@@ -290,9 +289,8 @@ export class TranscriptReader {
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
-    const nativeId = began ?? nativeIdOf(line, record)
-    const message = this.#thread.push(line, record, messageId(nativeId), 'assistant', '')
-    message.native_id = nativeId
+    const first = began === undefined ? record : { ...record, uuid: began }
+    const message = this.#thread.say(line, first, 'assistant', '')
     return { apiId, message, texts: [], thoughts: [] }
   }
 
@@ -311,22 +309,20 @@ export class TranscriptReader {
   /** The talk goes on with a record: what left the queue, and no other record tells of, was said before it. */
   #goOn({ seq }: Line, record: Fields): void {
     this.#sayQueued(seq, this.#queue.goOn())
-    this.#thread.time = record.timestamp
+    this.#thread.time = timeOf(record)
   }
 
   /** Such a prompt has no uuid, and a fork would write the session's id anew. So time and words make its id. */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {
-      this.#thread.time = record.timestamp
-      const id = messageId('queue-operation', textOf(record.timestamp), prompt)
-      this.#thread.push({ ...line, seq }, record, id, 'user', prompt)
+      this.#thread.time = timeOf(record)
+      const id = this.#thread.idOf('queue-operation', textOf(record.timestamp), prompt)
+      this.#thread.sayAs(id, { ...line, seq }, record, 'user', prompt)
     }
   }
 
   #interruption(line: Line, record: Fields): void {
-    const id = messageId(nativeIdOf(line, record), 'interrupted')
-    const event = this.#thread.push(line, record, id, 'system', '')
-    event.event = 'interrupted'
+    this.#thread.note(line, record, 'interrupted')
     this.settled = true
   }
 

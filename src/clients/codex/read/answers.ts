@@ -66,7 +66,7 @@ export class Answers {
   #answerFor(line: Line, id: string, isCall = false): Message {
     let answer = this.#answer
     if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {
-      answer = this.#talk.add(line, id, 'assistant', '')
+      answer = this.#talk.say(line, id, 'assistant', '')
       if (this.model !== undefined) answer.model = this.model
     }
     this.#answer = answer

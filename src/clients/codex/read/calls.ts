@@ -77,7 +77,7 @@ export class Calls {
     const outcome = this.#outcomes.get(callId)
     const { content, attachments } = outputBody(given, this.#blobs)
     const text = typeof content === 'string' ? content : ''
-    const message = this.#talk.add(line, nativeId, 'tool', text === '' ? content : wholeOutput(text, outcome))
+    const message = this.#talk.say(line, nativeId, 'tool', text === '' ? content : wholeOutput(text, outcome))
     message.tool_call_id = callId
     message.tool_name = known?.name ?? ''
     if (outcome?.failed || saysFailed(text)) message.is_error = true

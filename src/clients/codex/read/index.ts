@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import { known, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
@@ -15,22 +15,17 @@ import { untoldLines } from './untold.ts'
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
   const blobs = new Map<string, Uint8Array>()
-  const ledger = new ByteLedger()
   const reader = new TranscriptReader(raw.nativeId, blobs)
   const { talk, calls } = reader
   const before = splitLines(raw.bytes, 0, from)
   const lines = splitLines(raw.bytes, from, raw.to, raw.firstLine)
   const untold = untoldLines([...before, ...lines], raw.firstLine !== undefined)
   reader.read(before, untold)
-  talk.touched.clear()
+  talk.beginSegment()
   reader.lineage.missing.length = 0
   calls.agents.clear()
-  // A rewind stands before the prompt with which a segment begins.
-  const last = talk.messages.findLastIndex(({ event }) => event === undefined)
-  const back = talk.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
-  reader.read(lines, untold, ledger)
-  if (talk.touched.size > 0) for (const event of back) talk.touched.add(event)
-  const messages = talk.messages.filter((message) => talk.touched.has(message))
+  reader.read(lines, untold)
+  const messages = talk.segmentMessages()
   const { title, cwd, clientVersion } = reader
   const { model, settled } = reader.answers
   const { missing } = reader.lineage
@@ -39,30 +34,16 @@ export function readTranscript(raw: RawTranscript): Reading {
     subagents: readSubagents(raw, calls.agents, blobs),
     blobs,
     facts: {
-      ...usedIn(messages),
-      ...(model === undefined ? {} : { model }),
-      ...(title === undefined ? {} : { title }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(clientVersion === undefined ? {} : { clientVersion }),
+      mcpTools: mcpToolsIn(messages),
+      calledToolsOnly: true,
+      ...known({ ...rangeOf(messages), model, title, cwd, clientVersion }),
       settled,
     },
-    report: { ...ledger.report(), ...(missing.length === 0 ? {} : { missing }) },
+    report: { ...talk.ledger.report(), ...(missing.length === 0 ? {} : { missing }) },
   }
 }
 
 /** Whether a file goes on from another one there: only who knows that one can tell what of it still counts. */
 export function refersBack(bytes: Uint8Array): boolean {
   return bufferOf(bytes).includes('"history_base"') || bufferOf(bytes).includes('"thread_rolled_back"')
-}
-
-function usedIn(messages: Reading['messages']) {
-  const said = messages.filter(({ event }) => event === undefined)
-  const [from, to] = [said[0]?.native_id, said.at(-1)?.native_id]
-  const names = said.flatMap((message) => message.tool_calls ?? []).map(({ name }) => name)
-  return {
-    mcpTools: [...new Set(names.filter((name) => name.startsWith('mcp__')))].sort(),
-    calledToolsOnly: true as const,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  }
 }

@@ -2,25 +2,18 @@ import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { uniqueAmong } from '../../shared/transcript/unique-id.ts'
-import { messageId } from './ids.ts'
+import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+
+type Role = Message['role']
 
 /** The messages and events of a thread, in the order in which they were said, as they are added one by one. */
-export class Talk {
-  readonly messages: Message[] = []
-  /** The messages that the lines of the segment made or added to. */
-  readonly touched = new Set<Message>()
-  /** The message behind which the talk goes on; null before the first one. */
+export class Talk extends TranscriptWriter {
+  /** The message after which the talk goes on; null before the first one. */
   tip: string | null = null
-  /** When the line that is being read was written. */
-  time = '1970-01-01T00:00:00.000Z'
-
-  readonly #session: string
-  readonly #ids = new Set<string>()
   readonly #said = new Map<string, string>()
 
   constructor(session: string) {
-    this.#session = session
+    super('codex', session)
   }
 
   /**
@@ -34,21 +27,9 @@ export class Talk {
     return false
   }
 
-  add(
-    line: Line,
-    nativeId: string,
-    role: Message['role'],
-    content: Message['content'],
-    ...parts: string[]
-  ): Message {
-    const message = this.#push(line, nativeId, role, content, ...parts)
+  say(line: Line, nativeId: string, role: Role, content: Message['content'], ...parts: string[]): Message {
+    const message = this.add(line, nativeId, role, content, ...parts)
     this.tip = message.id
-    return message
-  }
-
-  addEvent(line: Line, nativeId: string, event: string): Message {
-    const message = this.#push(line, nativeId, 'system', '', event)
-    message.event = event
     return message
   }
 
@@ -57,28 +38,5 @@ export class Talk {
     const before = besideControlTurns(this.messages, to)
     this.addEvent(line, nativeId, 'rewound').to = before
     this.tip = to
-  }
-
-  #push(
-    line: Line,
-    nativeId: string,
-    role: Message['role'],
-    content: Message['content'],
-    ...parts: string[]
-  ): Message {
-    const message: Message = {
-      // Two items of one id, or damage.
-      id: uniqueAmong(this.#ids, messageId(nativeId, ...parts)),
-      role,
-      content,
-      timestamp: this.time,
-      client: 'codex',
-      native_id: nativeId,
-      native_session: this.#session,
-      seq: line.number,
-    }
-    this.messages.push(message)
-    this.touched.add(message)
-    return message
   }
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../crypto.ts'
 import { isPrompt, livePath } from '../../../session/live-path.ts'
-import type { Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { Answers } from './answers.ts'
@@ -46,27 +46,25 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads lines. `untold` are the numbers of those that alone say what they say. If a ledger is given, what became of
-   * each line is entered there.
+   * Reads lines. `untold` are the numbers of those that alone say what they say.
    */
-  read(lines: readonly Line[], untold: ReadonlySet<number>, ledger?: ByteLedger): void {
+  read(lines: readonly Line[], untold: ReadonlySet<number>): void {
     this.#untold = untold
     for (const line of lines) {
       const { content } = line
-      const bucket = this.#readLine(line, ledger)
+      this.talk.enter(
+        line,
+        (record) => this.#readRecord(line, record),
+        (value, kind) => this.#unknown(line, value, kind),
+      )
       this.lineage.note(line, content.kind === 'record' ? content.record.ordinal : undefined, this.talk.tip)
-      ledger?.enter(line, bucket)
     }
   }
 
-  #readLine(line: Line, ledger: ByteLedger | undefined): Bucket {
-    const { content } = line
-    if (content.kind === 'blank') return { dropped: 'blank-line' }
-    if (content.kind === 'unreadable') return 'unreadable'
-    if (content.kind === 'value') return this.#unknown(line, content.value, 'no-object')
-    const record = inEnvelope(content.record)
+  #readRecord(line: Line, fields: Fields): Bucket {
+    const record = inEnvelope(fields)
     const payload = fieldsOf(record.payload)
-    this.talk.time = isoTime(record.timestamp) ?? this.talk.time
+    this.talk.time = isoTime(record.timestamp)
     const type = textOf(record.type)
     if (type === 'session_meta') return this.#begin(line, record, payload)
     if (this.#isSeed(type, payload)) {
@@ -77,7 +75,7 @@ export class TranscriptReader {
       case 'event_msg':
         return this.#event(line, record, payload)
       case 'response_item':
-        return this.#item(line, record, payload, ledger)
+        return this.#item(line, record, payload)
       case 'compacted':
         return this.#compacted(line, record, payload)
       case 'token_usage_record':
@@ -196,7 +194,7 @@ export class TranscriptReader {
       : this.calls.note(line, item)
   }
 
-  #item(line: Line, record: Fields, payload: Fields, ledger: ByteLedger | undefined): Bucket {
+  #item(line: Line, record: Fields, payload: Fields): Bucket {
     const type = textOf(payload.type)
     const called = this.answers.called(line, payload)
     if (called !== undefined) return called
@@ -213,7 +211,7 @@ export class TranscriptReader {
       const secret = textOf(payload.encrypted_content)
       const isUntold = this.#untold.has(line.number)
       if (listOf(payload.summary).length === 0 && !isUntold) return { dropped: 'redacted-thinking' }
-      if (secret !== '') ledger?.leaveOut('redacted-thinking', secret)
+      if (secret !== '') this.talk.ledger.leaveOut('redacted-thinking', secret)
       if (!isUntold) return 'derived'
       const text = summaryOf(payload)
       return this.answers.thought(line, this.#untoldId(record, payload, 'reasoning', text), text)

@@ -23,7 +23,7 @@ export class Typed {
     const sent = this.#sentAs(textIn(parts))
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
-    const message = this.#talk.add(sent?.line ?? line, id, 'user', content)
+    const message = this.#talk.say(sent?.line ?? line, id, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     return 'kept'
   }
@@ -32,7 +32,7 @@ export class Typed {
   asked(line: Line, id: string, parts: unknown): Bucket {
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = outputBody(parts, this.#blobs)
-    const message = this.#talk.add(line, id, 'user', content)
+    const message = this.#talk.say(line, id, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     return 'kept'
   }
@@ -80,14 +80,14 @@ export class Typed {
   /** What a subagent reports when the agent does not wait for it. */
   reported(line: Line, id: string, text: string): Bucket {
     if (this.#talk.repeats(id, text)) return 'derived'
-    this.#talk.add(line, id, 'tool', text).tool_name = 'task-notification'
+    this.#talk.say(line, id, 'tool', text).tool_name = 'task-notification'
     return 'kept'
   }
 
   #shell(line: Line, id: string, command: string, output: string): Bucket {
     if (this.#talk.repeats(id, shellText(command, output))) return 'derived'
-    this.#talk.add(line, id, 'user', `!${command}`)
-    this.#talk.add(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
+    this.#talk.say(line, id, 'user', `!${command}`)
+    this.#talk.say(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
     return 'kept'
   }
 

@@ -1,5 +1,5 @@
-import type { RawTranscript, Reading, ReadingFacts } from '../../contract/reading.ts'
-import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import type { RawTranscript, Reading } from '../../contract/reading.ts'
+import { known, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { oneObject } from './one-object.ts'
@@ -19,50 +19,27 @@ export function readTranscript(raw: RawTranscript): Reading {
   const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? old : []
   const lines = old === undefined ? splitLines(raw.bytes, from, raw.to, raw.firstLine) : from > 0 ? [] : old
   const blobs = new Map<string, Uint8Array>()
-  const ledger = new ByteLedger()
   const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
+  const { writer } = reader
   reader.read(before)
-  reader.touched.clear()
-  // The client writes a rewind before the prompt with which a segment begins.
-  const last = reader.messages.findLastIndex(({ event }) => event === undefined)
-  const back = reader.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
+  writer.beginSegment()
   reader.agents.clear()
-  reader.read(lines, ledger)
-  if (reader.touched.size > 0) for (const event of back) reader.touched.add(event)
-  const messages = reader.messages.filter((message) => reader.touched.has(message))
+  reader.read(lines)
+  const messages = writer.segmentMessages()
+  const { model, settled } = reader
+  const title = lines.map(titleIn).findLast((one) => one !== '')
   return {
     messages,
     subagents: readSubagents(raw, reader.agents, blobs),
     blobs,
-    facts: {
-      ...factsOf(lines, messages),
-      ...(reader.model === undefined ? {} : { model: reader.model }),
-      settled: reader.settled,
-    },
-    report: ledger.report(),
+    facts: { mcpTools: mcpToolsIn(messages), ...known({ ...rangeOf(messages), title, model }), settled },
+    report: writer.ledger.report(),
   }
 }
 
 /** Whether the client writes its list again there: only who knows the list can tell what of it is new. */
 export function refersBack(bytes: Uint8Array): boolean {
   return bufferOf(bytes).includes('"messages":[')
-}
-
-function factsOf(
-  lines: readonly Line[],
-  messages: Reading['messages'],
-): Omit<ReadingFacts, 'model' | 'settled'> {
-  const said = messages.filter((message) => message.event === undefined)
-  const [from, to] = [said[0]?.native_id, said.at(-1)?.native_id]
-  const title = lines.map(titleIn).findLast((one) => one !== '')
-  const calls = said.flatMap((message) => message.tool_calls ?? [])
-  const mcpTools = new Set(calls.map(({ name }) => name).filter((name) => name.startsWith('mcp__')))
-  return {
-    mcpTools: [...mcpTools].sort(),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(title === undefined ? {} : { title }),
-  }
 }
 
 /** The client asks the model for a title at the next start, and adds the title to the file then. */

@@ -17,7 +17,7 @@ export function readSubagents(
     if (bytes === undefined) return []
     const reader = new TranscriptReader(agent, blobs, (name) => raw.side(`outputs/${name}`))
     reader.read(splitLines(bytes))
-    return [[call, reader.messages]]
+    return [[call, reader.writer.messages]]
   })
   return Object.fromEntries(found)
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
-import type { Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import {
   type Fields,
   fieldsOf,
@@ -12,9 +12,8 @@ import {
   textOf,
 } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { uniqueAmong } from '../../shared/transcript/unique-id.ts'
+import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
-import { messageId } from './ids.ts'
 import { answeredCalls, bodyOf, type Moved, partsOf, resultOf, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { type Entry, matchRepeats, repeatKey } from './repeats.ts'
@@ -28,44 +27,32 @@ import { isAcknowledgement, sortSaid } from './said.ts'
  * list, which tells what a rewind goes back to and what a compression repeats.
  */
 export class TranscriptReader {
-  /** All messages and events, in the order in which they were said first. */
-  readonly messages: Message[] = []
-  /** The messages that the records of the segment made or added to. */
-  readonly touched = new Set<Message>()
+  readonly writer: TranscriptWriter
   /** A subagent's session → the tool call that started it. */
   readonly agents = new Map<string, string>()
   settled = false
   model: string | undefined
 
-  readonly #session: string
   readonly #blobs: Map<string, Uint8Array>
   readonly #moved: Moved
   readonly #entries = new Map<string, Entry>()
   readonly #results = new Map<string, Message>()
-  readonly #ids = new Set<string>()
   #live: Entry[] = []
-  #time = '1970-01-01T00:00:00.000Z'
 
   constructor(session: string, blobs: Map<string, Uint8Array>, moved: Moved) {
-    this.#session = session
+    // The client's own ids are UUIDs and stay when a session is copied. A hand-made file may have `m1`.
+    this.writer = new TranscriptWriter('gemini', session, (nativeId) => UUID.test(nativeId))
     this.#blobs = blobs
     this.#moved = moved
   }
 
-  /** Reads lines. If a ledger is given, what became of each line is entered there. */
-  read(lines: readonly Line[], ledger?: ByteLedger): void {
-    for (const line of lines) {
-      const bucket = this.#readLine(line)
-      ledger?.enter(line, bucket)
-    }
-  }
-
-  #readLine(line: Line): Bucket {
-    const { content } = line
-    if (content.kind === 'record') return this.#readRecord(line, content.record)
-    if (content.kind === 'blank') return { dropped: 'blank-line' }
-    if (content.kind === 'unreadable') return 'unreadable'
-    return this.#unknown(line, content.value, 'no-object')
+  read(lines: readonly Line[]): void {
+    for (const line of lines)
+      this.writer.enter(
+        line,
+        (record) => this.#readRecord(line, record),
+        (value, kind) => this.#unknown(line, value, kind),
+      )
   }
 
   #readRecord(line: Line, record: Fields): Bucket {
@@ -87,13 +74,11 @@ export class TranscriptReader {
    * Reads a message as it was said or has grown. It goes to the end of the client's list, unless it is in it already.
    */
   #direct(line: Line, record: Fields): Bucket {
-    const before = this.messages.length
     const { bucket, entry } = this.#message(line, record)
     if (entry !== undefined) {
       if (!this.#live.includes(entry)) this.#live.push(entry)
-      for (const message of entry.messages) this.touched.add(message)
+      for (const message of entry.messages) this.writer.touched.add(message)
     }
-    for (const message of this.messages.slice(before)) this.touched.add(message)
     return bucket
   }
 
@@ -107,7 +92,7 @@ export class TranscriptReader {
     const list = listOf(change.messages).filter(isObject)
     for (const [nativeId, entry] of matchRepeats(list, this.#entries, this.#live))
       this.#entries.set(nativeId, entry)
-    const before = this.messages.length
+    const before = this.writer.messages.length
     const live: Entry[] = []
     const buckets = list.map((record, index): Bucket => {
       if (isAcknowledgement(record, list[index - 1])) return { dropped: 'client-note' }
@@ -116,9 +101,7 @@ export class TranscriptReader {
       return bucket
     })
     this.#live = live
-    const added = this.messages.slice(before)
-    for (const message of added) this.touched.add(message)
-    if (added.length > 0) return 'kept'
+    if (this.writer.messages.length > before) return 'kept'
     const dropped = buckets.every((bucket) => typeof bucket === 'object')
     return dropped ? (buckets[0] ?? 'derived') : 'derived'
   }
@@ -126,7 +109,7 @@ export class TranscriptReader {
   #message(line: Line, record: Fields): { bucket: Bucket; entry?: Entry } {
     const nativeId = textOf(record.id)
     if (isSeed(record) || this.#entries.get(nativeId)?.isSeed) return this.#seed(record, nativeId)
-    this.#time = isoTime(record.timestamp) ?? this.#time
+    this.writer.time = isoTime(record.timestamp)
     switch (record.type) {
       case 'user':
         return this.#user(line, record, nativeId)
@@ -164,21 +147,19 @@ export class TranscriptReader {
     if (known !== undefined) return { bucket: 'derived', entry: known }
     const entry = this.#entry(nativeId)
     if (said.kind === 'snapshot') {
-      const event = this.#push(line, nativeId, 'system', '', 'compacted')
-      event.event = 'compacted'
-      event.summary = said.text
+      this.writer.addEvent(line, nativeId, 'compacted').summary = said.text
       return { bucket: 'kept', entry }
     }
     entry.words = repeatKey(record)
     if (said.kind === 'shell') {
-      entry.messages.push(this.#push(line, nativeId, 'user', `!${said.command}`))
-      const output = this.#push(line, nativeId, 'tool', said.output, 'output')
+      entry.messages.push(this.writer.add(line, nativeId, 'user', `!${said.command}`))
+      const output = this.writer.add(line, nativeId, 'tool', said.output, 'output')
       output.tool_name = 'bash-mode'
       entry.messages.push(output)
       return { bucket: 'kept', entry }
     }
     const { content, attachments } = bodyOf(said.parts, this.#blobs)
-    const message = this.#push(line, nativeId, 'user', content)
+    const message = this.writer.add(line, nativeId, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     entry.messages.push(message)
     this.settled = false
@@ -221,7 +202,7 @@ export class TranscriptReader {
     let message = entry.messages.find((one) => one.role === 'assistant')
     const isNew = message === undefined
     if (message === undefined) {
-      message = this.#push(line, nativeId, 'assistant', '')
+      message = this.writer.add(line, nativeId, 'assistant', '')
       entry.messages.push(message)
     }
     const grew = enrich(message, answer)
@@ -237,7 +218,7 @@ export class TranscriptReader {
 
   #result(line: Line, nativeId: string, { call, result, shown, failed }: Call): Message[] {
     const body = resultOf({ result, shown }, this.#blobs, this.#moved)
-    const message = this.#push(line, nativeId, 'tool', body.content, 'result', call.id)
+    const message = this.writer.add(line, nativeId, 'tool', body.content, 'result', call.id)
     message.tool_call_id = call.id
     message.tool_name = call.name
     if (failed || body.failed) message.is_error = true
@@ -248,14 +229,14 @@ export class TranscriptReader {
     this.settled = false
     if (words === '') return [message]
     // What the person said in a tool result stands behind it in words of its own, too.
-    const said = this.#push(line, nativeId, 'user', words, 'said', call.id)
+    const said = this.writer.add(line, nativeId, 'user', words, 'said', call.id)
     said.tool_call_id = call.id
     return [message, said]
   }
 
   /** What a call asked for. The record of a result alone does not tell it. */
   #given({ id, arguments: given }: ToolCall): unknown {
-    const calls = this.messages.flatMap((message) => message.tool_calls ?? [])
+    const calls = this.writer.messages.flatMap((message) => message.tool_calls ?? [])
     return calls.find((call) => call.id === id)?.arguments ?? given
   }
 
@@ -264,20 +245,15 @@ export class TranscriptReader {
     const place = target === undefined ? 0 : Math.max(0, this.#live.indexOf(target))
     this.#live = this.#live.slice(0, place)
     const last = this.#live.flatMap((entry) => entry.messages).at(-1)
-    const event = this.#push(line, to, 'system', '', 'rewound')
-    event.event = 'rewound'
-    event.to = besideControlTurns(this.messages, last?.id ?? null)
-    this.touched.add(event)
+    const event = this.writer.addEvent(line, to, 'rewound')
+    event.to = besideControlTurns(this.writer.messages, last?.id ?? null)
     this.settled = true
     return 'kept'
   }
 
   /** Keeps, raw, what no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
-    const event = this.#push(line, sha256(line.bytes).slice(0, 32), 'system', '', 'unknown')
-    event.event = 'unknown'
-    event.raw = raw
-    this.touched.add(event)
+    this.writer.addEvent(line, sha256(line.bytes).slice(0, 32), 'unknown').raw = raw
     return { unknown: kind }
   }
 
@@ -288,26 +264,6 @@ export class TranscriptReader {
     this.#entries.set(nativeId, entry)
     return entry
   }
-
-  #push(
-    line: Line,
-    nativeId: string,
-    role: Message['role'],
-    content: Message['content'],
-    ...parts: string[]
-  ): Message {
-    const message: Message = {
-      // Two rewinds to one message, or damage, give the same id twice.
-      id: uniqueAmong(this.#ids, messageId(this.#session, nativeId, ...parts)),
-      role,
-      content,
-      timestamp: this.#time,
-      client: 'gemini',
-      native_id: nativeId,
-      native_session: this.#session,
-      seq: line.number,
-    }
-    this.messages.push(message)
-    return message
-  }
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

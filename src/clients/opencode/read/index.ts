@@ -1,7 +1,7 @@
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import { known, mcpToolsIn } from '../../shared/transcript/facts.ts'
 import { textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
@@ -37,43 +37,45 @@ export function readTranscript(raw: RawTranscript): Reading {
           before: new Before(raw.bytes, 0),
           subagent: () => undefined,
         })
-        earlier.read(splitLines(raw.bytes, 0, from), new ByteLedger())
+        earlier.read(splitLines(raw.bytes, 0, from))
       }
       return earlier
     },
     servers,
     subagent: (line, record) => children.set(record.session, [...(children.get(record.session) ?? []), line]),
   }
-  const ledger = new ByteLedger()
   const reader = new TranscriptReader(context)
-  reader.read(lines, ledger)
+  reader.read(lines)
   const subagents = readChildren(reader, children, context)
   const { model, settled } = reader
-  const messages = [...(reader.messages.length > 0 ? wayBackBefore(before, context) : []), ...reader.messages]
+  const said = reader.writer.messages
+  const messages = [...(said.length > 0 ? wayBackBefore(before, context) : []), ...said]
   const info = session?.info
   return {
     messages,
     subagents,
     blobs,
     facts: {
-      ...(model === undefined ? {} : { model }),
       calledToolsOnly: true,
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
-      ...factOf('title', textOf(info?.title)),
-      ...factOf('cwd', textOf(info?.directory)),
-      ...factOf('clientVersion', textOf(info?.version)),
-      ...factOf('from', reader.from ?? ''),
-      ...factOf('to', reader.to ?? ''),
+      ...known({
+        model,
+        title: textOf(info?.title) || undefined,
+        cwd: textOf(info?.directory) || undefined,
+        clientVersion: textOf(info?.version) || undefined,
+        from: reader.from,
+        to: reader.to,
+      }),
       settled,
     },
-    report: ledger.report(),
+    report: reader.writer.ledger.report(),
   }
 }
 
 /** The rewinds between the last message before the segment and the segment's first message. */
 function wayBackBefore(before: Before, { earlier }: ReaderContext): Message[] {
   if (!before.endsInRemoval()) return []
-  const { messages } = earlier()
+  const { messages } = earlier().writer
   const last = messages.findLastIndex(({ event }) => event === undefined)
   return messages
     .slice(last + 1)
@@ -101,22 +103,13 @@ function readChildren(
 ): Record<string, Message[]> {
   const talks = [...children].map(([session, lines]) => {
     const reader = new TranscriptReader({ ...context, session, subagent: () => undefined })
-    reader.read(lines, new ByteLedger())
+    reader.read(lines)
     return { session, reader }
   })
   const agents = new Map([main, ...talks.map(({ reader }) => reader)].flatMap((reader) => [...reader.agents]))
   return Object.fromEntries(
     talks
-      .filter(({ reader }) => reader.messages.length > 0)
-      .map(({ session, reader }) => [agents.get(session) ?? session, reader.messages]),
+      .filter(({ reader }) => reader.writer.messages.length > 0)
+      .map(({ session, reader }) => [agents.get(session) ?? session, reader.writer.messages]),
   )
-}
-
-function mcpToolsIn(messages: readonly Message[]): string[] {
-  const names = messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.name)
-  return [...new Set(names.filter((name) => name.startsWith('mcp__')))].sort()
-}
-
-function factOf<K extends string>(name: K, value: string): { [key in K]?: string } {
-  return value === '' ? {} : ({ [name]: value } as { [key in K]?: string })
 }

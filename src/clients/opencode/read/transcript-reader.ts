@@ -1,11 +1,11 @@
 import { sha256 } from '../../../crypto.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import type { Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
+import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
-import { messageId } from './ids.ts'
 import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
 import { personsWords } from './persons-words.ts'
@@ -29,8 +29,7 @@ export interface ReaderContext {
 
 /** Reads the records of one session, in file order, into messages and events. */
 export class TranscriptReader {
-  /** The messages in file order, events included. */
-  readonly messages: Message[] = []
+  readonly writer: TranscriptWriter
   /** A subagent's session id → the tool call that started it. */
   readonly agents = new Map<string, string>()
   settled = false
@@ -42,32 +41,24 @@ export class TranscriptReader {
   readonly #context: ReaderContext
   readonly #known = new Map<string, Message>()
   readonly #gone = new Set<string>()
-  /** What the client put into the results of the line that is read now. */
-  readonly #leftOut: string[] = []
-  #time = '1970-01-01T00:00:00.000Z'
 
   constructor(context: ReaderContext) {
     this.#context = context
+    this.writer = new TranscriptWriter('opencode', context.nativeSession)
   }
 
-  read(lines: readonly Line[], ledger: ByteLedger): void {
-    for (const line of lines) {
-      const bucket = this.#readLine(line)
-      for (const text of this.#leftOut.splice(0)) ledger.leaveOut('system-text', text)
-      ledger.enter(line, bucket)
-    }
+  read(lines: readonly Line[]): void {
+    for (const line of lines)
+      this.writer.enter(
+        line,
+        (fields) => this.#readRecord(line, fields),
+        (value, kind) => this.#unknownLine(line, value, kind),
+      )
   }
 
-  #readLine(line: Line): Bucket {
-    const { content } = line
-    if (content.kind === 'blank') return { dropped: 'blank-line' }
-    if (content.kind === 'unreadable') return 'unreadable'
-    const raw = content.kind === 'record' ? content.record : content.value
+  #readRecord(line: Line, fields: Fields): Bucket {
     const record = recordIn(line)
-    if (record === undefined) {
-      this.#unknown(line, sha256(line.bytes).slice(0, 32), raw)
-      return { unknown: content.kind === 'value' ? 'no-object' : 'record' }
-    }
+    if (record === undefined) return this.#unknownLine(line, fields, 'record')
     if (record.type === 'session') return 'derived'
     if (record.session !== this.#context.session) {
       if (record.type !== 'message') return 'derived'
@@ -80,13 +71,13 @@ export class TranscriptReader {
   #message(line: Line, record: MessageRecord): Bucket {
     const { id, info } = record
     if (this.#context.before.has(id)) return 'derived'
-    this.#time = isoTime(fieldsOf(info.time).created) ?? this.#time
+    this.writer.time = isoTime(fieldsOf(info.time).created)
     this.from ??= id
     this.to = id
     this.settled = info.role === 'assistant' && isFinal(info)
     const bucket = this.#sorted(line, record)
     for (const part of unknownParts(record.parts))
-      this.#unknown(line, id, part, textOf(part.id) || sha256(JSON.stringify(part)))
+      this.#event(line, id, 'unknown', { raw: part }, textOf(part.id) || sha256(JSON.stringify(part)))
     return bucket
   }
 
@@ -96,7 +87,7 @@ export class TranscriptReader {
     if (info.role === 'assistant')
       return info.summary === true ? this.#summary(line, record) : this.#answer(line, record)
     if (info.role !== 'user') {
-      this.#unknown(line, id, { info, parts }, 'role')
+      this.#event(line, id, 'unknown', { raw: { info, parts } }, 'role')
       return { unknown: 'role' }
     }
     if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
@@ -104,7 +95,7 @@ export class TranscriptReader {
     // The record holds the client's own words to the model, such as "continue" after a compaction.
     if (said.length === 0 && parts.length > 0) return { dropped: 'client-note' }
     const { content, attachments } = saidBody(parts, this.#context.blobs)
-    const message = this.#make(line, messageId(id), id, 'user', content)
+    const message = this.writer.make(line, id, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     return this.#put(message)
   }
@@ -117,7 +108,7 @@ export class TranscriptReader {
     if (model !== undefined) this.model = model
     if (texts.length + thoughts.length + calls.length === 0) return emptyAnswer(info)
     const content = texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '')
-    const message = this.#make(line, messageId(id), id, 'assistant', content)
+    const message = this.writer.make(line, id, 'assistant', content)
     if (thoughts.length > 0) message.reasoning = thoughts.join('\n')
     if (calls.length > 0)
       message.tool_calls = calls.map((part) => ({
@@ -137,8 +128,8 @@ export class TranscriptReader {
     if (child !== '') this.agents.set(child, textOf(part.callID))
     const body = resultBody(part, this.#context.blobs)
     if (body === undefined) return 'derived'
-    if (body.instructions !== '') this.#leftOut.push(body.instructions)
-    const message = this.#make(line, messageId(id, 'result', textOf(part.id)), id, 'tool', body.content)
+    if (body.instructions !== '') this.writer.ledger.leaveOut('system-text', body.instructions)
+    const message = this.writer.make(line, id, 'tool', body.content, 'result', textOf(part.id))
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
     message.tool_call_id = textOf(part.callID)
     message.tool_name = this.#toolName(part)
@@ -153,17 +144,14 @@ export class TranscriptReader {
 
   /** What the person said in a tool result stands behind it in words of its own, too. */
   #saidInResult(line: Line, id: string, part: Fields, words: string): void {
-    const message = this.#make(line, messageId(id, 'said', textOf(part.id)), id, 'user', words)
+    const message = this.writer.make(line, id, 'user', words, 'said', textOf(part.id))
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
     message.tool_call_id = textOf(part.callID)
     this.#put(message)
   }
 
   #compacted(line: Line, askedBy: string, summary: string): Bucket {
-    const event = this.#make(line, messageId(askedBy, 'compacted'), askedBy, 'system', '')
-    event.event = 'compacted'
-    event.summary = summary
-    return this.#put(event)
+    return this.#event(line, askedBy, 'compacted', { summary })
   }
 
   /** Reads the text that the model continues with. It belongs to the event that the message before it made. */
@@ -175,10 +163,7 @@ export class TranscriptReader {
   #removed(line: Line, id: string): Bucket {
     const to = this.#takeBack(id)
     if (to === undefined) return 'derived'
-    const event = this.#make(line, messageId(id, 'rewound'), id, 'system', '')
-    event.event = 'rewound'
-    event.to = to
-    return this.#put(event)
+    return this.#event(line, id, 'rewound', { to })
   }
 
   /**
@@ -186,15 +171,17 @@ export class TranscriptReader {
    * already.
    */
   #takeBack(id: string): string | null | undefined {
-    const at = this.messages.findIndex((message) => message.native_id === id && message.event === undefined)
+    const at = this.writer.messages.findIndex(
+      (message) => message.native_id === id && message.event === undefined,
+    )
     if (this.#gone.has(id) || (at === -1 && !this.#context.before.has(id))) return undefined
-    for (const message of this.messages.slice(Math.max(0, at)))
+    for (const message of this.writer.messages.slice(Math.max(0, at)))
       if (message.native_id !== undefined) this.#gone.add(message.native_id)
-    const before = this.#lastOf(this.messages.slice(0, Math.max(0, at)))
+    const before = this.#lastOf(this.writer.messages.slice(0, Math.max(0, at)))
     if (before !== null) return before
     const earlier = this.#context.earlier()
-    const to = at === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.messages)
-    return to === undefined ? undefined : besideControlTurns(earlier.messages, to)
+    const to = at === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.writer.messages)
+    return to === undefined ? undefined : besideControlTurns(earlier.writer.messages, to)
   }
 
   #lastOf(messages: readonly Message[]): string | null {
@@ -209,38 +196,20 @@ export class TranscriptReader {
     return canonicalTool(textOf(part.tool), this.#context.servers)
   }
 
-  #unknown(line: Line, nativeId: string, raw: unknown, ...parts: string[]): void {
-    const event = this.#make(line, messageId(nativeId, 'unknown', ...parts), nativeId, 'system', '')
-    event.event = 'unknown'
-    event.raw = raw
-    this.#put(event)
+  #unknownLine(line: Line, raw: unknown, kind: string): Bucket {
+    this.#event(line, sha256(line.bytes).slice(0, 32), 'unknown', { raw })
+    return { unknown: kind }
   }
 
-  #make(
-    line: Line,
-    id: string,
-    nativeId: string,
-    role: Message['role'],
-    content: Message['content'],
-  ): Message {
-    return {
-      id,
-      role,
-      content,
-      timestamp: this.#time,
-      client: 'opencode',
-      native_id: nativeId,
-      native_session: this.#context.nativeSession,
-      seq: line.number,
-    }
+  #event(line: Line, nativeId: string, event: string, fields: Partial<Message>, ...parts: string[]): Bucket {
+    return this.#put({ ...this.writer.make(line, nativeId, 'system', '', event, ...parts), event, ...fields })
   }
 
   /** Adds a message. One that was read before keeps its place and takes over what the later record adds. */
   #put(message: Message): Bucket {
     const known = this.#known.get(message.id)
     if (known === undefined) {
-      this.#known.set(message.id, message)
-      this.messages.push(message)
+      this.#known.set(message.id, this.writer.push(message))
       return 'kept'
     }
     const { seq, timestamp } = known

@@ -1,0 +1,135 @@
+import { sha256 } from '../../../crypto.ts'
+import type { Message } from '../../../session/schema.ts'
+import { type Bucket, ByteLedger } from './byte-ledger.ts'
+import type { Fields } from './fields.ts'
+import type { Line } from './lines.ts'
+
+type Role = Message['role']
+type Content = Message['content']
+
+/**
+ * Makes the messages and events of one talk from the lines of a transcript, and accounts for the bytes of each line. A
+ * client's reader decides what a record means; ids, times and places are given here, in one way for all clients.
+ */
+export class TranscriptWriter {
+  /** All messages and events, in the order in which they were added. */
+  readonly messages: Message[] = []
+  /** The messages that the lines of the segment made or added to. */
+  readonly touched = new Set<Message>()
+  /** The bytes of the lines of the segment. */
+  ledger = new ByteLedger()
+  readonly #client: string
+  readonly #session: string
+  readonly #isGlobal: (nativeId: string) => boolean
+  readonly #ids = new Set<string>()
+  #time = '1970-01-01T00:00:00.000Z'
+  #rewoundBefore: Message[] = []
+
+  /** `isGlobal` tells which of the client's ids are unique beyond their session. Absent: all of them. */
+  constructor(client: string, session: string, isGlobal: (nativeId: string) => boolean = () => true) {
+    this.#client = client
+    this.#session = session
+    this.#isGlobal = isGlobal
+  }
+
+  /** When the current record was written, in ISO 8601. A record without a time has the time of the record before it. */
+  get time(): string {
+    return this.#time
+  }
+
+  set time(time: string | undefined) {
+    this.#time = time ?? this.#time
+  }
+
+  /** Enters a line into the ledger. `readRecord` reads its object; `keepUnknown` keeps any other JSON value. */
+  enter(
+    line: Line,
+    readRecord: (record: Fields) => Bucket,
+    keepUnknown: (value: unknown, kind: string) => Bucket,
+  ): void {
+    this.ledger.enter(line, bucketOf(line.content, readRecord, keepUnknown))
+  }
+
+  /**
+   * The canonical id of what a native record says. It depends only on the record's own id, so it is the same on every
+   * machine and at every import, and in a fork where the client keeps its ids there. `parts` tell several messages of
+   * one record apart.
+   */
+  idOf(nativeId: string, ...parts: string[]): string {
+    const own = this.#isGlobal(nativeId) ? [nativeId] : [this.#session, nativeId]
+    return sha256([this.#client, ...own, ...parts].join('\0')).slice(0, 32)
+  }
+
+  /** Makes a message without adding it. */
+  make(line: Line, nativeId: string, role: Role, content: Content, ...parts: string[]): Message {
+    return this.makeWith(line, { id: this.idOf(nativeId, ...parts), nativeId }, role, content)
+  }
+
+  /** Makes a message without adding it, for a client whose messages have an id of another origin, or a parent. */
+  makeWith(
+    line: Line,
+    { id, nativeId, parent }: { id: string; nativeId: string; parent?: string | undefined },
+    role: Role,
+    content: Content,
+  ): Message {
+    return {
+      id,
+      role,
+      content,
+      timestamp: this.#time,
+      client: this.#client,
+      ...(parent === undefined ? {} : { parent_id: parent }),
+      native_id: nativeId,
+      native_session: this.#session,
+      seq: line.seq,
+    }
+  }
+
+  /** Adds a message at the end. One whose id is taken (by damage, or a second rewind to one place) gets another id. */
+  push(message: Message): Message {
+    while (this.#ids.has(message.id)) message.id = sha256(`${message.id}\0again`).slice(0, 32)
+    this.#ids.add(message.id)
+    this.messages.push(message)
+    this.touched.add(message)
+    return message
+  }
+
+  add(line: Line, nativeId: string, role: Role, content: Content, ...parts: string[]): Message {
+    return this.push(this.make(line, nativeId, role, content, ...parts))
+  }
+
+  addEvent(line: Line, nativeId: string, event: string, ...parts: string[]): Message {
+    return Object.assign(this.add(line, nativeId, 'system', '', event, ...parts), { event })
+  }
+
+  /** Makes all lines that were read so far the ones before the segment. */
+  beginSegment(): void {
+    this.touched.clear()
+    this.ledger = new ByteLedger()
+    const last = this.messages.findLastIndex(({ event }) => event === undefined)
+    this.#rewoundBefore = this.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
+  }
+
+  /** The messages of the segment. Clients write a rewind before the prompt with which a segment begins. */
+  segmentMessages(): Message[] {
+    if (this.touched.size > 0) for (const event of this.#rewoundBefore) this.touched.add(event)
+    return this.messages.filter((message) => this.touched.has(message))
+  }
+}
+
+function bucketOf(
+  content: Line['content'],
+  readRecord: (record: Fields) => Bucket,
+  keepUnknown: (value: unknown, kind: string) => Bucket,
+): Bucket {
+  switch (content.kind) {
+    case 'record':
+      return readRecord(content.record)
+    case 'blank':
+      return { dropped: 'blank-line' }
+    case 'unreadable':
+      return 'unreadable'
+    case 'value':
+      return keepUnknown(content.value, 'no-object')
+  }
+}
