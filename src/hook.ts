@@ -21,9 +21,9 @@ import {
 import { keepDocuments } from './store/machine/copies.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
+import { writeTurnMark } from './store/machine/journal/turn-mark.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
-import { writeTurnMark } from './store/machine/turn-mark.ts'
 import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 

@@ -1,9 +1,9 @@
 import { placeInside } from '../io/inside.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { lastAsked } from '../session/summary.ts'
-import { writeAhead } from '../store/machine/ahead.ts'
 import { withLockSync } from '../store/machine/locks/lock.ts'
 import { holdMetadata, readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { writeUnpublished } from '../store/machine/unpublished.ts'
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
@@ -52,7 +52,7 @@ async function hold(
     const session = change(withState(now.session, now.append, repository), now)
     holdMetadata(ws.local, path, session, placeInside(ws.root, path))
     keepCopies(ws, path, session)
-    writeAhead(ws.local, path, aheadStamp(ws, path, placeInside(ws.root, path)), now.append)
+    writeUnpublished(ws.local, path, aheadStamp(ws, path, placeInside(ws.root, path)), now.append)
     const { problems, contents, append } = now
     return { path, session, appended: append.length, problems, contents, held: true }
   })

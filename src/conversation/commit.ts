@@ -1,7 +1,7 @@
 import { isFileInside } from '../io/inside.ts'
 import { conversationTrailer } from '../session/commits.ts'
 import type { SessionFile } from '../session/schema.ts'
-import { readLookedAt, writeLookedAt } from '../store/machine/looked-at.ts'
+import { readMergeCheck, writeMergeCheck } from '../store/machine/merge-check.ts'
 import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/git/commit.ts'
 import { indexStamp } from '../workspace/git/index-file.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -17,7 +17,7 @@ export async function commitConversation(
   { path, session }: Published,
   hooks = true,
 ): Promise<CommitOutcome> {
-  const looked = readLookedAt(ws.local, ws.root)
+  const looked = readMergeCheck(ws.local, ws.root)
   const isLooked = looked !== undefined && looked.stamp === indexStamp(ws.root)
   const trailer = conversationTrailer(path)
   const outcome = await commitPaths({
@@ -32,7 +32,7 @@ export async function commitConversation(
   // What we commit ourselves needs no look at what a merge has left.
   const stamp = indexStamp(ws.root)
   if (isLooked && stamp !== undefined && 'committed' in outcome)
-    writeLookedAt(ws.local, ws.root, { ...looked, stamp, head: outcome.committed })
+    writeMergeCheck(ws.local, ws.root, { ...looked, stamp, head: outcome.committed })
   return outcome
 }
 

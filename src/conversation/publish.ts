@@ -3,12 +3,12 @@ import { isFileInside, placeInside, statInside } from '../io/inside.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { lastAsked } from '../session/summary.ts'
 import { RECORD } from '../store/layout.ts'
-import { forgetAhead } from '../store/machine/ahead.ts'
 import { bringBack } from '../store/machine/copies.ts'
 import { markPublished } from '../store/machine/list-bindings.ts'
 import { withLockSync } from '../store/machine/locks/lock.ts'
 import { readMetadataBackup, writeMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, removePendingTurn } from '../store/machine/pending-turn.ts'
+import { forgetUnpublished } from '../store/machine/unpublished.ts'
 import { appendMessages, appendToRecord } from '../store/record/append-messages.ts'
 import { writeAttachments } from '../store/record/attachments.ts'
 import type { Problem } from '../store/record/problem.ts'
@@ -222,7 +222,7 @@ export function writeRecord(ws: Workspace, conversation: Conversation, session: 
 
 function noteMetadata(ws: Workspace, path: string, session: SessionFile): void {
   writeMetadataBackup(ws.local, path, session)
-  forgetAhead(ws.local, path)
+  forgetUnpublished(ws.local, path)
   keepCopies(ws, path, session)
 }
 

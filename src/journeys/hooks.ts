@@ -164,7 +164,7 @@ export function onCleared({ client, event, root }: HookContext): void {
   if (current.live === undefined) return
   const { conversation, command } = current.live
   // The note comes first: killed between the two, the conversation goes on all the same.
-  noteCleared(ws.local, clearing(ws, client), { conversation, command })
+  noteCleared(ws.local, clearing(ws, client), { conversation, ...(command && { command }) })
   unbind(ws, current, { to: current.size, by: 'session-end' })
 }
 

@@ -131,8 +131,11 @@ describe.each(tellingOnce)('the hooks of $client.name at every prompt', ({ one, 
     expect(await told()).toMatch(/not being recorded/)
     expect(await told()).toBe('')
     // As one does that works.
-    writeFileSync(note, JSON.stringify({ client: client.id, turn: 1 }))
+    const session = { client: client.id, turn: 1 }
+    writeFileSync(note, JSON.stringify(session))
     expect(await told()).toMatch(/not being recorded/)
+    expect(await told()).toBe('')
+    expect(JSON.parse(readFileSync(note, 'utf8'))).toEqual(session)
   })
 })
 

@@ -1,7 +1,6 @@
 import { titleLine } from '../shared/transcript/facts.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
-import { titleLine } from '../shared/transcript/title-line.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
 

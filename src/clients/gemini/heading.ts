@@ -1,7 +1,6 @@
 import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
-import { titleLine } from '../shared/transcript/title-line.ts'
 import { oneObject } from './read/one-object.ts'
 import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'

@@ -1,7 +1,7 @@
 import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/run.ts'
 import { RECORD } from '../../store/layout.ts'
-import type { Left } from '../../store/machine/looked-at.ts'
+import type { Left } from '../../store/machine/merge-check.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
 import { indexLock, lockInWords } from '../../workspace/git/index-file.ts'

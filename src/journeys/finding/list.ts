@@ -8,7 +8,7 @@ import { numbersOf } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { listBindings, liveIn } from '../../store/machine/list-bindings.ts'
-import { readLookedAt } from '../../store/machine/looked-at.ts'
+import { readMergeCheck } from '../../store/machine/merge-check.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
@@ -116,7 +116,7 @@ export function isResumable(one: Listed): boolean {
 
 /** Shows what a merge has left to do in a session.json as if it were done, until a verb that changes something does it. */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
-  const left = new Map(readLookedAt(ws.local, ws.root)?.left.map((one) => [one.path, one]))
+  const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
   return (entry) => {
     const { session, mtimeMs } = left.get(entry.path) ?? {}
     if (session === undefined || entry.session === undefined || entry.mtimeMs !== mtimeMs) return entry

@@ -10,8 +10,8 @@ import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
-import { readAhead } from '../../store/machine/ahead.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { readUnpublished } from '../../store/machine/unpublished.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
@@ -155,7 +155,7 @@ function filesOf(folder: string, { subagents }: Narrowed): string[] {
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
   const stamp = aheadStamp(ws, path, folder)
-  const known = readAhead(ws.local, path, stamp)
+  const known = readUnpublished(ws.local, path, stamp)
   if (known !== undefined) return known
   const { readConversation } = await import('../../conversation/read.ts')
   return readConversation(ws, path).plan.append

@@ -1,4 +1,4 @@
-import { type Left, readLookedAt } from '../../store/machine/looked-at.ts'
+import { type Left, readMergeCheck } from '../../store/machine/merge-check.ts'
 import { indexStamp } from '../../workspace/git/index-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
@@ -11,7 +11,7 @@ import type { Settled } from './settle.ts'
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
   if (stamp === undefined) return []
-  const before = readLookedAt(ws.local, ws.root)
+  const before = readMergeCheck(ws.local, ws.root)
   if (stamp === before?.stamp) return before.left
   return (await import('./survey.ts')).survey(ws, stamp, before)
 }

@@ -2,7 +2,12 @@ import { statInside } from '../../io/inside.ts'
 import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
-import { type Left, type LookedAt, readLookedAt, writeLookedAt } from '../../store/machine/looked-at.ts'
+import {
+  type Left,
+  type MergeCheck,
+  readMergeCheck,
+  writeMergeCheck,
+} from '../../store/machine/merge-check.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { documentPath } from '../../workspace/folder.ts'
@@ -34,11 +39,11 @@ export interface Settled {
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
-  const looked = readLookedAt(local, root)
+  const looked = readMergeCheck(local, root)
   const unmerged = await unmergedFiles(root, environment.env, RECORD.session)
   const history = await historyOf(ws, left.flatMap(sharedFolders))
-  const note = (now: Pick<LookedAt, 'left' | 'begun'>) => {
-    if (looked !== undefined) writeLookedAt(local, root, { stamp: looked.stamp, head: looked.head, ...now })
+  const note = (now: Pick<MergeCheck, 'left' | 'begun'>) => {
+    if (looked !== undefined) writeMergeCheck(local, root, { stamp: looked.stamp, head: looked.head, ...now })
   }
   note({ left: [...left], begun: true })
   const failed: Left[] = []

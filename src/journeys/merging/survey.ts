@@ -2,7 +2,7 @@ import { indexEntryOf } from '../../session/index-entry.ts'
 import { apartPath } from '../../session/sharing/apart.ts'
 import { RECORD } from '../../store/layout.ts'
 import { writeLog } from '../../store/machine/log.ts'
-import { type Left, type LookedAt, writeLookedAt } from '../../store/machine/looked-at.ts'
+import { type Left, type MergeCheck, writeMergeCheck } from '../../store/machine/merge-check.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { changedSince, unmergedFiles } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -17,7 +17,7 @@ import { type Unsettled, unsettledIn } from './unsettled.ts'
 export async function survey(
   ws: Workspace,
   stamp: string,
-  before: LookedAt | undefined,
+  before: MergeCheck | undefined,
 ): Promise<readonly Left[]> {
   const { root, local, environment } = ws
   const { head, paths } = await changedSince(root, environment.env, before?.head, [
@@ -46,7 +46,7 @@ export async function survey(
     }
   })
   const begun = before?.begun === true && left.length > 0
-  if (ws.keepIndex) writeLookedAt(local, root, { stamp, head, left, ...(begun ? { begun } : {}) })
+  if (ws.keepIndex) writeMergeCheck(local, root, { stamp, head, left, ...(begun ? { begun } : {}) })
   return left
 }
 

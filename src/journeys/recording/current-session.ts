@@ -5,8 +5,8 @@ import { environmentOf, findAround, nameProcess, type ProcessName } from '../../
 import { localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
+import { readTurnMark } from '../../store/machine/journal/turn-mark.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
-import { readTurnMark } from '../../store/machine/turn-mark.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** Names a native session: its client, its id, and where its transcript lies. */

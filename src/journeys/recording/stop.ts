@@ -11,7 +11,7 @@ import type { SessionFile, Status } from '../../session/schema.ts'
 import { type Binding, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { wasTold } from '../../store/machine/told.ts'
+import { isFirstNotice } from '../../store/machine/notice.ts'
 import { oneLine } from '../../text/line.ts'
 import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
@@ -171,7 +171,7 @@ function whyNot(ws: Workspace, request: StopRequest): { notCommitted: string; ch
 /** A folder without git has none at the next stop either: once is enough to say so. */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
-  return wasTold(ws.local, 'no-git') ? { ...outcome, chosen: true } : outcome
+  return isFirstNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { clientOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import { readParts, writeParts } from '../../store/machine/parts.ts'
+import { readContextParts, writeContextParts } from '../../store/machine/context-parts.ts'
 import { inParts } from '../../text/in-parts.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { SessionName } from '../recording/current-session.ts'
@@ -21,7 +21,7 @@ export function firstPart(ws: Workspace, native: Named, text: string): string {
   const whole = inParts(text, { bytes, lines })
   if (whole.length === 1) return text
   const parts = inParts(text, { bytes: bytes - FOOTER.bytes, lines: lines - FOOTER.lines })
-  writeParts(ws.local, native, parts)
+  writeContextParts(ws.local, native, parts)
   return partOf(parts, 1)
 }
 
@@ -29,7 +29,7 @@ export function firstPart(ws: Workspace, native: Named, text: string): string {
  * Returns a further part of the text that was given last in this native session. Throws `not-found` when there is none.
  */
 export function laterPart(ws: Workspace, native: Named, number: number): string {
-  const parts = readParts(ws.local, native)
+  const parts = readContextParts(ws.local, native)
   if (parts[number - 1] !== undefined) return partOf(parts, number)
   throw new CortextError('not-found', `there is no part ${number} of what was resumed here`, {
     fix: '/workspace.resume',

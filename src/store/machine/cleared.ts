@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { renameSync } from 'node:fs'
 import { errnoOf, fileError } from '../../io/file-error.ts'
-import { clearedPath, ensureLocalFolder } from '../layout.ts'
+import { clearedPath } from '../layout.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * `/clear` ends one native session and begins another, and neither hook names the other's id. Both run under the same
@@ -10,7 +10,7 @@ import { clearedPath, ensureLocalFolder } from '../layout.ts'
  */
 export interface Cleared {
   conversation: string
-  command?: string | undefined
+  command?: string
 }
 
 /** The client that cleared its session: its id and its process. */
@@ -24,38 +24,39 @@ interface Clearing {
 const AT_ONCE_MS = 15_000
 
 /** Leaves the note. Throws `disk-full`, `unwritable` or `unsafe-path`. */
-export function noteCleared(local: string, { client, pid, now }: Clearing, what: Cleared): void {
-  ensureLocalFolder(local, local)
-  const note = { ...what, at: now.toISOString() }
-  writeFileAtomic(clearedPath(local, client, pid), JSON.stringify(note), { mode: 0o600 })
+export function noteCleared(local: string, { client, pid, now }: Clearing, cleared: Cleared): void {
+  writeNote(local, noteAt(clearedPath(local, client, pid)), { ...cleared, at: now.toISOString() })
 }
 
 /**
- * Takes the note of a client; undefined when there is none or it is too old. Throws `unreadable`, `unwritable` and the
- * like.
+ * Takes the note of a client, which only one process gets; undefined when there is none or it is too old. Throws
+ * `unreadable` or `unwritable`.
  */
-export function takeCleared(
-  local: string,
-  { client, pid, now }: Clearing,
-): { conversation: string; command?: string } | undefined {
-  const file = clearedPath(local, client, pid)
-  const text = takeFile(file)
-  if (text === undefined) return undefined
-  const { conversation, command, at } = JSON.parse(text) as Cleared & { at: string }
-  if (now.getTime() - Date.parse(at) > AT_ONCE_MS) return undefined
-  return { conversation, ...(command === undefined ? {} : { command }) }
-}
-
-/** The text of a file that only one process gets; undefined when there is none. */
-function takeFile(file: string): string | undefined {
-  const taken = `${file}.taken`
+export function takeCleared(local: string, { client, pid, now }: Clearing): Cleared | undefined {
+  const path = clearedPath(local, client, pid)
+  const taken = noteAt(`${path}.taken`)
   try {
-    renameSync(file, taken)
-    const text = readFileSync(taken, 'utf8')
-    rmSync(taken)
-    return text
+    renameSync(path, taken.path)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, file, 'write')
+    throw fileError(error, path, 'write')
   }
+  const note = readNote(taken)
+  removeNote(taken)
+  if (note === undefined || now.getTime() - Date.parse(note.at) > AT_ONCE_MS) return undefined
+  const { at: _, ...cleared } = note
+  return cleared
+}
+
+interface Dated extends Cleared {
+  at: string
+}
+
+function noteAt(path: string): Note<Dated> {
+  return { path, parse }
+}
+
+function parse(value: unknown): Dated | undefined {
+  const note = value as Dated
+  return typeof note.conversation === 'string' && typeof note.at === 'string' ? note : undefined
 }

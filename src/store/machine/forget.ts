@@ -4,7 +4,6 @@ import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
-import { forgetAhead } from './ahead.ts'
 import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
@@ -15,6 +14,7 @@ import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
 import { forgetUnkept } from './unkept.ts'
+import { forgetUnpublished } from './unpublished.ts'
 
 /** A native session. If the client chose another id than the launch had, it also has the id of the launch. */
 interface Session {
@@ -34,7 +34,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   removePendingTurn(local, path)
   forgetCopies(local, path)
   forgetPublished(local, path)
-  forgetAhead(local, path)
+  forgetUnpublished(local, path)
   forgetPage(local, path)
   forgetUnkept(local)
   forgetContexts(local, sessions)

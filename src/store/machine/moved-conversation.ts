@@ -1,6 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
 import { errnoOf, fileError } from '../../io/file-error.ts'
-import { forgetAhead } from './ahead.ts'
 import { type Binding, updateBinding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
@@ -9,6 +8,7 @@ import { moveMetadata, readMetadataBackup, removeMetadataBackup } from './metada
 import { forgetPage } from './pages.ts'
 import { pendingTurnFile } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
+import { forgetUnpublished } from './unpublished.ts'
 
 /**
  * Carries what this machine knows of a conversation over to where its folder lies now, and to its `id` there, where that
@@ -38,7 +38,7 @@ export function moveConversation(
     removeMetadataBackup(local, from)
     forgetCopies(local, from)
     forgetPublished(local, from)
-    forgetAhead(local, from)
+    forgetUnpublished(local, from)
     forgetPage(local, from)
   })
 }

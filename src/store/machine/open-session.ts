@@ -1,8 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { startOf } from '../../io/process.ts'
-import { ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
+import { localFiles } from '../layout.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's own modules. It notes which native session a client
@@ -21,35 +20,26 @@ export interface OpenSession {
 }
 
 /** Notes the session of a client process. */
-export function noteOpenSession(local: string, pid: number, host: Omit<OpenSession, 'start'>): void {
-  const path = notePath(local, pid)
-  ensureLocalFolder(local, join(path, '..'))
-  const note: OpenSession = { ...host, start: startOf(pid) ?? '' }
-  writeFileAtomic(path, JSON.stringify(note), { mode: 0o600, refuseSymlink: true, durable: false })
+export function noteOpenSession(local: string, pid: number, session: Omit<OpenSession, 'start'>): void {
+  writeNote(local, noteOf(local, pid), { ...session, start: startOf(pid) ?? '' })
 }
 
 /** The session that a client process had open when its hooks last noted it. */
 export function openSessionOf(local: string, pid: number): OpenSession | undefined {
-  const host = readNote(local, pid)
-  return host !== undefined && host.start === (startOf(pid) ?? '') ? host : undefined
+  const session = readNote(noteOf(local, pid))
+  return session !== undefined && session.start === (startOf(pid) ?? '') ? session : undefined
 }
 
 /** Removes the note when the client process ends. */
 export function removeOpenSession(local: string, pid: number): void {
-  rmSync(notePath(local, pid), { force: true })
+  removeNote(noteOf(local, pid))
 }
 
-function readNote(local: string, pid: number): OpenSession | undefined {
-  try {
-    // Where a hook has failed, its shell has marked the note (src/clients/shared/setup/hook-command.ts). It still holds.
-    const host = JSON.parse(readFileSync(notePath(local, pid), 'utf8').replace(/(?:told)+$/, ''))
-    return typeof host?.native_id === 'string' && typeof host.client === 'string' ? host : undefined
-  } catch {
-    // There is no note, or it cannot be read. Then the session is not known this way.
-    return undefined
-  }
+function noteOf(local: string, pid: number): Note<OpenSession> {
+  return { path: join(localFiles(local).openSessions, `${pid}.json`), parse, cache: true }
 }
 
-function notePath(local: string, pid: number): string {
-  return join(localFiles(local).openSessions, `${fileNameOf(String(pid))}.json`)
+function parse(value: unknown): OpenSession | undefined {
+  const session = value as OpenSession
+  return typeof session.native_id === 'string' && typeof session.client === 'string' ? session : undefined
 }

@@ -1,32 +1,29 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { statInside } from '../../io/inside.ts'
 import { Message } from '../../session/schema.ts'
-import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
+import { checkRelativePath, fileNameOf, localFiles, RECORD } from '../layout.ts'
 import { type RecordRead, readRecord } from '../record/index.ts'
 import { writeLog } from './log.ts'
+import { type Note, removeNote, writeNote } from './note.ts'
 
 /**
- * Writes a pending turn: one that goes into messages.jsonl next. It is written here first, as a whole, and from that
- * moment it has been said. If the process dies while appending it, readers see it here, and the next append adds the
- * lines that are missing.
+ * A turn that goes into messages.jsonl next. It is written here first, as a whole, and from that moment it has been said.
+ * If the process dies while appending it, readers see it here, and the next append adds the lines that are missing.
  */
+interface PendingTurn {
+  path: string
+  messages: readonly Message[]
+}
+
 export function writePendingTurn(local: string, path: string, messages: readonly Message[]): void {
-  const file = pendingTurnFile(local, checkRelativePath(path))
-  ensureLocalFolder(local, dirname(file))
-  writeFileAtomic(file, `${JSON.stringify({ path, messages })}\n`, { mode: 0o600, refuseSymlink: true })
+  writeNote(local, noteOf(local, checkRelativePath(path)), { path, messages })
 }
 
 /** Call this when all of the turn is in messages.jsonl, or its conversation is deleted. Does nothing without a turn. */
 export function removePendingTurn(local: string, path: string): void {
-  const file = pendingTurnFile(local, path)
-  try {
-    rmSync(file, { force: true })
-  } catch (error) {
-    throw fileError(error, file, 'write')
-  }
+  removeNote(noteOf(local, path))
 }
 
 /** Whether a turn is on its way into the record. */
@@ -36,7 +33,7 @@ export function hasPendingTurn(local: string, path: string): boolean {
 
 export interface RecordAndPendingTurn extends RecordRead {
   /** The pending turn. Its writer may still be appending it or may have died, so some of it may be among the lines. */
-  turn: Message[]
+  turn: readonly Message[]
 }
 
 /**
@@ -74,20 +71,29 @@ function readTurnText(local: string, path: string): string | undefined {
   }
 }
 
-function parseTurn(local: string, path: string, text: string | undefined): Message[] {
+function parseTurn(local: string, path: string, text: string | undefined): readonly Message[] {
   if (text === undefined) return []
+  const { path: file, parse } = noteOf(local, path)
   try {
-    const { messages } = JSON.parse(text)
-    return messages.map((message: unknown) => Message.parse(message))
+    return parse(JSON.parse(text))?.messages ?? []
   } catch {
     // The file is only ever written as a whole, so something else has changed it.
-    writeLog(local, `turn cannot be read: ${pendingTurnFile(local, path)}`)
+    writeLog(local, `turn cannot be read: ${file}`)
     return []
   }
 }
 
 function sizeIn(folder: string): bigint {
   return statInside(folder, RECORD.messages)?.size ?? 0n
+}
+
+function noteOf(local: string, path: string): Note<PendingTurn> {
+  return { path: pendingTurnFile(local, path), parse }
+}
+
+function parse(value: unknown): PendingTurn {
+  const { path, messages } = value as PendingTurn
+  return { path, messages: messages.map((message) => Message.parse(message)) }
 }
 
 /** The file of a conversation's pending turn, whether or not there is one. */

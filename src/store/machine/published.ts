@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crypto } from '../../crypto.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
@@ -8,6 +8,7 @@ import type { Message } from '../../session/schema.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import type { Binding, Segment } from './binding.ts'
 import { writeLog } from './log.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * What the record of a conversation holds, as the last publishing left it: so that the next one need not read it again.
@@ -56,13 +57,7 @@ export interface PublishedSegment {
 }
 
 export function readPublished(local: string, path: string): PublishedMark | undefined {
-  const { mark } = filesOf(local, path)
-  try {
-    return JSON.parse(readFileSync(mark, 'utf8'))
-  } catch {
-    // It is missing or damaged. Then everything is read.
-    return undefined
-  }
+  return readNote(filesOf(local, path).mark)
 }
 
 /**
@@ -81,23 +76,19 @@ export function writePublished(
   const keys = Buffer.concat(Array.from(ids, keyOf))
   const options = { mode: 0o600, refuseSymlink: true, durable: false }
   try {
-    ensureLocalFolder(local, dirname(files.mark))
+    ensureLocalFolder(local, dirname(files.ids))
     if (after === undefined) writeFileAtomic(files.ids, keys, options)
     else if (keys.length > 0) appendFileSync(files.ids, keys)
-    const count = (after ?? 0) + keys.length / KEY
-    writeFileAtomic(files.mark, `${JSON.stringify({ ...mark, ids: count })}\n`, options)
   } catch (error) {
     writeLog(local, `noting what is published: ${error instanceof Error ? error.message : error}`)
+    return
   }
+  writeNote(local, files.mark, { ...mark, ids: (after ?? 0) + keys.length / KEY })
 }
 
 export function forgetPublished(local: string, path: string): void {
-  for (const file of Object.values(filesOf(local, path)))
-    try {
-      rmSync(file, { force: true })
-    } catch (error) {
-      throw fileError(error, file, 'write')
-    }
+  const { mark, ids } = filesOf(local, path)
+  for (const file of [mark, { path: ids }]) removeNote(file)
 }
 
 /** The ids of a mark's record; undefined when their list is not the one that the mark was written with. */
@@ -154,7 +145,8 @@ function sha256(text: string): Buffer {
   return crypto().createHash('sha256').update(text).digest()
 }
 
-function filesOf(local: string, path: string) {
+function filesOf(local: string, path: string): { mark: Note<PublishedMark>; ids: string } {
   const name = join(localFiles(local).published, fileNameOf(path))
-  return { mark: `${name}.json`, ids: `${name}.ids` }
+  const parse = (value: unknown) => value as PublishedMark
+  return { mark: { path: `${name}.json`, parse, cache: true }, ids: `${name}.ids` }
 }

@@ -1,8 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { ensureLocalFolder, localFiles } from '../layout.ts'
-import { writeLog } from './log.ts'
+import * as z from '../../zod.ts'
+import { localFiles } from '../layout.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /** What a native session was found to hold beyond all records, and on what that depends. It holds no words. */
 export interface Remembered {
@@ -14,32 +12,39 @@ export interface Remembered {
   command: string
 }
 
-/** By client and native id. Empty where nothing is known: then everything is looked at anew. */
+const Part = z.object({
+  why: z.enum(['before', 'stopped', 'lost']),
+  into: z.optional(z.string()),
+  messages: z.number(),
+  turns: z.number(),
+})
+const Sessions = z.record(
+  z.string(),
+  z.object({
+    client: z.string(),
+    nativeId: z.string(),
+    transcript: z.string(),
+    key: z.string(),
+    parts: z.array(Part),
+    command: z.string(),
+  }),
+)
+
+/** By client and native id. Empty when nothing is known: then everything is looked at anew. */
 export function readUnkept(local: string): Record<string, Remembered> {
-  try {
-    const { format, sessions } = JSON.parse(readFileSync(localFiles(local).unkept, 'utf8'))
-    return format === FORMAT ? sessions : {}
-  } catch {
-    // There is none yet, or it was written by half. It may be lost at any time.
-    return {}
-  }
+  return readNote(noteOf(local)) ?? {}
 }
 
-/** Where it cannot be written, the log says why, and the next look is a longer one. */
 export function writeUnkept(local: string, sessions: Record<string, Remembered>): void {
-  const file = localFiles(local).unkept
-  try {
-    ensureLocalFolder(local, dirname(file))
-    writeFileAtomic(file, JSON.stringify({ format: FORMAT, sessions }), FILE)
-  } catch (error) {
-    writeLog(local, `what is not kept: ${error instanceof Error ? error.message : error}`)
-  }
+  writeNote(local, noteOf(local), sessions)
 }
 
-/** It names conversations by their paths, which are made from titles. */
+/** It names conversations by their paths, which are made from titles. Throws `unwritable`. */
 export function forgetUnkept(local: string): void {
-  rmSync(localFiles(local).unkept, { force: true })
+  removeNote(noteOf(local))
 }
 
-const FORMAT = 1
-const FILE = { mode: 0o600, durable: false, refuseSymlink: true }
+function noteOf(local: string): Note<Record<string, Remembered>> {
+  const parse = (value: unknown) => Sessions.parse(value) as Record<string, Remembered>
+  return { path: localFiles(local).unkept, parse, cache: true }
+}

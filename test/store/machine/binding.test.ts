@@ -14,8 +14,8 @@ import {
   type Segment,
   updateBinding,
 } from '../../../src/store/machine/binding.ts'
+import { readTurnMark, writeTurnMark } from '../../../src/store/machine/journal/turn-mark.ts'
 import { listBindings, segmentsOf, surveyBindings } from '../../../src/store/machine/list-bindings.ts'
-import { readTurnMark, writeTurnMark } from '../../../src/store/machine/turn-mark.ts'
 import { program, run, tempFolder } from '../sandbox.ts'
 
 const segment = (conversation: string, more: Partial<Segment> = {}): Segment => ({

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeTurnMark } from '../../../src/store/machine/journal/turn-mark.ts'
 import { withLockSync } from '../../../src/store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../../src/store/machine/metadata-backup.ts'
 import { noteOpenSession } from '../../../src/store/machine/open-session.ts'
 import { writePendingTurn } from '../../../src/store/machine/pending-turn.ts'
-import { writeTurnMark } from '../../../src/store/machine/turn-mark.ts'
 import { said, session } from '../../session/conversations.ts'
 import { tempFolder } from '../sandbox.ts'
 

@@ -76,8 +76,8 @@ function telling(
     `g=$${once.folder}/.git h=$g/cortext/open-sessions`,
     // What came with an archive may be a link: then nothing is noted, and the person is told each time.
     `[ -d "$g" ] && [ ! -h "$g/cortext" ] && [ ! -h "$h" ] && [ ! -h "$h/$PPID.json" ] && (umask 077; mkdir -p "$h") || h=/dev/null`,
-    // A cortext that works writes this note again, without the mark.
-    `case $(cat "$h/$PPID.json") in *told) ;; *) ${print}; printf told >>"$h/$PPID.json";; esac`,
+    // A space at its end marks the note, which is JSON with it too. A cortext that works writes it again, without the mark.
+    `case $(cat "$h/$PPID.json") in *' ') ;; *) ${print}; printf ' ' >>"$h/$PPID.json";; esac`,
   ]
   return `{ ${steps.join('; ')}; exit 0; }`
 }

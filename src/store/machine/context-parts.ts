@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import * as z from '../../zod.ts'
+import { fileNameOf, localFiles } from '../layout.ts'
+import { type Note, readNote, writeNote } from './note.ts'
+
+interface NativeSession {
+  client: string
+  nativeId: string
+}
+
+/**
+ * Keeps the parts of a text that a native session receives in several calls. They replace the parts of the last text.
+ * Throws `disk-full`, `unwritable` or `unsafe-path`.
+ */
+export function writeContextParts(local: string, session: NativeSession, parts: string[]): void {
+  writeNote(local, noteOf(local, session), parts)
+}
+
+/** The parts that were kept last; empty when there are none. Throws `unreadable`. */
+export function readContextParts(local: string, session: NativeSession): string[] {
+  return readNote(noteOf(local, session)) ?? []
+}
+
+function noteOf(local: string, { client, nativeId }: NativeSession): Note<string[]> {
+  const name = `${fileNameOf(client)}-${fileNameOf(nativeId)}.parts.json`
+  return { path: join(localFiles(local).contexts, name), parse: (value) => z.array(z.string()).parse(value) }
+}

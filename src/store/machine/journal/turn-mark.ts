@@ -1,0 +1,33 @@
+import { turnMarkPath } from '../../layout.ts'
+import { type Note, readNote, writeNote } from '../note.ts'
+
+/** This file is part of the hook bundle: it imports only node's own modules. */
+
+/**
+ * The begin of the last turn. It has its own file, so that a hook seldom rewrites a binding that a command may be
+ * changing. When it is lost, the transcript itself tells.
+ */
+export interface TurnMark {
+  /** The size of the journal when the last turn began. It holds all earlier turns, but not the prompt of this one. */
+  offset: number
+  /** ISO 8601. */
+  at: string
+}
+
+export function writeTurnMark(local: string, client: string, nativeId: string, mark: TurnMark): void {
+  writeNote(local, noteOf(local, client, nativeId), mark)
+}
+
+/** Undefined when no turn was noted or the note cannot be read. */
+export function readTurnMark(local: string, client: string, nativeId: string): TurnMark | undefined {
+  return readNote(noteOf(local, client, nativeId))
+}
+
+function noteOf(local: string, client: string, nativeId: string): Note<TurnMark> {
+  return { path: turnMarkPath(local, client, nativeId), parse, cache: true }
+}
+
+function parse(value: unknown): TurnMark | undefined {
+  const { offset, at } = value as Record<string, unknown>
+  return typeof offset === 'number' && typeof at === 'string' ? { offset, at } : undefined
+}

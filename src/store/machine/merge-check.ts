@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { IndexEntry } from '../../session/index-entry.ts'
+import * as z from '../../zod.ts'
+import { fileNameOf, localFiles } from '../layout.ts'
+import { type Note, readNote, writeNote } from './note.ts'
+
+/** How git's files were when a work tree was last checked for what a merge has left. */
+export interface MergeCheck {
+  /** Identifies git's index. */
+  stamp: string
+  /** The commit. */
+  head?: string | undefined
+  /** What a merge has left to do, and no verb that changes something has done yet. */
+  left: Left[]
+  /** Another process is doing it: what is not left any more may be written and not committed. */
+  begun?: true
+}
+
+/** A conversation of which a merge has left something to do. Paths are workspace-relative. */
+export interface Left {
+  path: string
+  /**
+   * `apart`: several conversations that began under one name are in its folder. `joined`: git kept two sides of its
+   * session.json. `counted`: its numbers are those of one side. `failed`: what is left could not be read.
+   */
+  what: 'apart' | 'joined' | 'counted' | 'failed'
+  /** The folders that the other conversations will get. */
+  others?: string[]
+  /** Its metadata as it will be, for lists, and the modification time of the session.json that it was read from. */
+  session?: IndexEntry
+  mtimeMs: number
+}
+
+const Stored = z.object({
+  stamp: z.string(),
+  head: z.optional(z.string()),
+  left: z.array(z.custom<Left>((one) => typeof (one as Left | null)?.path === 'string')),
+  begun: z.optional(z.literal(true)),
+})
+
+/** The last check of a work tree. Undefined when nothing is known; then everything is checked anew. */
+export function readMergeCheck(local: string, root: string): MergeCheck | undefined {
+  return readNote(noteOf(local, root))
+}
+
+export function writeMergeCheck(local: string, root: string, check: MergeCheck): void {
+  writeNote(local, noteOf(local, root), check)
+}
+
+function noteOf(local: string, root: string): Note<MergeCheck> {
+  const path = join(localFiles(local).mergeChecks, `${fileNameOf(root)}.json`)
+  return { path, parse: (value) => Stored.parse(value) as MergeCheck, cache: true }
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { localFiles } from '../layout.ts'
+import { type Note, readNote, writeNote } from './note.ts'
+
+/** A sentence that is printed once in a workspace on this machine: that a stop commits nothing without git. */
+export type Notice = 'no-git'
+
+/** True the first time. When that cannot be noted, it stays true. */
+export function isFirstNotice(local: string, notice: Notice): boolean {
+  const note: Note<true> = {
+    path: join(localFiles(local).notices, `${notice}.json`),
+    parse: (value) => (value === true ? value : undefined),
+    cache: true,
+  }
+  if (readNote(note) === true) return false
+  writeNote(local, note, true)
+  return true
+}
