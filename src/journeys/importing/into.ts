@@ -38,8 +38,8 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Makes a conversation of a folder that has no session: what its name tells becomes the session.json. The document
- * stays as it is. Returns false where there is a conversation already. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Makes a conversation of a folder that has no session: the session.json is made from the folder's name. The document
+ * stays as it is. Returns false when there is a conversation already. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {

@@ -7,8 +7,9 @@
 export type FileText = string | undefined
 
 /**
- * The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. A second block
- * of the same name goes: version 0.1 put one in where it did not know its own lines in the line endings of Windows.
+ * The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. A second
+ * block of the same name is removed: version 0.1 added one when it did not recognise its own lines with the line
+ * endings of Windows.
  */
 export function putBlock(text: FileText, name: string, lines: readonly string[]): string {
   const found = find(text ?? '', name)
@@ -62,7 +63,7 @@ function find(text: string, name: string): Found | undefined {
   return undefined
 }
 
-/** Where a line begins, and where the next one does. Git may have given it the line ending of Windows. */
+/** The offsets at which a line and the next one begin. Git may have given it the line ending of Windows. */
 function lineIn(text: string, line: string, from: number): { start: number; end: number } | undefined {
   for (let start = text.indexOf(line, from); start !== -1; start = text.indexOf(line, start + 1)) {
     const ending = /^(?:\r?\n|$)/.exec(text.slice(start + line.length, start + line.length + 2))?.[0]

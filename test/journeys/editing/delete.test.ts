@@ -47,7 +47,7 @@ test('a list that has read the conversation before it was deleted does not bring
   expect(saying(local, 'xylophone')).toEqual([])
 })
 
-test('nor does one that shares its native session with others leave a word, and those go on', async () => {
+test('a deleted conversation that shared its native session with others leaves no word, and those go on', async () => {
   const lab = await workspaceLab()
   const local = join(lab.root, '.git/cortext')
   const claude = new ClaudeSession(lab)
