@@ -4,9 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 export type Answer = { code: number | null; said: string; complained: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program that only tells something, and never throws. Its stdin holds nothing but `input`, and at most 1 MB of
- * its output is read. After `patience` milliseconds it is killed with everything it started; so it is when `stop` is
- * aborted.
+ * Runs a program for its answer, and never throws. Its stdin contains nothing but `input`, and at most 1 MB of its
+ * output is read. After `patience` milliseconds, or when `stop` is aborted, it is killed with everything it started.
  */
 export function askProgram(
   path: string,

@@ -19,13 +19,13 @@ import { errnoOf, fileError } from './file-error.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
-/** The ending of temporary files. A crash may leave one behind, so git should ignore `*.cortext-tmp`. */
+/** The ending of temporary files. A crash may leave one, so git should ignore `*.cortext-tmp`. */
 export const TEMP_SUFFIX = '.cortext-tmp'
 
 export interface AtomicWriteOptions {
   /** The permissions of the file. Default: those of the replaced file, else 0644 less the umask. */
   mode?: number
-  /** Throws `unsafe-path` when the target is a symlink. Without this option the file behind the link is replaced. */
+  /** Throws `unsafe-path` when the target is a symlink. Without this option the link's target is replaced. */
   refuseSymlink?: boolean
   /** False skips the fsyncs, for a file that may be lost in a power cut. Default: true. */
   durable?: boolean
@@ -80,7 +80,7 @@ function resolveTarget(path: string, refuseSymlink: boolean): string {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
   if (!refuseSymlink) return realpathSync(path)
   throw new CortextError('unsafe-path', `${path} is a symbolic link`, {
-    fix: 'replace the link by the file that it means',
+    fix: 'replace the link with its target',
   })
 }
 

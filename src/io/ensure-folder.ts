@@ -8,13 +8,13 @@ import { errnoOf, fileError } from './file-error.ts'
 
 /**
  * Makes `folder` and the missing folders between it and `root`. A symlink may lead to `root` itself. Throws
- * `unsafe-path` when `folder` is not below `root`, or when a symlink or a file lies on the way: what we write must land
- * where its name says.
+ * `unsafe-path` when `folder` is not below `root`, or when a symlink or a file is in the way: files must land where
+ * their names say.
  */
 export function ensureFolder(root: string, folder: string, mode = 0o755): void {
   const way = relative(root, folder)
   if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`))
-    throw new CortextError('unsafe-path', `${folder} does not lie below ${root}`)
+    throw new CortextError('unsafe-path', `${folder} is not below ${root}`)
   try {
     mkdirSync(root, { recursive: true, mode })
     let current = root
@@ -45,7 +45,7 @@ function makeOne(folder: string, mode: number): void {
     mkdirSync(folder, { mode })
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    // Another process was faster. What it made is checked as if it had always been there.
+    // Another process was faster. Its folder is checked like any other.
     ensureOne(folder, mode)
   }
 }

@@ -28,7 +28,7 @@ type Reason = [
 ]
 
 const makeRoom = (path: string) =>
-  paste`make room where it lies (see: df -h ${path}) and run the command again`
+  paste`free space on its disk (see: df -h ${path}) and run the command again`
 const seeRights = (path: string, doing: string) =>
   paste`see who may ${doing} it: ls -ld ${path}; then run the command again`
 const seePath = (path: string) => paste`see what is in the way: ls -ld ${path}`
@@ -41,8 +41,8 @@ const REASONS: Record<string, Reason> = {
   EPERM: [undefined, 'the system does not permit it', seeRights],
   EROFS: [undefined, 'the file system is read-only', seeRights],
   ELOOP: ['unsafe-path', 'a symbolic link is in the way', seePath],
-  ENOTDIR: ['unsafe-path', 'a file lies where a folder should be', seePath],
-  EISDIR: ['unsafe-path', 'a folder lies where a file should be', seePath],
+  ENOTDIR: ['unsafe-path', 'a file is in the place of a folder', seePath],
+  EISDIR: ['unsafe-path', 'a folder is in the place of a file', seePath],
   ENOENT: [undefined, 'no such file or folder', seePath],
 }
 

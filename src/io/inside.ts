@@ -22,12 +22,12 @@ import { errnoOf, fileError } from './file-error.ts'
 
 /**
  * Files that somebody else may have made: a workspace can come from a stranger's repository. Each is named by a root,
- * which the person chose and which may be reached through links, and a path below it, with forward slashes. What is
- * read lies where its name says, is a regular file and not too large; what is written lands where its name says.
+ * which the person chose and which may be reached through links, and a path below it, with forward slashes. A file that
+ * is read is at the place that its name says, is regular and not too large; a file that is written lands at that place.
  * Otherwise every function here throws `unsafe-path`, with the path, and touches nothing.
  *
- * A path is checked and then used. A clone lies still, so that is enough for it; a program that swaps folders for links
- * at that very moment can do by itself whatever it could make us do.
+ * A path is checked and then used. The files of a clone do not change meanwhile. A program that swaps a folder for a
+ * link at that very moment can do by itself whatever it could make us do.
  */
 
 /** The most bytes of a file that is read as a whole. Ours have a few thousand. */
@@ -85,8 +85,8 @@ export function readInside(root: string, path: string): string | undefined {
 }
 
 /**
- * The text of a file wherever it lies, links followed: the person's own settings may be links. It must be a regular file
- * of at most MOST_TEXT bytes. Undefined when there is none.
+ * The text of a file, links followed: the person's own settings may be links. It must be a regular file of at most
+ * MOST_TEXT bytes. Undefined when there is none.
  */
 export function readRegular(path: string): string | undefined {
   const fd = openPlain(path, 0)
@@ -165,8 +165,8 @@ export function renameInside(root: string, path: string, name: string): void {
 }
 
 /**
- * Removes a file, or a folder with everything in it; a link that lies in it goes, and what it means stays. Does nothing
- * when there is nothing. Throws `unwritable` too.
+ * Removes a file, or a folder with everything in it; a link in it is removed, its target stays. Does nothing when there
+ * is nothing. Throws `unwritable` too.
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
   const place = placeInside(root, path)

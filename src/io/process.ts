@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { listNames } from './list-names.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It reads what the system tells about
+ * This file is part of the hook bundle: it imports only node's own modules. It reads the system's information about
  * processes.
  */
 
@@ -13,8 +13,8 @@ import { listNames } from './list-names.ts'
  * started this program by `exec`, so that the parent is the client.
  */
 export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
-  const told = Number(env.CORTEXT_CLIENT_PID)
-  return Number.isSafeInteger(told) && told > 0 ? told : process.ppid
+  const given = Number(env.CORTEXT_CLIENT_PID)
+  return Number.isSafeInteger(given) && given > 0 ? given : process.ppid
 }
 
 /** Names a process so that no other is mistaken for it, not even one that gets its number later. */
@@ -34,7 +34,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
   return a.pid === b.pid && a.host === b.host && a.start === b.start
 }
 
-/** Whether the process has certainly ended. False for another host, because nobody here can tell. */
+/** Whether the process has certainly ended. False for another host, because nobody here can know. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
   if (host !== thisHost()) return false
   if (!isRunning(pid)) return true
@@ -96,7 +96,7 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
   }
 }
 
-/** Whether this system tells what processes there are, and where they work. */
+/** Whether this system lists its processes, and the folders in which they work. */
 export function tellsProcesses(): boolean {
   return folderOf(process.pid) !== undefined
 }
@@ -112,7 +112,7 @@ export function folderOf(pid: number): string | undefined {
 
 /**
  * The processes that work in a folder or below it, by the name of their program or of the script that it runs. Empty
- * without /proc; those of other users are not told.
+ * without /proc, and without those of other users.
  */
 export function processesIn(folder: string, names: readonly string[]): { pid: number; name: string }[] {
   return listNames('/proc', '').flatMap((entry) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What is read of the outside: the person's home, and where they keep programs' state. */
+/** The part of the outside that names folders: the person's home, and the one for programs' state. */
 export interface Outside {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>

@@ -27,6 +27,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Other transcripts may lie in the folder.
+    // The folder may contain other transcripts.
   }
 }

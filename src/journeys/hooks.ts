@@ -22,7 +22,10 @@ import { otherWriters } from './recording/other-writers.ts'
 import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
 
-/** What a hook hands on when copying the transcript is not enough. Each function below returns what the hook prints. */
+/**
+ * An event for which copying the transcript is not enough. Each function below handles one, and returns the text that
+ * the hook prints.
+ */
 export interface HookContext {
   client: string
   language: HookLanguage
@@ -33,7 +36,7 @@ export interface HookContext {
 /** Handles a slash command of ours. A type's command opens its conversation; `resume` brings the list along. */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
-  // Its turn starts at once and is no news: the command may change how it stands.
+  // Its turn starts at once, and the command may change the state, so nothing is noted.
   if (event.opensTurn !== true) noteTold(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''

@@ -44,7 +44,7 @@ export const Config = z.looseObject({
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
   /** The tokens that block and history of a resume may use. Absent: what the model's window leaves, up to a bound. */
   resume: z.prefault(z.looseObject({ budget: z.optional(COUNT) }), {}),
-  /** What a list hides: conversations not touched for this many days, and all beyond this many. 0 hides none. */
+  /** A list hides conversations not touched for this many days, and all beyond this many. 0 hides none. */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(COUNT, 30), maxOpen: z._default(COUNT, 50) }),
     {},

@@ -43,7 +43,7 @@ export function takeOffEverywhere(roots: readonly string[], outside: Outside): v
 }
 
 /**
- * Whether there is no workspace any more where one was, or only a link to where it is now. Throws `unreadable` where that
+ * Whether a workspace is gone from its place, or only a link to its new place is left. Throws `unreadable` where that
  * cannot be seen.
  */
 export function isGone(root: string): boolean {

@@ -125,12 +125,12 @@ export function removeConversationFolder(root: string, path: string): void {
 }
 
 /**
- * The document of a conversation, relative to the root. The type is what a session.json says, which may come from a
- * stranger: where it is no name of a type, the folder's name tells it.
+ * The document of a conversation, relative to the root. A session.json names the type, and may come from a stranger: if
+ * the name cannot be a type, the folder's name decides.
  */
 export function documentPath(path: string, type: string): string {
-  const told = basename(path).split('-')[1] ?? ''
-  return `${path}/${[type, told].find(isTypeName) ?? 'conversation'}.md`
+  const typeName = basename(path).split('-')[1] ?? ''
+  return `${path}/${[type, typeName].find(isTypeName) ?? 'conversation'}.md`
 }
 
 /**

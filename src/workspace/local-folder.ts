@@ -12,18 +12,18 @@ import { findRepository, type Repository } from './repository.ts'
 /** This file is part of the hook bundle: it uses no library. */
 
 /**
- * The folder for this machine's own state of a workspace: journal, bindings, index, locks, log. It lies in git's common
+ * The folder for this machine's own state of a workspace: journal, bindings, index, locks, log. It is in git's common
  * directory, so that every worktree shares it, no `stash`, `checkout` or `clean` reaches it, and no clone brings it. A
  * workspace in a sub-folder has a folder of its own, named by its path in the repository, because conversations are
  * known by their path in the workspace.
  *
  * Outside git it is a folder in `.workspace/local/` with a random name. A list in the person's home says which name
- * belongs to which workspace, so what came with a folder from elsewhere is never taken for our own. The first call adds
- * the workspace to the list; with `looks` nothing is written, and the folder returned then may not exist. The folder
- * itself is not made.
+ * belongs to which workspace, so files that came with a folder from elsewhere never pass for our own. The first call
+ * adds the workspace to the list; with `looks` nothing is written, and the folder returned then may not exist. The
+ * folder itself is not made.
  *
  * A repository may be made around a workspace while a session is being recorded. The first call after that moves the
- * folder to its new place; where that is not possible, and with `looks`, the folder is used where it lies.
+ * folder to its new place; where that is not possible, and with `looks`, the folder is used at its old place.
  *
  * Throws `unreadable`, `unwritable`, and `unsafe-path` where a repository that came as an archive has brought a local
  * folder with links in it.
@@ -52,7 +52,7 @@ export function keptFor(folder: string, outside: Outside): string | undefined {
   return isAdmitted(local, outside) && existsSync(join(local, 'workspace')) ? repository.top : undefined
 }
 
-/** Which journal or binding belongs to which place cannot be told from the files: where both have one, both stay. */
+/** The files do not show which journal or binding belongs to which place: where both have one, both stay. */
 function isOwn(path: string): boolean {
   return path.split(sep).some((part) => part === 'journal' || part === 'bindings')
 }
@@ -62,8 +62,8 @@ function wayBelow(below: string): string[] {
 }
 
 /**
- * Where this machine kept the state of a workspace before its repository was made: outside git, or in a repository
- * further up. Only places that the list knows count.
+ * The place of a workspace's state before its repository was made: outside git, or in a repository further up. Only
+ * places that the list knows count.
  */
 function earlierPlace(
   root: string,
@@ -84,9 +84,9 @@ function earlierPlace(
 }
 
 /**
- * Where the state of a workspace below the top lies that was renamed or moved within its repository: under the name of a
- * folder that is no workspace any more, when a conversation that it knows lies here. Other worktrees may still have the
- * old folder.
+ * The place of the state of a workspace that was renamed or moved within its repository. It has the name of a folder
+ * that is no workspace any more, and knows a conversation that is here now. Other worktrees may still have the old
+ * folder.
  */
 function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
   if (root === top || existsSync(join(common, 'worktrees'))) return undefined
@@ -107,7 +107,7 @@ function knowsOneOf(local: string, root: string): boolean {
   return readdirSync(metadata).some((name) => {
     const { path, session, held } = parse(readFileSync(join(metadata, name), 'utf8'))
     if (typeof path !== 'string') return false
-    // What is held back has no session.json here yet. Its folder was renamed with the ones above it.
+    // A conversation that is held back has no session.json here yet. Its folder was renamed with those above it.
     const folder = lstatSync(join(root, path), { throwIfNoEntry: false })
     if (folder !== undefined && (held as Parsed | undefined)?.folder === folder.ino) return true
     const here = parse(readInside(root, `${path}/.session/session.json`) ?? '')
@@ -121,7 +121,7 @@ function parse(text: string): Parsed {
   try {
     return Object(JSON.parse(text)) as Parsed
   } catch {
-    // It is not there, or somebody has broken it. Another one may tell.
+    // It is missing or broken. Another one may have the answer.
     return {}
   }
 }
@@ -197,7 +197,7 @@ function planted(path: string): CortextError {
   })
 }
 
-/** Where the local folders of a workspace outside git lie. */
+/** The folder that contains the local folders of a workspace outside git. */
 export function localsOf(root: string): string {
   return join(root, '.workspace', 'local')
 }

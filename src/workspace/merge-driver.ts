@@ -23,7 +23,7 @@ export function driverLines(
   return linesFor(kept ?? own)
 }
 
-/** The file that git's configuration names and that is gone; undefined where there is none such. */
+/** The file that git's configuration names and that is gone; undefined otherwise. */
 export function goneDriver(common: string): string | undefined {
   const program = programIn(configOf(common) ?? '')
   return program && [program.script, program.node].find((path) => !existsSync(path))
@@ -52,7 +52,7 @@ function asValue(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
-/** What a block of ours names by whole paths. */
+/** Finds the program that a block of ours names by its whole path. */
 function programIn(config: string): Program | undefined {
   const value = /^\tdriver = "((?:[^"\\\n]|\\.)*)"$/m.exec(config)?.[1]?.replace(/\\(.)/g, '$1')
   const words = /^('(?:[^']|'\\'')*') ('(?:[^']|'\\'')*') merge-session /.exec(value ?? '')

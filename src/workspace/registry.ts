@@ -17,7 +17,7 @@ export interface ConversationType {
   folder: string
   /** The name of the template in `.workspace/templates/`, without `.md`. */
   template: string
-  /** Whether what is said is kept beside the document. */
+  /** Whether messages are kept beside the document. */
   session_support: boolean
   description: string
 }

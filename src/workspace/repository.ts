@@ -32,9 +32,9 @@ export interface Repository {
 }
 
 /**
- * The repository that `folder` lies in, by the files of gitrepository-layout(5). As git does, it passes by a `.git`
- * folder that is no repository, and stops at a `.git` file that leads to none and at a repository of another user.
- * Undefined outside git.
+ * The repository that contains `folder`, by the files of gitrepository-layout(5). As git does, it skips a `.git` folder
+ * that is no repository, and stops at a `.git` file that leads to none and at a repository of another user. Undefined
+ * outside git.
  */
 export function findRepository(folder: string): Repository | undefined {
   for (const top of selfAndParents(folder)) {
@@ -134,7 +134,7 @@ function isSame(folder: string, top: string): boolean {
   try {
     return realpathSync(folder) === top
   } catch {
-    // What it points to is gone or was moved, so it is not this work tree.
+    // Its target is gone or was moved, so it is not this work tree.
     return false
   }
 }
@@ -176,7 +176,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** The text of a regular file; '' when there is none, or one that git would hardly have written. Waits for no pipe. */
+/** The text of a regular file; '' when there is none, or when it is too large to be git's. Waits for no pipe. */
 function readText(path: string): string {
   let fd: number | undefined
   try {

@@ -6,8 +6,8 @@ import { findRepository, selfAndParents } from './repository.ts'
 
 /**
  * The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is
- * none. As git does with repositories, it passes by one of another user, who could have put it above a folder of ours
- * (in /tmp), unless it lies in a repository that git accepts.
+ * none. As git does with repositories, it skips one of another user, who could have put it above a folder of ours (in
+ * /tmp), unless it is in a repository that git accepts.
  */
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent
@@ -29,7 +29,7 @@ export function makeRoot(folder: string): string {
   return realpathSync(folder)
 }
 
-/** The top of the git work tree that `folder` lies in. It is found without starting git. */
+/** The top of the git work tree that contains `folder`. It is found without starting git. */
 export function findGitTop(folder: string): string | undefined {
   return findRepository(folder)?.top
 }
@@ -39,7 +39,7 @@ export function findGitCommonDir(folder: string): string | undefined {
   return findRepository(folder)?.common
 }
 
-/** Git's own directory of the work tree that `folder` lies in, where its index is. Undefined outside git. */
+/** Git's own directory, with the index, of the work tree that contains `folder`. Undefined outside git. */
 export function findGitDir(folder: string): string | undefined {
   return findRepository(folder)?.gitDir
 }

@@ -5,8 +5,7 @@ import { readBytesInside, removeInside, statInside, writeInside } from '../io/in
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
-import type { FileChange } from './pack/file-change.ts'
-import type { Manifest } from './pack/manifest.ts'
+import type { FileChange, Manifest } from './pack/manifest.ts'
 import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
@@ -81,7 +80,7 @@ export function hiddenPaths(root: string, manifest: Manifest, pack?: string): st
   return ['.workspace/', ...[...new Set(folders)].sort(), ...new Set(files)]
 }
 
-/** `path` lies below `folder`: the root, or git's folder. */
+/** `path` is below `folder`: the root, or git's folder. */
 function setBlock(
   root: string,
   folder: string,

@@ -176,7 +176,7 @@ describe('the commit of a stop that an agent runs', () => {
     lab.git('config', name, value)
     lab.git('config', 'commit.gpgSign', String(name.startsWith('gpg')))
     const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
-    expect(stderr).toContain(`as ${name}, which lies in the work tree`)
+    expect(stderr).toContain(`as ${name}, which is in the work tree`)
     expect(existsSync(ran)).toBe(false)
   })
 

@@ -24,7 +24,7 @@ describe('ensureFolder', () => {
     expect(existsSync(join(root, 'a/b/c'))).toBe(true)
   })
 
-  test('a symlink or a file on the way is refused by name; nothing is made behind it', () => {
+  test('a symlink or a file on the way is refused by name; nothing is made below it', () => {
     const root = tempFolder()
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(join(root, 'elsewhere'), join(root, 'link'))

@@ -72,11 +72,11 @@ describe('createConversationFolder', () => {
     expect(next('1000-learn-z')).toBe('1001-brainstorm-x')
   })
 
-  test('E-2 what fails leaves nothing behind', () => {
+  test('E-2 a failure leaves no files', () => {
     const root = tempFolder()
     expect(() => create(root, 'x', { type: '../up' })).toThrow(/cannot be the name/)
     expect(() => create(root, 'x', { date: '../..' })).toThrow(/not a date/)
-    expect(() => create(root, 'x', { folder: '../out' })).toThrow(/does not lie below/)
+    expect(() => create(root, 'x', { folder: '../out' })).toThrow(/is not below/)
     expect(readdirSync(root)).toEqual([])
     expect(existsSync(join(root, '../out'))).toBe(false)
   })

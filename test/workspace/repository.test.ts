@@ -31,7 +31,7 @@ describe('a repository is found as git finds it', () => {
       expect(findRepository(folder), folder).toEqual({ ...asGit(folder), knowsTop: true })
   })
 
-  test('also where the name of a folder holds a line break', () => {
+  test('a folder is found whose name contains a line break', () => {
     const [root, other] = [join(tempFolder(), 'a\nb'), join(tempFolder(), 'c\nd')]
     const git = (...args: string[]) => execFileSync('git', args, { env: gitEnv(root) })
     git('init', '--quiet', root)
@@ -51,7 +51,7 @@ describe('a repository is found as git finds it', () => {
     expect(findRepository(root)).toEqual({ ...asGit(root), knowsTop: false })
   })
 
-  test('nowhere, where a file leads to no repository, although one lies above', () => {
+  test('a file that leads to no repository hides the repository above it', () => {
     const { root } = tempRepository({ 'a/b': 'x' })
     writeFileSync(join(root, 'a', '.git'), 'gitdir: ../nowhere\n')
     expect(findRepository(join(root, 'a'))).toBeUndefined()

@@ -50,7 +50,7 @@ export interface AppendedTurn {
 /**
  * Takes one turn of an agent loop into the conversation of its key: all of its messages or none, fsynced. The first
  * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` where
- * the conversation is completed, or where an id already stands for another message, and what create and publish throw.
+ * the conversation is completed, or where another message already has an id, and what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -198,7 +198,7 @@ function newId(): string {
 
 /**
  * The messages whose id is not in the record yet. An id that is sent again must say what it said before, because the
- * record is never rewritten. Each call needs an id of its own, so that its result can be told from others.
+ * record is never rewritten. Each call needs an id of its own, so that its result can be matched.
  */
 function newOnes(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
   const held = new Map(before.map((message) => [message.id, message]))
@@ -257,8 +257,8 @@ function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
 }
 
 /**
- * Takes a turn back after a failure such as a full disk: the caller is told of the failure and will send the turn
- * again. What another process has said stays.
+ * Takes a turn back after a failure such as a full disk: the caller learns of the failure and will send the turn again.
+ * Messages of another process stay.
  */
 function takeBack(ws: Workspace, { path, plan }: Conversation): void {
   if (plan.append.length > 0) writePendingTurn(ws.local, path, plan.append)

@@ -44,8 +44,8 @@ export function pathOfKey(ws: Workspace, key: string): string {
 }
 
 /**
- * Like findByKey, but makes the conversation where there is none, with what `begin` gives it. Only one process makes
- * it, and it appears whole or not at all. Throws `locked`, and what create and `begin` throw.
+ * Like findByKey, but makes a missing conversation from what `begin` returns. Only one process makes it, and it appears
+ * whole or not at all. Throws `locked`, and what create and `begin` throw.
  */
 export async function findOrCreate(
   ws: Workspace,

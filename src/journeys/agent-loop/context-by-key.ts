@@ -34,8 +34,8 @@ export interface AgentLoopContext extends BuiltMessages {
 /**
  * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
  * never have more tokens than the budget, and no tool result is without its call. They are built afresh at every call;
- * a key that has no conversation yet has no messages. Writes nothing. Throws `usage` for a key, a number of tokens or a
- * strategy that is none, and what readConversation throws.
+ * a key that has no conversation yet has no messages. Writes nothing. Throws `usage` for an invalid key, number of
+ * tokens or strategy, and what readConversation throws.
  */
 export async function contextByKey(
   ws: Workspace,

@@ -7,12 +7,12 @@ import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { paste } from '../../text/paste.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
-/** What was found out about a program on PATH. */
+/** The result of asking a program on PATH for its version. */
 export interface Probe {
   path: string | undefined
-  /** Such as `1.18.33`. Undefined where there is no such program, or it did not tell. */
+  /** For example `1.18.33`. Undefined when there is no such program, or it did not print one. */
   version?: string
-  /** What the program did instead of telling its version. */
+  /** Says how the program failed to print its version. */
   failure?: string
 }
 
@@ -73,7 +73,7 @@ export function clientFindings(client: Client, { path, version, failure }: Probe
     return [
       problem(
         'client-fails',
-        `${name} does not tell its version: ${path}: ${failure}`,
+        `${name} does not print its version: ${path}: ${failure}`,
         paste`${id} --version`,
       ),
     ]

@@ -1,10 +1,12 @@
 import { basename } from 'node:path'
+import { committedSize, LARGE } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { isUnreadable } from '../../store/record/problem.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
+import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
@@ -90,3 +92,24 @@ function summaryFindings(folder: string): Finding[] {
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
   )
 }
+
+/** Names the largest conversations, where there are large ones. Throws `unsafe-path`. */
+export function growthFindings(entries: readonly Entry[]): Finding[] {
+  const here = entries.filter(({ backupOnly }) => backupOnly !== true)
+  const sizes = here.map(({ path, folder }) => ({ path, bytes: committedSize(folder) }))
+  const large = sizes.filter(({ bytes }) => bytes >= LARGE).sort((a, b) => b.bytes - a.bytes)
+  if (large.length === 0) return []
+  const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const named = large.slice(0, NAMED).map(({ path, bytes }) => `${path} (${byteSize(bytes)})`)
+  const more = large.length > NAMED ? `, and ${large.length - NAMED} more of over ${byteSize(LARGE)}` : ''
+  return [
+    note(
+      'large',
+      `${count(sizes.length, 'conversation')} of ${byteSize(all)}, the largest: ${named.join(', ')}${more}`,
+      'to keep less of what tools print: "capture": {"toolOutput": 20000} in .workspace/config.json',
+    ),
+  ]
+}
+
+/** The most conversations that are named. */
+const NAMED = 3

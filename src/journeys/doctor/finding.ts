@@ -26,14 +26,14 @@ type Remedy = string | typeof FIXABLE | undefined
 export const FIXABLE = Symbol('cortext doctor --fix does it')
 
 export function note(code: string, message: string, remedy?: Remedy): Finding {
-  return { severity: 'note', code, message, ...told(remedy) }
+  return { severity: 'note', code, message, ...fixOf(remedy) }
 }
 
 export function problem(code: string, message: string, remedy?: Remedy): Finding {
-  return { severity: 'problem', code, message, ...told(remedy) }
+  return { severity: 'problem', code, message, ...fixOf(remedy) }
 }
 
-function told(remedy: Remedy): Pick<Finding, 'fix' | 'fixable'> {
+function fixOf(remedy: Remedy): Pick<Finding, 'fix' | 'fixable'> {
   if (remedy === FIXABLE) return { fixable: true }
   return remedy === undefined ? {} : { fix: remedy }
 }

@@ -15,9 +15,9 @@ import { setUpClients } from '../setup/set-up-clients.ts'
 import { unpublished } from './unpublished.ts'
 
 export interface Fixed {
-  /** What was done, one line each. */
+  /** Repairs that were made, one line each. */
   done: string[]
-  /** What could not be done, and why. */
+  /** Repairs that could not be made, with the reason. */
   failed: string[]
 }
 
@@ -74,7 +74,7 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** Joins, counts and tells apart what a merge has left, as any verb does first. */
+/** Settles what a merge has left, as any verb does first. */
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
   return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
@@ -93,7 +93,7 @@ async function settleOpen(ws: Workspace): Promise<string[]> {
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
-/** Empty where the workspace cannot be opened; an earlier step has told why. */
+/** Empty when the workspace cannot be opened; an earlier step has said why. */
 function gone(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)
@@ -104,7 +104,7 @@ function gone(environment: Environment, root: string): string[] {
   }
 }
 
-/** Empty where the workspace cannot be opened; an earlier step has told why. */
+/** Empty when the workspace cannot be opened; an earlier step has said why. */
 function unsaved(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)

@@ -8,7 +8,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findRepository, type Repository, selfAndParents } from '../../workspace/repository.ts'
 import { type Finding, note, some } from './finding.ts'
 
-/** Tells what lies where this machine's own state belongs, and is not used because it came from elsewhere. */
+/** Finds files in the place of this machine's own state that are not used because they came from elsewhere. */
 export function foreignState(ws: Workspace): Finding[] {
   const locals = localsOf(ws.root)
   const own = dirname(ws.local) === locals ? basename(ws.local) : ''
@@ -47,9 +47,9 @@ function refusedGit(root: string): Finding[] {
 function unnamedFolder(root: string, { top, common: found }: Repository): Finding {
   const common = realFolder(found)
   const dotGit = join(top, '.git')
-  const said = `${dotGit} leads to ${common}, which does not name this folder as its own; so this machine's state lies in ${localsOf(root)}, where git clean -x would take it`
+  const message = `${dotGit} leads to ${common}, which does not name this folder as its own; so this machine's state is in ${localsOf(root)}, where git clean -x would take it`
   const name = paste`git --git-dir ${common} config core.worktree ${top}`
   const isLink = statSync(dotGit).isDirectory()
   const file = paste`rm ${dotGit} && echo ${`gitdir: ${common}`} > ${dotGit}`
-  return note('unnamed-folder', said, isLink ? `${file} && ${name}` : name)
+  return note('unnamed-folder', message, isLink ? `${file} && ${name}` : name)
 }

@@ -23,12 +23,12 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   try {
     return await sharedFindings(ws)
   } catch (error) {
-    const [said = ''] = (error instanceof Error ? error.message : String(error)).trim().split('\n')
-    return [problem('git-fails', `git cannot be asked: ${said}`, 'git status')]
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).trim().split('\n')
+    return [problem('git-fails', `git failed: ${reason}`, 'git status')]
   }
 }
 
-/** Without them, what `init` would write is told as missing. */
+/** Without them, everything that `init` would write is reported as missing. */
 function hasOurLines(root: string): boolean {
   return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
 }
@@ -64,7 +64,10 @@ function lockFinding({ root, environment }: Workspace): Finding[] {
 /** Milliseconds. */
 const MOMENT = 15_000
 
-/** Where node or cortext was moved or updated. Then a merge finds cortext on git's PATH only. */
+/**
+ * Finds a driver that is gone because node or cortext was moved or updated. A merge then finds cortext on git's PATH
+ * only.
+ */
 function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)
   const gone = common === undefined ? undefined : goneDriver(common)

@@ -9,11 +9,10 @@ import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, type Probe, probe } from './clients.ts'
-import { conversationFindings } from './conversations.ts'
+import { conversationFindings, growthFindings } from './conversations.ts'
 import { type Finding, note, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
-import { growthFindings } from './growth.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { serverFindings } from './servers.ts'
@@ -31,7 +30,7 @@ const PATIENCE_MS = 10_000
 
 /**
  * Looks at clients, set-up, recording, record and git, and writes nothing. Every program that is asked gets a limited
- * time. What cannot be read is a finding, and the rest is looked at all the same.
+ * time. A file that cannot be read is a finding, and does not stop the other checks.
  */
 export async function diagnose(
   environment: Environment,
@@ -86,7 +85,7 @@ async function sectionsOf(
 ): Promise<Section[]> {
   const look = (findings: () => Finding[]) => orElse(findings, (error) => [inTheWay(error, ws.root)])
   const installed = clients.filter(({ probe }) => probe.path !== undefined).map(({ client }) => client)
-  // A client that does not even tell its version is not asked anything else.
+  // A client that does not even print its version is not asked anything else.
   const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
   const bindings = surveyBindings(ws.local)
   const entries = scanConversations(ws.root, ws.local, { keepIndex: false })

@@ -19,7 +19,7 @@ import { unpublished } from './unpublished.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Tells whether what is said is being recorded, and was. `conversations` holds the paths of all conversations. */
+/** Checks whether messages are being recorded, and were. `conversations` holds the paths of all conversations. */
 export function recordingFindings(
   ws: Workspace,
   { bindings, broken }: { bindings: Binding[]; broken: string[] },
@@ -44,11 +44,11 @@ function logFindings(ws: Workspace): Finding[] {
   const last = failures.at(-1)
   if (last === undefined) return []
   const what = `${last.what.split(/ {2,}at /)[0]}`.slice(0, 200)
-  const said = `${count(failures.length, 'failure')} in the last week; the last ${relativeTime(last.at, now)}: ${what}`
+  const message = `${count(failures.length, 'failure')} in the last week; the last ${relativeTime(last.at, now)}: ${what}`
   const log = paste`tail ${localFiles(ws.local).log}`
   return last.at.getTime() > lastRecorded(ws)
-    ? [problem('failed', `${said}; nothing was recorded since`, log)]
-    : [note('failed-once', `${said}; recording has gone on since`, log)]
+    ? [problem('failed', `${message}; nothing was recorded since`, log)]
+    : [note('failed-once', `${message}; recording has gone on since`, log)]
 }
 
 function lastRecorded({ local }: Workspace): number {
@@ -70,7 +70,7 @@ function brokenFindings(broken: readonly string[]): Finding[] {
       const [, client, id] = /^([a-z]+)-(.+?)\.json/.exec(basename(path)) ?? []
       return problem(
         'broken-binding',
-        `which conversation a session belongs to cannot be read: ${path}; it is not recorded any more`,
+        `the conversation of a session cannot be read from ${path}; the session is not recorded any more`,
         client === undefined || id === undefined
           ? 'cortext import <client> <id>'
           : paste`cortext import ${client} ${id}`,
@@ -94,7 +94,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
     return [
       problem(
         'transcript-gone',
-        `the transcript of ${name} that ${conversation} is recorded from has vanished: ${binding.transcript}; what was copied is kept`,
+        `the transcript of ${name} that ${conversation} is recorded from has vanished: ${binding.transcript}; the copy up to then is kept`,
         stop,
       ),
     ]
@@ -106,15 +106,15 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
 function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
   return unpublished(ws, bindings).map(({ conversation, client, why }) => {
     const { name } = clientOf(client)
-    const said = {
+    const message = {
       idle: `${conversation} has turns that are not saved into it yet`,
       ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,
       missed: `turns of ${conversation} went by in ${name} without a hook: they are not recorded yet`,
-      killed: `${conversation} was open in ${name} when that was killed; it counts as open still`,
+      killed: `${conversation} was open in ${name} when that was killed; it still counts as open`,
     }[why]
     return why === 'idle' || why === 'killed'
-      ? note(`unpublished-${why}`, said, FIXABLE)
-      : problem(`unpublished-${why}`, said, FIXABLE)
+      ? note(`unpublished-${why}`, message, FIXABLE)
+      : problem(`unpublished-${why}`, message, FIXABLE)
   })
 }
 
@@ -132,7 +132,7 @@ function journalFindings(ws: Workspace, bindings: readonly Binding[]): Finding[]
 }
 
 function lockFinding(ws: Workspace, { path, pid, since, stale, wayOut }: Held): Finding[] {
-  if (stale) return [note('stale-lock', `a process that has ended left a lock behind: ${path}`, FIXABLE)]
+  if (stale) return [note('stale-lock', `a process that has ended left its lock: ${path}`, FIXABLE)]
   const age = ws.environment.now().getTime() - Date.parse(since)
   if (age >= 0 && age < MINUTE) return []
   return [problem('held-lock', `process ${pid} holds ${path} since ${since}`, wayOut)]

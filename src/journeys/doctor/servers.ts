@@ -10,8 +10,8 @@ import { type Finding, note, ok } from './finding.ts'
 import { inTheWay } from './setup.ts'
 
 /**
- * Whether the server that `init --mcp` wrote for each client is still named there, and what it starts. Says nothing of a
- * client without one. Throws `corrupt` for the manifest.
+ * Checks whether each client still names the server that `init --mcp` wrote for it, and the program that it starts.
+ * Reports nothing about a client without one. Throws `corrupt` for the manifest.
  */
 export function serverFindings(ws: Workspace, clients: readonly Client[]): Finding[] {
   const { settings } = readManifest(ws.root, ws.local)
@@ -29,7 +29,7 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
   if (mcpEntry === undefined) return []
   const path = mcpEntry.file(true)
   const besides = namesServersBesides(client)
-  // Where init has never named it, all that is in a file of servers is the person's.
+  // If init has never named it, everything in a file of servers is the person's.
   if (besides && !written.includes(path)) return []
   const found = mcpEntry.named(readSettings(ws.root, path, mcpEntry) ?? {})
   if (found?.ours)
@@ -43,8 +43,8 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
       ),
     ]
   if (!besides) return []
-  const said = `${name}: the server that init wrote into ${path} is not there any more`
-  return [note('server-gone', said, paste`cortext init --mcp --in ${id}, or --no-mcp to leave it so`)]
+  const message = `${name}: the server that init wrote into ${path} is not there any more`
+  return [note('server-gone', message, paste`cortext init --mcp --in ${id}, or --no-mcp to leave it so`)]
 }
 
 function whichOne({ environment }: Workspace): string {

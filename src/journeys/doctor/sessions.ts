@@ -43,8 +43,8 @@ export function sessionFindings(
 export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
   return unrecordedIn(ws, conversations).map(({ client, nativeId, parts, command }) => {
-    const said = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
-    const message = `${clientOf(client).name} ${nativeId}: not kept: ${said}`
+    const unkept = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
+    const message = `${clientOf(client).name} ${nativeId}: not kept: ${unkept}`
     const lost = parts.some(({ why }) => why === 'lost')
     return (lost ? problem : note)(lost ? 'unrecorded' : 'not-kept', message, inRoot(ws, command))
   })

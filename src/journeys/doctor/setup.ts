@@ -4,14 +4,13 @@ import { CortextError } from '../../errors.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { installPack, renderCommands } from '../../workspace/pack/index.ts'
-import { readManifest } from '../../workspace/pack/manifest.ts'
+import { type FileChange, readManifest } from '../../workspace/pack/manifest.ts'
 import { planSettings } from '../../workspace/pack/settings.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Compares what lies in the workspace with what `init` would write now, and writes nothing. Throws `corrupt`. */
+/** Compares the workspace with what `init` would write now, and writes nothing. Throws `corrupt`. */
 export function setupFindings(
   ws: Workspace,
   clients: readonly Client[],
@@ -107,8 +106,8 @@ export function workspaceFinding(ws: Workspace): Finding {
 /** Clients look for hooks, and some for commands, only in the folder that they are started in. */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
   if (realFolder(environment.cwd) === root) return []
-  const said = `this is ${environment.cwd}: clients look for hooks in the folder that they are started in, and some of them in no other, so in one that is started here, what is said may be recorded only when a cortext command runs`
-  return [note('below-root', said, paste`start it there: cd ${root}`)]
+  const message = `this is ${environment.cwd}: clients look for hooks in the folder that they are started in, and some of them in no other, so in one that is started here, what is said may be recorded only when a cortext command runs`
+  return [note('below-root', message, paste`start it there: cd ${root}`)]
 }
 
 /** Turns an error that keeps `doctor` from looking into a finding, so that the rest is looked at all the same. */

@@ -11,7 +11,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** When a session ends, a process that it leaves behind publishes it. That may take so long. */
+/** A session that ends leaves a process that publishes it. That may take so long. */
 const AT_WORK_MS = 60_000
 
 export interface Unpublished {

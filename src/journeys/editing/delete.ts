@@ -13,7 +13,7 @@ import { type InHead, inHead } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
-/** What a person wants to know of a conversation before it is gone. */
+/** Facts about a conversation for the person who is about to delete it. */
 export interface Doomed {
   messages: number
   /** The beginning of what was said last, and by whom; undefined where nothing was said, or where it cannot be read. */

@@ -28,10 +28,10 @@ export interface ForkRequest {
 
 /**
  * Makes a new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to
- * them, and the document as it is now. What is not published of the original is in the fork, and stays so in the
- * original. The fork is bound to no native session and is resumed by a handoff, so nothing
- * that is said later in one of the two gets into the other. Its folder appears whole or not at all. Throws `not-found`
- * for a message that is not there, and what publish throws.
+ * them, and the document as it is now. Unpublished messages of the original are in the fork, and stay unpublished in
+ * the original. The fork is bound to no native session and is resumed by a handoff, so later messages of one never get
+ * into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown message, and what publish
+ * throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   const known = readToMove(ws, request.path)

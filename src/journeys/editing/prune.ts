@@ -17,7 +17,7 @@ import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** What a prune moves, or would move. */
+/** The lines and files that a prune moves, or would move. */
 export interface PrunePlan {
   lines: number
   /** How many of the lines a person or an agent said; each message counts once. */
@@ -45,10 +45,10 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
 }
 
 /**
- * Publishes, then moves the lines of all that comes before what is kept, byte for byte, into a file in
- * `.session/archive/`, and leaves one event that names the file and sums it up. A kill at any point loses nothing, and
- * the next call does what is left. What has changed since `known` was read is read again. Returns undefined when there
- * was nothing to move. Throws `not-found` for a message that is not there, and what publish throws.
+ * Publishes, then moves the lines before the kept ones, byte for byte, into a file in `.session/archive/`, and leaves
+ * one event that names the file and sums it up. A kill at any point loses nothing, and the next call does the rest.
+ * Files that changed since `known` was read are read again. Returns undefined when there was nothing to move. Throws
+ * `not-found` for an unknown message, and what publish throws.
  */
 export async function prune(
   ws: Workspace,

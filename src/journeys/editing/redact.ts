@@ -15,7 +15,7 @@ import type { Workspace } from '../../workspace/open.ts'
 /** How many secrets there are in each file of a record, by kind; a secret itself is never in it. */
 export interface RedactReport {
   files: { file: string; found: Record<string, number> }[]
-  /** Of all files. */
+  /** Counts over all files, by rule. */
   found: Record<string, number>
 }
 

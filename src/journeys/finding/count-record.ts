@@ -11,7 +11,7 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
 
-/** What was counted in the messages of a conversation, and where each of those lies: all lists are of one length. */
+/** The counts for the messages of a conversation, and the place of each message. All lists have one length. */
 export interface Said extends Tally {
   /** The file of the record; `''` where the message is in none yet. */
   files: string[]
@@ -33,9 +33,9 @@ export function nothingSaid(): SaidIn {
 }
 
 /**
- * Counts a query in files of a record. Nearly all lines are rejected by one regular expression and most others are
- * counted as they lie there; parsed are those that cannot be told from outside: with calls of tools, with parts, cut,
- * or from other programs. A result that is cut in its line is looked through as a whole where this machine has it.
+ * Counts a query in files of a record. One regular expression rejects nearly all lines, and most others are counted
+ * without parsing. Lines with tool calls or parts, cut lines, and lines of other programs are parsed. A result that is
+ * cut in its line is searched as a whole if this machine has it.
  */
 export function countInFiles(
   folder: string,
@@ -64,7 +64,7 @@ export function countInFiles(
     }
     const looked = eachMatchingLine(folder, file, pattern, tell, { signs: parses })
     into.count += looked.lines
-    // What stands around the content in these lines stands around it in the others too.
+    // The text around the content is assumed to be as long in the other lines as in these.
     into.length += Math.max(looked.characters - (seen > 0 ? around / seen : 0) * looked.lines, 0)
   }
 }
@@ -95,7 +95,9 @@ export function foundText(folder: string, message: Message): string {
 const CUT = '"truncated":'
 const CONTENT = '"content":"'
 
-/** Where the content lies in a line that we wrote and that has nothing else to be found; undefined for other lines. */
+/**
+ * The place of the content in a line that we wrote and that has no other searchable text; undefined for other lines.
+ */
 function contentIn(line: string): Reading | undefined {
   const from = line.indexOf(CONTENT) + CONTENT.length
   if (from < CONTENT.length || line.includes('"tool_calls":[')) return undefined

@@ -15,7 +15,7 @@ export interface Everywhere {
   unread: { workspace: string; message: string }[]
 }
 
-/** A conversation, and the workspace that it lies in. */
+/** A conversation, and its workspace. */
 export interface Placed extends Listed {
   root: string
 }
@@ -86,7 +86,7 @@ export function findEverywhere(
   return findAmong(query, conversations, cwd, () => searchEverywhere(everywhere, query, { archived: true }))
 }
 
-/** One of each in turn, because the first messages tell which words are frequent. */
+/** One of each in turn, because the first messages decide which words count as frequent. */
 function together(each: readonly Sources[]): Sources {
   const most = Math.max(0, ...each.map(({ open }) => open.length))
   const open = Array.from({ length: most }, (_, at) => each.flatMap((one) => one.open[at] ?? [])).flat()

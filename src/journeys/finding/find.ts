@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
 import type { Searched } from './search.ts'
 
-/** What a query means; `isNamed` where it names what was found, so that nothing was guessed. */
+/** The conversations that a query means; `isNamed` when the query names them, so that nothing was guessed. */
 export interface FoundConversations<T = Listed> extends Match<T> {
   isNamed: boolean
 }
@@ -42,7 +42,7 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
     : { one, guess: `${noneIs(name)}; the nearest title: ${calledIn(one, conversations)}` }
 }
 
-/** All that a name may mean where it is only read: exactly these, else by title. What can only be a path is not guessed. */
+/** Everything that a name may mean for a verb that only reads: an exact name, else a title. A path is never guessed. */
 export function allToRead(
   ws: Workspace,
   name: string,

@@ -125,7 +125,7 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
-/** What a person is offered to go on with, and how many there are besides. */
+/** The conversations that a person may go on with, and the number of those that are hidden. */
 export interface ToResume<T> {
   /** Those that may be resumed; where all of those are old, the old ones. */
   shown: T[]
@@ -158,7 +158,7 @@ export function numberAndTitle(conversations: readonly Listed[], path: string): 
   return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
 }
 
-/** What is known elsewhere of a conversation whose session.json cannot be read. */
+/** The metadata of a conversation whose session.json cannot be read, from other sources. */
 function knownElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
@@ -177,7 +177,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | u
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,
-      // Metadata tells when something was last said or done. For a live conversation only what was said counts.
+      // Metadata has the time of the last message or event. For a live conversation only messages count.
       lastTurn: liveAt ?? lastActive,
       now: ws.environment.now(),
       idleMinutes: ws.config.autoPause.minutes,
@@ -221,7 +221,10 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
   return result
 }
 
-/** None where a stop commits nothing. Asks no git: what was said last ended without a stop, as far as bindings tell. */
+/**
+ * The conversations whose last segment ended without a stop, by the bindings alone, without git. Empty if stops commit
+ * nothing.
+ */
 function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)
     return new Set()

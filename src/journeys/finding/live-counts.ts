@@ -7,8 +7,8 @@ import type { Listed } from './list.ts'
 const MOST_BYTES = 4_000_000
 
 /**
- * The same conversations, those that are being recorded with what was said since they were published: so that a list
- * says what `show` says. Writes nothing.
+ * The same conversations, with the unpublished messages of those that are being recorded: so that a list says what
+ * `show` says. Writes nothing.
  */
 export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): Promise<Listed[]> {
   const growing = new Set(

@@ -37,7 +37,7 @@ export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): 
   )
   const best = counted.filter(({ score }) => score >= WORTH.shown * most).sort((a, b) => b.score - a.score)
   const shown = new Map<string, FoundMessage>()
-  // A message may lie there twice, after a merge.
+  // A message may be there twice, after a merge.
   for (const { place, message } of read(candidate, best.slice(0, 2 * SHOWN)))
     if (shown.size < SHOWN && !shown.has(message.id)) {
       const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
@@ -75,7 +75,7 @@ function passage(folder: string, message: Message, query: Query): Passage {
   return calls.marks.length > 0 ? calls : found
 }
 
-/** Whether `show` has it: what was pruned and what subagents said lies in other files. */
+/** Whether `show` has it: pruned messages and those of subagents are in other files. */
 function isShown({ file }: Place): boolean {
   return file === '' || file === RECORD.messages
 }

@@ -21,11 +21,11 @@ import type { Workspace } from '../../workspace/open.ts'
 import { countInFiles, countInMessages, type Keeps, nothingSaid, type Said } from './count-record.ts'
 import { liveByConversation } from './list.ts'
 
-/** What is searched. Without any of these: all that was said in conversations that are not archived. */
+/** Narrows a search. By default it covers all messages of conversations that are not archived. */
 export interface Narrowed {
   type?: string | undefined
   client?: string | undefined
-  /** Nothing that was said before. */
+  /** Leaves out older messages. */
   since?: Date | undefined
   /** The name that messages of a shared workspace have. */
   author?: string | undefined
@@ -38,7 +38,7 @@ export interface Narrowed {
 
 /** A conversation in which something was found. */
 export interface Found extends Candidate {
-  /** Of its workspace. */
+  /** The root of its workspace. */
   root: string
   path: string
   folder: string
@@ -59,9 +59,9 @@ export interface Searched {
 }
 
 /**
- * Finds the conversations that hold something of a query, in what was said or in title, summary and tags, and ranks them
- * (search/rank.ts). It reads the records themselves and keeps nothing, so it is right after whatever has changed them.
- * A word that stands nowhere is looked for once more, with a typing slip in it.
+ * Finds the conversations that match a query, in messages or in title, summary and tags, and ranks them
+ * (search/rank.ts). It reads the records themselves and keeps no index, so a change of a record is always seen. A word
+ * without a match is looked for once more, with a typing slip in it.
  */
 export async function searchConversations(
   ws: Workspace,
@@ -71,7 +71,7 @@ export async function searchConversations(
   return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed)
 }
 
-/** The same in conversations that were gathered, of one workspace or of several: ranked as if they lay in one. */
+/** Does the same in given conversations, of one workspace or of several, ranked together. */
 export function searchSources(
   { open, archived }: Sources,
   text: string,
@@ -102,7 +102,7 @@ export interface Source {
   unsaved: readonly Message[] | undefined
 }
 
-/** What is searched, conversation by conversation. One that cannot be read has no files, and does not stop the others. */
+/** The files to search, by conversation. A conversation that cannot be read has none, and does not stop the others. */
 export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
   const { root } = ws
   const live = liveByConversation(listBindings(ws.local, ws))
@@ -149,8 +149,8 @@ function filesOf(folder: string, { subagents }: Narrowed): string[] {
 }
 
 /**
- * What the record lacks. The imports are dynamic because they load the readers of all clients and the rules of redaction:
- * mostly it is known already.
+ * The messages that the record lacks. The imports are dynamic because they load the readers of all clients and the
+ * rules of redaction, and mostly these messages are cached.
  */
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
@@ -170,7 +170,7 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
   }
 }
 
-/** Matches the plain lines of a record that name a file, wherever it lies. */
+/** Matches the plain lines of a record that name a file, in any folder. */
 export function namingFile(...files: readonly string[]): RegExp {
   const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
   return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
@@ -261,7 +261,7 @@ function counted({ text, weight }: { text: string; weight: number }, query: Quer
   return countIn(plain(text), query, tally) ? [{ counted: tally, weight }] : []
 }
 
-/** The words that stand nowhere and are long enough to be typing slips. */
+/** The words without a match that are long enough to be typing slips. */
 function missing(query: Query, found: readonly Found[]): Set<string> {
   const { terms, literal } = query
   const held = new Set<number>()

@@ -13,21 +13,16 @@ import { isTalk } from '../../session/live-path.ts'
 import { originOf } from '../../session/sharing/origin.ts'
 import { titleFrom } from '../../session/title.ts'
 import { journalPath } from '../../store/layout.ts'
-import {
-  type Binding,
-  liveSegment,
-  readBinding,
-  type Segment,
-  updateBinding,
-} from '../../store/machine/binding.ts'
+import { readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
 import { type JournalCopy, listGenerations, readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Listed, listConversations } from '../finding/list.ts'
+import { listConversations } from '../finding/list.ts'
+import { bindPart } from './bind-part.ts'
 import { adoptFolder } from './into.ts'
-import { exportedIn, sessionInFile } from './named-file.ts'
-import { type Kept, keptOf, type Part } from './unrecorded.ts'
+import { type Kept, keptOf, type Part, type Transcript } from './kept.ts'
+import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
 
 export interface ImportRequest {
   type: string
@@ -35,8 +30,6 @@ export interface ImportRequest {
   /** Workspace-relative path of the conversation to import into; a folder without a session becomes one. */
   into?: string | undefined
 }
-
-type Native = { client: string; nativeId: string; transcript: string }
 
 /**
  * The native sessions that an import names: one by its id, one by its file, or all of this folder. Throws `not-found`
@@ -70,26 +63,29 @@ export function sessionsToImport(
   )
 }
 
-/** What an import did. Where conversations held a part of the session before, `account` says what became of all of it. */
+/**
+ * The result of an import. If conversations held a part of the session before, `account` lists what holds all of it
+ * now.
+ */
 export interface Imported extends Published {
   /** Further conversations that something was taken into. */
   besides: Published[]
   account?: Account
 }
 
-/** Of the messages of a native session: which conversations held them before, and which hold them now. */
+/** The conversations that held messages of a native session before an import, and those that took messages in. */
 export interface Account {
-  /** What became of every byte of the transcript. */
+  /** Accounts for every byte of the transcript. */
   report: ReadReport
   before: { path: string; messages: number }[]
   taken: { path: string; messages: number }[]
 }
 
 /**
- * Imports a native session. Where conversations hold a part of it, it takes what none of them holds, each part into the
- * one that it belongs to (or all into `into`), so importing it twice changes no byte. Otherwise it takes the whole, into
- * a new conversation that is dated by its first message, or into `into`. Throws `refused` where nothing was said in the
- * session or the file is no transcript of the client, and what publish throws.
+ * Imports a native session. If conversations hold a part of it, the import takes the rest, each part into the
+ * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise it takes the
+ * whole session, into a new conversation that is dated by its first message, or into `into`. Throws `refused` where
+ * nothing was said in the session or the file is no transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -100,7 +96,7 @@ export async function importSession(
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }
-  const held = heldOf(ws, session, listConversations(ws).conversations)
+  const held = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
   if (held?.before.some(({ path }) => isMeant(path)) || held?.parts.some(({ into }) => isMeant(into)))
     return importRest(ws, session, request, held)
   return { ...(await importWhole(ws, session, request)), besides: [] }
@@ -129,33 +125,32 @@ async function importWhole(
     ).path
   const isNew = request.into === undefined || adoptFolder(ws, path)
   const { size, generation } = await copyOf(ws, session)
-  takeUpTo(ws, { ...named(session), journal: generation }, path, { from: 0, to: size })
+  bindPart(ws, session, generation, path, { from: 0, to: size })
   return publishWhole(ws, path, isNew ? { change: paused } : {})
 }
 
-/** Takes what no conversation holds of a session of which some hold a part. */
+/** Takes the parts of a session that no conversation holds, while some conversations hold others. */
 async function importRest(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
-  { parts, before, report }: Held,
+  { parts, before, report }: Kept,
 ): Promise<Imported> {
   const taken = new Map<string, number>()
   const { client, nativeId, transcript } = session
-  // One that could not be read is replaced.
+  // A binding that cannot be read is replaced.
   const empty = { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
   updateBinding(ws.local, client, nativeId, (binding) => binding ?? empty)
   if (parts.length > 0) {
     const { generation } = await copyOf(ws, session)
-    const exported = exportedIn(client, transcript)
-    const bytes = exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
+    const bytes = bytesOfSession(session)
     for (const part of parts) {
       const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
-      // Of a conversation that was never saved only the document may be left.
+      // If the conversation was never saved, only its document may be left.
       adoptFolder(ws, path, part.title)
-      // It may have been thrown away before.
+      // Its bytes may have been discarded before.
       fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
-      takeUpTo(ws, { ...named(session), journal: generation }, path, part)
+      bindPart(ws, session, generation, path, part)
       taken.set(path, (taken.get(path) ?? 0) + part.messages)
     }
   }
@@ -166,30 +161,26 @@ async function importRest(
   return { ...published.at(-1)!, besides: published.slice(0, -1), account }
 }
 
-/** A conversation that was opened in the session, and of which nothing is left. */
+/** Makes a conversation for a part whose own conversation is gone. */
 function openedAnew(ws: Workspace, { client, nativeId }: NativeSession, part: Part, request: ImportRequest) {
   const type = part.opens ?? request.type
   const origin = originOf(client, `${nativeId} ${part.from}`)
   return create(ws, { type, title: request.title ?? part.title ?? '', at: part.at, origin })
 }
 
-function named({ client, nativeId, transcript }: NativeSession): Native {
-  return { client, nativeId, transcript }
-}
-
 /**
- * Takes a session that goes on, and of which this machine knows nothing any more, into the conversations that it was
- * held in. Returns the path of the last one; undefined where nothing is missing. Throws what publish throws.
+ * Takes a session that goes on, but that this machine has forgotten, into the conversations that it was held in.
+ * Returns the path of the last one; undefined where nothing is missing. Throws what publish throws.
  */
 export async function takeInLost(
   ws: Workspace,
-  { client, nativeId, transcript }: Native,
+  { client, nativeId, transcript }: Transcript,
 ): Promise<string | undefined> {
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
-  const held = heldOf(ws, session, listConversations(ws).conversations)
+  const held = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
   if (held === undefined) return undefined
-  // A stop that has left nothing in its conversation has failed: what was said after it is lost as well.
+  // A stop that saved nothing in its conversation has failed: messages after it are lost as well.
   const hasFailed = (path: string) => !held.before.some((one) => one.path === path)
   const parts = held.parts.filter(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
@@ -200,22 +191,22 @@ export async function takeInLost(
 }
 
 /**
- * Notes which conversations hold what of a session, where nothing of them is missing. Returns the last one if nothing
- * that no conversation holds was said after it.
+ * Binds a session again to the conversations that hold all of it. Returns the last one, unless messages after it are in
+ * no conversation.
  */
 async function bindAgain(
   ws: Workspace,
   session: NativeSession,
-  { held, parts }: Held,
+  { held, parts }: Kept,
 ): Promise<string | undefined> {
   const last = held.at(-1)
   if (last === undefined) return undefined
   const { generation } = await copyOf(ws, session)
-  for (const { path, ...part } of held) takeUpTo(ws, { ...named(session), journal: generation }, path, part)
+  for (const { path, ...part } of held) bindPart(ws, session, generation, path, part)
   return parts.some(({ from }) => from >= last.to) ? undefined : last.path
 }
 
-/** What the client's own export prints is copied as the transcript that it stands for. */
+/** Copies the transcript to the journal. A client's own export is copied as the transcript that it was made from. */
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
@@ -227,8 +218,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * The journal that goes on from an earlier copy of its transcript, up to where that copy ends: it holds all of the copy.
- * Undefined where there is none, so that the transcript is to be copied.
+ * The part of a longer journal that has the same bytes as this transcript, which is an earlier copy then. Undefined
+ * when there is none, so that the transcript must be copied.
  */
 function earlierIn(
   ws: Workspace,
@@ -246,19 +237,18 @@ function earlierIn(
 }
 
 /**
- * When the first message of a session was said, and its title: the client's own, else what its first words make. Its
- * folder is named after that. Throws `refused` when nothing was said.
+ * The time of a session's first message, and its title: the client's own, else one made of its first words. The folder
+ * is named after both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
-  const stands = exportedIn(id, transcript)
-  const bytes = stands === undefined ? bytesOfTranscript({ client: id, transcript }) : Buffer.from(stands)
+  const bytes = bytesOfSession({ client: id, transcript })
   const raw = { nativeId, bytes, sides: [], side: () => undefined }
   const { messages, facts } = clientOf(id).reading.read(raw)
-  const said = messages.filter(isTalk)
-  const [first] = said
+  const talk = messages.filter(isTalk)
+  const [first] = talk
   if (first === undefined) throw nothingSaid(id, raw, transcript)
   const at = new Date(first.timestamp)
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(said) ?? '' }
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(talk) ?? '' }
 }
 
 function nothingSaid(id: string, raw: RawTranscript, file: string): CortextError {
@@ -276,55 +266,4 @@ function nothingSaid(id: string, raw: RawTranscript, file: string): CortextError
     : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {
         fix: paste`cortext import ${other.id} --file ${file}`,
       })
-}
-
-/**
- * Binds a part of the session as ended. Where an earlier import goes up to it or into it, that segment is made longer,
- * because two segments could cut one message in two. A segment that is being written stays as it is, and the last.
- */
-function takeUpTo(
-  ws: Workspace,
-  { client, nativeId, transcript, journal }: Native & { journal: string },
-  path: string,
-  { from, to }: { from: number; to: number },
-): void {
-  updateBinding(ws.local, client, nativeId, (now) => {
-    const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
-    const isThere = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
-    if (binding.segments.some((one) => one.conversation === path && isThere(one))) return binding
-    const earlier = binding.segments.findLast(
-      (one) => one.how === 'import' && one.conversation === path && one.journal === journal,
-    )
-    if (earlier?.to !== undefined && earlier.from <= from && earlier.to >= from) {
-      const longer = { ...earlier, to: Math.max(to, earlier.to) }
-      return { ...binding, segments: binding.segments.map((one) => (one === earlier ? longer : one)) }
-    }
-    const at = ws.environment.now().toISOString()
-    const taken = { conversation: path, journal, from, to, how: 'import' as const }
-    return inOrder(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
-  })
-}
-
-/** Keeps segments in the order of the session, and a live one last: it may be recorded into another conversation. */
-function inOrder(binding: Binding, ended: Segment): Binding {
-  const { segments } = binding
-  const behind = segments.findIndex(
-    (one) => one.journal === ended.journal && (one.to === undefined || one.from >= ended.to!),
-  )
-  const live = liveSegment(binding) === undefined ? segments.length : segments.length - 1
-  const at = behind === -1 ? live : Math.min(behind, live)
-  return { ...binding, segments: [...segments.slice(0, at), ended, ...segments.slice(at)] }
-}
-
-type Held = Kept
-
-/** What conversations hold of a session, and what none does. Undefined where none holds any of it. */
-function heldOf(
-  ws: Workspace,
-  { client, nativeId, transcript }: NativeSession,
-  conversations: readonly Listed[],
-): Held | undefined {
-  const exported = exportedIn(client, transcript)
-  const bytes = exported === undefined ? undefined : Buffer.from(exported)
-  return keptOf(ws, { client, nativeId, transcript }, conversations, bytes)
 }

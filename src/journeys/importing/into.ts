@@ -39,8 +39,9 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Makes a conversation of a folder that has no session: what its name tells becomes the session.json, with `typed` as
- * its title where the folder was named after it. The document stays as it is. Returns false where there is a conversation already. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Makes a conversation of a folder that has no session: the session.json is made from the folder's name, and from the
+ * title that was typed if the folder was named after it. The document stays as it is. Returns false when there is a
+ * conversation already. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {

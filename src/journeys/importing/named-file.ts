@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf } from '../../clients/index.ts'
+import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
 import { paste } from '../../text/paste.ts'
@@ -19,7 +20,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   if (found.isDirectory())
     refuse(named, 'is a folder: name the files in it', paste`cortext import ${clientId} --file ${named}/*`)
   if (!found.isFile()) refuse(named, 'is no regular file', paste`cortext import ${clientId} --all`)
-  // What belongs to a session lies beside the file itself, not beside a link to it.
+  // Files that belong to a session are beside the file itself, not beside a link to it.
   const file = realpathSync(named)
   const bytes = bytesOf(file)
   refuseOtherForms(clientId, named, bytes)
@@ -43,9 +44,15 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   }
 }
 
-/** The transcript that a file stands for, where it is what the client's own export prints. */
+/** The transcript from which a client's own export was made; undefined for a file that is no export. */
 export function exportedIn(client: string, file: string): string | undefined {
   return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
+}
+
+/** The bytes of a session's transcript, also where its file is what the client's own export prints. */
+export function bytesOfSession(session: { client: string; transcript: string }): Buffer {
+  const exported = exportedIn(session.client, session.transcript)
+  return exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
 }
 
 function bytesOf(file: string): Buffer {
@@ -70,7 +77,7 @@ function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
       'is text in UTF-16: write it as UTF-8',
       paste`iconv -f UTF-16 -t UTF-8 ${file} > in-utf-8.json`,
     )
-  if (bytes.subarray(0, HEAD).includes(0)) refuse(file, 'is no text, so no transcript', all)
+  if (bytes.subarray(0, HEAD).includes(0)) refuse(file, 'is not text, so it is no transcript', all)
 }
 
 const HEAD = 64 * 1024

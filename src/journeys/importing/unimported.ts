@@ -13,7 +13,7 @@ type Native = { client: string; native_id: string }
 export interface Unimported {
   /** Newest first. */
   sessions: NativeSession[]
-  /** Clients that are installed but did not tell their sessions. */
+  /** Clients that are installed but did not list their sessions. */
   silent: { name: string; fix: string }[]
 }
 

@@ -5,13 +5,13 @@ import type { Message } from '../../session/schema.ts'
 /** Turns of a native session, one after the other, that no conversation holds. */
 export interface UnkeptPart {
   /**
-   * Why no conversation holds them: they were said before the first one began in that session, after one was stopped
+   * Why no conversation holds them: they came before the first conversation of that session, after one was stopped
    * there, or while one was open (`lost`).
    */
   why: 'before' | 'stopped' | 'lost'
   /** The conversation that they belong to most likely; absent where none is known. */
   into?: string
-  /** The type whose command begins them, where the conversation that it opened is gone. */
+  /** The type whose command begins them, if the conversation that it opened is gone. */
   opens?: string
   turns: Message[][]
   /** How many messages are in no conversation. */
@@ -23,15 +23,15 @@ export interface UnkeptPart {
 export interface Keeping {
   /** The conversation that holds a message. */
   holder(id: string): string | undefined
-  /** The conversation that a turn opened or resumed, as far as its own words tell. */
+  /** The conversation that a turn opened or resumed, by its own words. */
   opened(turn: readonly Message[]): string | undefined
-  /** The types by name; one without `session_support` is not recorded, and nothing said in it is missing. */
+  /** The types by name; one without `session_support` is not recorded, so none of its messages is missing. */
   types: { get(name: string): { session_support: boolean } | undefined }
 }
 
 /**
  * Goes through all turns of a native session and returns those that no conversation holds. Turns that only stop or
- * resume count as no words. Compared are the messages' ids alone, so it does not matter what a machine has noted.
+ * resume do not count. Only the ids of messages are compared, so a machine's notes do not matter.
  */
 export function unkeptParts(turns: readonly Message[][], keeping: Keeping): UnkeptPart[] {
   const parts: UnkeptPart[] = []
@@ -74,11 +74,14 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
 }
 
 function openedType(turn: readonly Message[], types: Keeping['types']): string | undefined {
-  const typed = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
-  return typed !== undefined && types.get(typed) !== undefined ? typed : undefined
+  const name = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
+  return name !== undefined && types.get(name) !== undefined ? name : undefined
 }
 
-/** `3 messages said after the stop of 5 "API design", 2 said before it began`: in words, with what a path is called. */
+/**
+ * `3 messages said after the stop of 5 "API design", 2 said before it began`: in words. `nameOf` names the conversation
+ * of a path.
+ */
 export function unkeptWords(
   parts: readonly Pick<UnkeptPart, 'why' | 'into' | 'messages'>[],
   nameOf: (path: string) => string,

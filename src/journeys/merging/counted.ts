@@ -3,7 +3,7 @@ import { reconcile } from '../../session/reconcile.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
 
-/** What a record says of itself. Lines that cannot be read were counted by whoever wrote them. */
+/** Counts a record. If lines cannot be read, the larger count wins, since the program that wrote them counted them. */
 export function counted(
   session: SessionFile,
   { lines, pruned, problems }: RecordRead,

@@ -7,16 +7,16 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { divideRecord, type Part } from '../../store/record/divide.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
+import { keepBesideDocument, readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { counted } from './counted.ts'
-import { divideDocument } from './divide-document.ts'
 import type { History, Past } from './past.ts'
 
-/** Several conversations in one folder, the oldest first. `told` is what its session.json says. */
+/** Several conversations in one folder, the oldest first. `shared` is the folder's session.json. */
 interface Together {
   path: string
   conversations: readonly SessionFile[]
-  told: SessionFile
+  shared: SessionFile
 }
 
 interface Place extends Part {
@@ -24,12 +24,12 @@ interface Place extends Part {
 }
 
 /**
- * Gives each conversation of a folder one of its own, with its words, its metadata and its document. The oldest stays;
- * the names of the others are the same in every clone. Throws `locked`, and what files throw; then the next call does
- * the rest.
+ * Gives each conversation of a folder one of its own, with its messages, its metadata and its document. The oldest
+ * stays; the names of the others are the same in every clone. Throws `locked`, and what files throw; then the next call
+ * does the rest.
  */
-export function divide(ws: Workspace, { path, conversations, told }: Together, history: History): void {
-  const type = told.conversation_type
+export function divide(ws: Workspace, { path, conversations, shared }: Together, history: History): void {
+  const type = shared.conversation_type
   const past = history.pastOf(
     path,
     type,
@@ -37,7 +37,7 @@ export function divide(ws: Workspace, { path, conversations, told }: Together, h
   )
   const places = conversations.map((one, at): Place => {
     const place = at === 0 ? path : apartPath(path, one.origin!)
-    const session = { ...asKnown(one, told, past), conversation_id: basename(place) }
+    const session = { ...asKnown(one, shared, past), conversation_id: basename(place) }
     return { path: place, folder: placeInside(ws.root, place), session }
   })
   const own = places.slice(1).map((place) => history.documentsOf(place.path, type))
@@ -49,10 +49,10 @@ export function divide(ws: Workspace, { path, conversations, told }: Together, h
   })
 }
 
-/** Where a merge has kept the metadata of one side alone, git's history still has that of the other. */
-function asKnown(one: SessionFile, told: SessionFile, past: ReadonlyMap<string, Past>): SessionFile {
-  const isTold = [told, ...(told.merged ?? [])].some((side) => Object(side).origin === one.origin)
-  const before = isTold ? undefined : past.get(one.origin!)?.session
+/** If a merge has kept the metadata of one side alone, git's history still has that of the other. */
+function asKnown(one: SessionFile, shared: SessionFile, past: ReadonlyMap<string, Past>): SessionFile {
+  const isShared = [shared, ...(shared.merged ?? [])].some((side) => Object(side).origin === one.origin)
+  const before = isShared ? undefined : past.get(one.origin!)?.session
   return before ?? one
 }
 
@@ -70,3 +70,38 @@ function writeDescribed({ folder, session }: Place, isNew: boolean): void {
   const { merged: _, ...one } = joined
   writeSession(folder, { ...one, ...counted(one, readRecord(folder)) })
 }
+
+/** Versions in git's history: of each conversation in the common folder, and since then in its own folder. */
+interface Versions {
+  past: ReadonlyMap<string, Past>
+  own: readonly ReadonlySet<string>[]
+}
+
+/**
+ * Gives each conversation its document from git's history, else a copy of the present one. A person's later text stays:
+ * only a version that git knows, or a conflict, is replaced.
+ */
+function divideDocument(
+  root: string,
+  [kept, ...moved]: readonly Place[],
+  type: string,
+  { past, own: since }: Versions,
+): void {
+  if (kept === undefined) return
+  const documentsOf = ({ session }: Place) => past.get(session.origin!)?.documents ?? []
+  const present = readDocument(root, kept.path, type)
+  for (const [at, place] of moved.entries()) {
+    const documents = documentsOf(place)
+    const own = documents[0] ?? present
+    const there = readDocument(root, place.path, type)
+    if (own === undefined || there === own || since[at]?.has(own) === true) continue
+    if (there === undefined || documents.includes(there)) writeDocument(root, place.path, type, own)
+    else keepBesideDocument(root, place.path, type, own)
+  }
+  const own = documentsOf(kept)[0]
+  const isAnother = present !== undefined && moved.some((place) => documentsOf(place).includes(present))
+  if (own !== undefined && present !== undefined && (isAnother || CONFLICT.test(present)))
+    writeDocument(root, kept.path, type, own)
+}
+
+const CONFLICT = /^<{7} [\s\S]*^={7}$[\s\S]*^>{7} /m

@@ -3,7 +3,7 @@ import { commitMessage, commitObstacle, commitPaths } from '../../workspace/git/
 import { hasStaged, stage } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** What git knows of a change: a commit of its own, or it is staged for the commit that the person makes. */
+/** The state of a change in git: it has a commit of its own, or is staged for the commit that the person makes. */
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**

@@ -12,7 +12,7 @@ export interface Past {
   documents: string[]
 }
 
-/** What git's history knows of some folders. */
+/** The history of some folders in git. */
 export interface History {
   /**
    * Conversations (by their origins) that a merge has put into one folder, whatever kind of merge that was. One is
@@ -29,7 +29,7 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders in two processes. Never throws: what git cannot tell is not known. */
+/** Reads the history of all these folders in two processes. Never throws: if git fails, the history is empty. */
 export async function historyOf(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))

@@ -20,22 +20,22 @@ import { type Kept, keepInGit } from './keep-in-git.ts'
 import { type History, historyOf } from './past.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
-/** What was left to do after git merged, and is done. Paths are workspace-relative. */
+/** The work after a merge that is done now. Paths are workspace-relative. */
 export interface Settled {
   /** Conversations that began under one name: the one that keeps its folder, and the folders of the others. */
   apart: { path: string; others: string[]; kept: Kept }[]
-  /** Conversations of whose session.json git had kept two sides. */
+  /** Conversations whose session.json had two sides. */
   joined: { path: string; kept: Kept }[]
   /** Conversations whose numbers were those of one side. */
   counted: { path: string; kept: Kept }[]
 }
 
 /**
- * Does what git cannot know: joins both sides of a session.json, counts what two sides have said, and gives each of
- * several conversations that began under one name a folder of its own. Every clone comes to the same files. All of it is
- * one commit, and the number of git's processes is fixed. When the program is killed in between, the next verb that
- * changes something does the rest, and commits what was written. A conversation that cannot be settled is logged, and
- * tried again the next time. Never throws for one.
+ * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of two sides,
+ * and gives each of several conversations that began under one name a folder of its own. Every clone comes to the same
+ * files. All of it is one commit, and the number of git's processes is fixed. When the program is killed in between,
+ * the next verb that changes something does the rest, and commits what was written. A conversation that cannot be
+ * settled is logged, and tried again the next time. Never throws for one.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
@@ -51,7 +51,7 @@ export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<S
   for (const one of left) {
     try {
       const found = settleOne(ws, one, { unmerged, history })
-      // What an earlier run wrote before it was killed is ours, and is committed too.
+      // Files that an earlier run wrote before it was killed are ours, and are committed too.
       const isOurs = looked?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
       if (found !== undefined || isOurs) done.push({ one, found })
     } catch (error) {
@@ -65,19 +65,19 @@ export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<S
     done.flatMap(({ one }) => pathsOf(ws, one)),
   )
   note({ left: failed })
-  const told = (what: Unsettled['what']) =>
+  const settledAs = (what: Unsettled['what']) =>
     done.flatMap(({ one: { path, others = [] }, found }) =>
       found?.what === what ? [{ path, others, kept }] : [],
     )
-  const [joined, counts] = [told('joined'), told('counted')]
-  return { apart: told('apart'), joined: joined.map(withoutOthers), counted: counts.map(withoutOthers) }
+  const [joined, counts] = [settledAs('joined'), settledAs('counted')]
+  return { apart: settledAs('apart'), joined: joined.map(withoutOthers), counted: counts.map(withoutOthers) }
 }
 
 function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joined'][number] {
   return { path, kept }
 }
 
-/** What git has to know of. */
+/** The paths to commit. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -86,13 +86,13 @@ function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   )
 }
 
-/** The folders whose past has to be known, and those of the others that began under their names. */
+/** The folders whose history is needed, with those of the others that began under their names. */
 function sharedFolders({ path, others, session }: Left): { path: string; type: string }[] {
   if (others === undefined || session === undefined) return []
   return [path, ...others].map((one) => ({ path: one, type: session.conversation_type }))
 }
 
-/** Settles one, by what is there now: others may have been at work meanwhile. Returns what there was to do. */
+/** Settles one, by its present files, since others may have been at work meanwhile. Returns the work that there was. */
 function settleOne(
   ws: Workspace,
   { path, others = [] }: Left,
@@ -102,7 +102,7 @@ function settleOne(
   if (found === undefined) return undefined
   const { what, session, conversations } = found
   if (what === 'apart') {
-    divide(ws, { path, conversations, told: session }, history)
+    divide(ws, { path, conversations, shared: session }, history)
     for (const one of [path, ...others]) followMove(ws, one)
     return found
   }

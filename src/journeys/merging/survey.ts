@@ -10,9 +10,10 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Tells what a merge has left to do in conversations that have changed since `before`, when git's index was not yet that
- * of `stamp`. It asks git at most four questions, each about all files at once, and notes the answer on this machine's
- * side, where what this machine knows follows a conversation that a merge has given another folder. Throws git's words.
+ * Lists the work that a merge has left in conversations that have changed since `before`, when git's index did not have
+ * this `stamp` yet. It asks git at most four questions, each about all files at once, and notes the answer on this
+ * machine's side. This machine's state of a conversation that a merge has given another folder moves there. Rejects
+ * with git's words.
  */
 export async function survey(
   ws: Workspace,
@@ -24,20 +25,22 @@ export async function survey(
     RECORD.session,
     RECORD.messages,
   ])
-  // What was left stays so until it is done, whatever git has done since.
+  // Work that was left stays until it is done, whatever git has done since.
   const merged = new Set([
     ...paths.map((path) => path.replace(/\/\.session\/[^/]*$/, '')),
     ...(before?.left ?? []).map(({ path }) => path),
   ])
   const entries = scanConversations(root, local, ws)
   const first = before?.head === undefined ? newest(entries) : new Set<Entry>()
-  const looked = entries.filter((entry) => merged.has(entry.path) || first.has(entry) || saysSo(entry))
+  const looked = entries.filter(
+    (entry) => merged.has(entry.path) || first.has(entry) || showsUnsettled(entry),
+  )
   const unmerged =
     looked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
   const left = looked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
-      // Of several in one folder, what this machine knows follows when they are told apart.
+      // If several share a folder, this machine's state moves when they are divided.
       if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
       return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
     } catch (error) {
@@ -50,7 +53,7 @@ export async function survey(
   return left
 }
 
-/** In a clone that was never looked at nothing tells what a merge has changed. So many are read, once. */
+/** A clone that was never looked at has no note of what a merge has changed. So many conversations are read, once. */
 function newest(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
   return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK))
@@ -58,8 +61,8 @@ function newest(entries: readonly Entry[]): Set<Entry> {
 
 const FIRST_LOOK = 200
 
-/** A session.json tells by itself that a merge has left something to do. */
-function saysSo({ session, problem }: Entry): boolean {
+/** Whether the session.json itself shows that a merge has left work. */
+function showsUnsettled({ session, problem }: Entry): boolean {
   return session !== undefined && (session.merged === true || problem !== undefined)
 }
 

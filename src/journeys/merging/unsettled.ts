@@ -10,7 +10,7 @@ import type { Unmerged } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { counted } from './counted.ts'
 
-/** What a merge has left to do in the folder of a conversation. */
+/** The work that a merge has left in the folder of a conversation. */
 export interface Unsettled {
   what: 'apart' | 'joined' | 'counted'
   /** Its session.json as it should be; of several conversations, what it says now. */
@@ -19,13 +19,13 @@ export interface Unsettled {
   conversations: readonly SessionFile[]
 }
 
-/** So many people do not begin under one name. What claims it was not made by git. */
+/** More people do not begin under one name: git did not make a file that claims it. */
 const MOST = 20
 
 /**
- * Works out what a merge has left to do in a folder, from its files and what git holds of those that it could not merge.
- * `merged`: git has changed the files; only then numbers that do not fit are those of one side. Undefined where there is
- * nothing to do, or a person is at work on a conflict. Writes nothing. Throws what reading throws.
+ * Finds the work that a merge has left in a folder, from its files and git's versions of those that it could not merge.
+ * `merged`: git has changed the files; only then a wrong count is that of one side. Undefined when there is nothing to
+ * do, or a person is at work on a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,
@@ -40,7 +40,7 @@ export function unsettledIn(
   const conversations = conversationsIn(path, session, record.lines)
   if (conversations.length > MOST) throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
-  // What is in `merged` and is no conversation would keep the folder from being settled for ever.
+  // An entry of `merged` that is no conversation would keep the folder unsettled for ever.
   const joined = conflict || session.merged !== undefined
   if (!joined && !merged) return undefined
   const now = counted(session, record)
@@ -61,7 +61,7 @@ function sessionOf(folder: string, versions: Unmerged | undefined) {
   if (read === undefined || !read.writable || read.halved === true) return undefined
   const marked = read.problems.length > 0
   if (versions === undefined) return { session: read.session, conflict: marked }
-  // A driver that was killed leaves our side as it was. Anything else without marks is what a person makes of it.
+  // A driver that was killed leaves our side as it was. Any other text without marks is a person's work.
   if (!marked && versions.ours !== readInside(folder, RECORD.session)) return undefined
   const [ours, theirs, base] = [versions.ours, versions.theirs, versions.base].map(
     (text) => text && tryParse(text),
@@ -75,7 +75,7 @@ function readIfWhole(folder: string) {
   try {
     return readSession(folder)
   } catch (error) {
-    // It is told and mended as any broken session.json.
+    // It is reported and mended like any broken session.json.
     if (error instanceof CortextError && error.code === 'corrupt') return undefined
     throw error
   }

@@ -35,8 +35,8 @@ function nothingActive(ws: Workspace): CortextError {
   if (newest === undefined || age >= DAY)
     return new CortextError('not-found', what, { fix: 'cortext resume --list' })
   const { client, nativeId, title } = newest
-  const said = `${what}; a session of ${clientOf(client).name} was held today and is not kept: "${oneLine(title)}"`
-  return new CortextError('not-found', said, { fix: paste`cortext import ${client} ${nativeId}` })
+  const message = `${what}; a session of ${clientOf(client).name} was held today and is not kept: "${oneLine(title)}"`
+  return new CortextError('not-found', message, { fix: paste`cortext import ${client} ${nativeId}` })
 }
 
 const DAY = 24 * 60 * 60_000

@@ -13,16 +13,16 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
 export interface AutoPaused {
-  /** Nothing was said for a while. The binding stays, so what the person types next is recorded. */
+  /** No message came for a while. The binding stays, so the person's next message is recorded. */
   quiet: string[]
-  /** The client ended without a hook, or nothing saved what it had said: it was killed, or the machine went down. */
+  /** The client ended without a hook, or nothing saved its messages: it was killed, or the machine went down. */
   ended: string[]
 }
 
 /**
- * Saves, as paused, what was said in sessions that have gone quiet, whose client was killed, or that ended and were
- * not published: the process that a hook leaves behind for it may be killed too. There is no daemon, so every verb that looks at conversations does this first (S1-005c). It costs nothing where there are no such
- * sessions.
+ * Saves and pauses conversations whose session has gone quiet, whose client was killed, or that ended and were not
+ * published, because the process that a hook starts for it may be killed too. There is no daemon, so every verb that
+ * looks at conversations does this first (S1-005c). Without such sessions it costs nothing.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -66,7 +66,7 @@ function waits(ws: Workspace, { conversation, ended_at }: Segment): boolean {
   return waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
 }
 
-/** A failure does not stop the verb: what could not be published is still in the journal, and the log tells of it. */
+/** A failure does not stop the verb: unpublished messages are still in the journal, and the log has the error. */
 function logFailure(ws: Workspace, { conversation }: Segment, error: unknown): void {
   writeLog(ws.local, `auto-pause of ${conversation}: ${error instanceof Error ? error.message : error}`)
 }
@@ -77,14 +77,14 @@ function hasMore(ws: Workspace, { client }: Binding, { journal, from, published_
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > (published_to ?? from)
 }
 
-/** Whether the process that the session's last hook left behind may still be publishing it: then there is no news. */
+/** Whether the process that the session's last hook started may still be publishing it. */
 function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
   return ws.environment.now().getTime() - Date.parse(ended_at ?? '') < AT_WORK_MS
 }
 
 const AT_WORK_MS = 60_000
 
-/** The client's own store may have more than its hooks have told. It is asked once, since the binding ends here. */
+/** The client's own store may have more than its hooks have copied. It is read once, since the binding ends here. */
 async function endKilled(
   ws: Workspace,
   steps: Steps,

@@ -30,9 +30,8 @@ export interface Bind {
 
 /**
  * Binds the native session's turns, from here on, to the conversation. A live segment ends in the same write, at the
- * offset `before`: there is no moment in which nothing would be recorded. What was said since the last segment ended
- * stays in that one, if it may grow. Throws `locked`, and a RangeError when a
- * segment is still live and no `before` is given.
+ * offset `before`: there is no moment without a recording. Messages since the last segment ended stay in that one, if
+ * it may grow. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
  */
 export function bind(
   ws: Workspace,
@@ -48,7 +47,7 @@ export function bind(
     ...(what.pending === true ? { pending: true } : {}),
     ...(what.cleared === true ? { cleared: true } : {}),
     ...(what.command === undefined ? {} : { command: what.command }),
-    // Where the client runs no hooks, nobody else tells when it has ended.
+    // If the client runs no hooks, only its process shows when it has ended.
     ...(current.process === undefined ? {} : { process: current.process }),
     started_at: ws.environment.now().toISOString(),
   }
@@ -85,12 +84,12 @@ export function unbind(
   })
 }
 
-/** From now on nothing more comes to the last segment of a session. Throws `locked`. */
+/** Keeps the last segment of a session from growing. Throws `locked`. */
 export function stayStopped(ws: Workspace, native: { client: string; nativeId: string }): void {
   changeLast(ws, native, (last) => ({ ...last, ended_by: 'stop' }))
 }
 
-/** Notes what the person was told of the last segment of a session; does nothing where it has none. Throws `locked`. */
+/** Notes what the person has been shown about the last segment of a session, if there is one. Throws `locked`. */
 export function noteTold(
   ws: Workspace,
   native: { client: string; nativeId: string },
@@ -111,8 +110,8 @@ function changeLast(
 }
 
 /**
- * Begins the pending segment of a native session at an offset of its journal. Turns that were said before it, because a
- * hook had failed, stay in the conversation. Throws `locked` and `unreadable`.
+ * Begins the pending segment of a native session at an offset of its journal. Earlier turns, which a failed hook has
+ * missed, stay in the conversation. Throws `locked` and `unreadable`.
  */
 export function beginResumed(
   ws: Workspace,
@@ -123,9 +122,9 @@ export function beginResumed(
   const live = binding === undefined ? undefined : liveSegment(binding)
   if (live?.pending !== true) return
   const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
-  // A part of a transcript tells its turns too, and a whole one may be long.
+  // A part of a transcript shows its turns too, and a whole one may be long.
   const bytes = readJournalPart(journal, live.from, offset)
   const { messages } = clientOf(client).reading.read({ nativeId, bytes, sides: [], side: () => undefined })
-  const said = afterResume(messages).length > 0
-  updateBinding(ws.local, client, nativeId, (one) => one && beginPending(one, offset, said))
+  const hasTurns = afterResume(messages).length > 0
+  updateBinding(ws.local, client, nativeId, (one) => one && beginPending(one, offset, hasTurns))
 }

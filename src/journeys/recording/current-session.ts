@@ -9,13 +9,13 @@ import { readTurnMark } from '../../store/machine/journal/turn-mark.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Names a native session: its client, its id, and where its transcript lies. */
+/** Names a native session: its client, its id, and the path of its transcript. */
 export interface SessionName {
   client: string
   nativeId: string
   /** '' where the path is not known; then it is looked for. */
   transcript: string
-  /** The client's process, where the system tells it. */
+  /** The client's process; undefined when the system does not show it. */
   process?: ProcessName
   /**
    * The offset at which the running turn begins, where the client's hooks have noted it; infinite where no turn runs yet.
@@ -28,7 +28,7 @@ export interface CurrentSession extends SessionName {
   /** The journal's generation, and the offset in it where the running turn begins. */
   journal: string
   turn: number
-  /** Where the last turn begins that a hook has marked; equal to `turn` where no hook has marked one. */
+  /** The offset of the last turn that a hook has marked; equal to `turn` when no hook has marked one. */
   marked: number
   /** Size of the journal. */
   size: number
@@ -38,15 +38,15 @@ export interface CurrentSession extends SessionName {
 
 /**
  * Finds the native session that started this process. One client can be started in the shell of another and inherits
- * its variables, so the nearest client around this process counts. A client is known by a note of its hooks about its
- * process, or by variables that it gave to its shell and was not started with itself. Undefined when there is none.
+ * its variables, so the nearest client around this process counts. A client is recognised by a note of its hooks about
+ * its process, or by variables that it gave to its shell and was not started with itself. Undefined when there is none.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
-  const told = clientList().flatMap((client) => {
+  const candidates = clientList().flatMap((client) => {
     const nativeId = client.sessions.insideOf?.(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
-  return findAround(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, told)) ?? told[0]
+  return findAround(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, candidates)) ?? candidates[0]
 }
 
 function notedFor(ws: Workspace, pid: number): SessionName | undefined {
@@ -56,12 +56,14 @@ function notedFor(ws: Workspace, pid: number): SessionName | undefined {
   return { client, nativeId, transcript, process: nameProcess(pid), ...(turn === undefined ? {} : { turn }) }
 }
 
-/** Takes the first where the system does not tell what a process was started with. */
-function givenBy(pid: number, told: readonly SessionName[]): SessionName | undefined {
-  if (told.length === 0) return undefined
+/** Takes the first if the system does not show the variables of a process. */
+function givenBy(pid: number, candidates: readonly SessionName[]): SessionName | undefined {
+  if (candidates.length === 0) return undefined
   const env = environmentOf(pid)
-  if (env === undefined) return told[0]
-  const given = told.find(({ client, nativeId }) => clientOf(client).sessions.insideOf?.(env) !== nativeId)
+  if (env === undefined) return candidates[0]
+  const given = candidates.find(
+    ({ client, nativeId }) => clientOf(client).sessions.insideOf?.(env) !== nativeId,
+  )
   return given && { ...given, process: nameProcess(pid) }
 }
 

@@ -29,7 +29,7 @@ export async function publishAll(ws: Workspace): Promise<{ published: string[]; 
     try {
       await publish(ws, path, { change: paused })
     } catch {
-      // The caller is told which conversation failed. The journal keeps what could not be published.
+      // The caller learns which conversation failed. The journal keeps its unpublished messages.
       failed.push(path)
     }
   }

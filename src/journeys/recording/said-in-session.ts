@@ -10,7 +10,7 @@ import type { CurrentSession } from './current-session.ts'
 
 type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'>
 
-/** What was said in a native session between an offset of its journal and the turn that is now running. */
+/** The messages of a native session between an offset of its journal and the turn that is now running. */
 export function saidInSession(ws: Workspace, current: Current, from: number): Message[] {
   return from >= current.turn ? [] : talkIn(current, journalOf(ws, current), from, current.turn)
 }
@@ -24,9 +24,9 @@ export function unboundFrom({ binding, journal, turn }: CurrentSession): number 
 }
 
 /**
- * Where a conversation ends that is stopped in the running turn. It ends where the turn began if the person only asked
- * for the stop. Otherwise it ends here, because what was said in the same turn ("REST it is. Let us stop.") is part of
- * it.
+ * The offset at which a conversation ends that is stopped in the running turn. It is the turn's beginning if the person
+ * only asked for the stop. Otherwise it is the present end, because the words of the same turn ("REST it is. Let us
+ * stop.") belong to the conversation.
  */
 export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)

@@ -13,7 +13,7 @@ import { saidInSession, unboundFrom } from './said-in-session.ts'
 
 export interface StartRequest {
   type: string
-  /** The title as typed; '' where there is none yet. */
+  /** The title as typed; '' for none yet. */
   title: string
   current: CurrentSession | undefined
   /** The person typed the command: a new conversation begins, even if one is open. */

@@ -30,11 +30,11 @@ export interface StopRequest {
   current: CurrentSession | undefined
   complete?: boolean
   summary?: string | undefined
-  /** Absent: what the settings say. True: the person was asked. */
+  /** Absent: the settings decide. True: the person was asked. */
   commit?: boolean | undefined
   /** False: nobody was asked about the commit, so it runs no hooks of git. */
   hooks?: boolean
-  /** Drop what was not published yet. */
+  /** Drop everything that was not published yet. */
   discard?: boolean
 }
 
@@ -51,7 +51,7 @@ export interface Stopped extends Published {
  * publish throws.
  */
 export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> {
-  const request = whereItLies(ws, asked)
+  const request = atPresentPath(ws, asked)
   if (request.discard === true) return discard(ws, request)
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
@@ -60,7 +60,7 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
     change: (session, found) => withSummary(changeStatus(session, to), found, summary),
     ends,
   })
-  // Meanwhile the session may have gone on to another conversation, which is not stopped.
+  // The session may have gone on to another conversation meanwhile, which is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   stopEnded(ws, request)
   const commit =
@@ -75,15 +75,15 @@ function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {
 }
 
 /**
- * Ends the recording, and lets go of what was not published yet: its raw copies too. Nothing is committed. Where nothing
- * was published, the conversation goes; a document in which somebody has written stays. What another open session is
- * saying in it goes on.
+ * Ends the recording, and drops everything that was not published yet, raw copies too. Nothing is committed. If nothing
+ * was published, the conversation is removed; a document that somebody has edited stays. Another open session goes on
+ * in it.
  */
 async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   const { path } = request
   const ends = plannedEnds(ws, request)
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: path })
-  const commit = { notCommitted: 'it was thrown away', chosen: true as const, ignored: [] }
+  const commit = { notCommitted: 'it was discarded', chosen: true as const, ignored: [] }
   const rest = { commit, discarded: true, open: openElsewhere(ends) }
   const isLive = segmentsOf(ws.local, path).some(({ segment }) => segment.to === undefined)
   if (!isLive) discardEnded(ws, path)
@@ -103,7 +103,7 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   return { ...published, ...rest }
 }
 
-/** Cuts what sessions have said in it that ended before, and that was not published. */
+/** Cuts the unpublished messages of sessions that ended before. */
 function discardEnded(ws: Workspace, path: string): void {
   const published = ({ from, to, published_to }: Segment) =>
     Math.max(from, Math.min(to ?? from, published_to ?? from))
@@ -153,7 +153,7 @@ function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
 }
 
 /** The folder of the conversation may have been moved since the session began. */
-function whereItLies(ws: Workspace, asked: StopRequest): StopRequest {
+function atPresentPath(ws: Workspace, asked: StopRequest): StopRequest {
   const path = pathNow(ws, asked.path)
   if (path === asked.path || asked.current === undefined) return { ...asked, path }
   return { ...asked, path, current: sessionNamed(ws, asked.current) }
@@ -164,20 +164,20 @@ function whyNot(ws: Workspace, request: StopRequest): { notCommitted: string; ch
   if (ws.config.visibility === 'private')
     return { notCommitted: 'the workspace is private: git does not track it', chosen: true }
   const notCommitted = `commit is "${ws.config.commit}" in .workspace/config.json`
-  // Where somebody wants to be asked and was not, they should know.
+  // A person who wants to be asked should know that nobody asked.
   return ws.config.commit === 'ask' ? { notCommitted } : { notCommitted, chosen: true }
 }
 
-/** A folder without git has none at the next stop either: once is enough to say so. */
+/** A folder without git has none at the next stop either, so the person is informed once. */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
   return isFirstNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
 }
 
 /**
- * Where the bindings end. A session that stops its own conversation ends only its own binding: another session that
- * writes into the conversation goes on, and both are recorded whole. A stop from elsewhere leaves the running turn of
- * each session to the conversation, and ends the recording there as well.
+ * The offsets at which the bindings end. A session that stops its own conversation ends only its own binding: another
+ * session that writes into the conversation goes on, and both are recorded whole. A stop from elsewhere ends the
+ * recording of every session; the running turn of each still belongs to the conversation.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path
@@ -188,7 +188,7 @@ function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
     if (own && !isHere) return []
     const end = isHere ? Math.max(endOfTalk(ws, current), segment.from) : catchUp(ws, binding).size
     const to = discard === true ? (segment.published_to ?? segment.from) : end
-    // A running turn of a talk that is thrown away is thrown away too.
+    // The running turn is discarded with the rest.
     const by: Segment['ended_by'] & string = isHere || discard === true ? 'stop' : 'elsewhere'
     return [{ client, nativeId, to, by }]
   })

@@ -26,8 +26,8 @@ export interface OldJournal {
 }
 
 /**
- * The journals of sessions that ended longer ago than the settings keep them, and were published to their ends, as far
- * as the bindings tell. None in a private workspace: there the journal is what brings a conversation back.
+ * The journals of sessions that ended longer ago than the settings keep them, and were published to their ends, by the
+ * bindings. There are none in a private workspace, where only the journal can restore a conversation.
  */
 export function oldJournals(
   ws: Workspace,
@@ -105,7 +105,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
   return true
 }
 
-/** Whether the record has every line that the journal stands for, and the files beside them. */
+/** Whether the record has every line that is read from the journal, and the files beside them. */
 function holds(folder: string, { read, subagents, blobs }: SegmentContent): boolean {
   const { lines, pruned } = readRecord(folder)
   return (

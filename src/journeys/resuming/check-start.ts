@@ -5,9 +5,9 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 
 /**
- * Looks whether a client may be started, and returns the path of its program. Throws `client-missing`, with the command that installs it, when its program is not
- * on PATH. Throws `refused` when the agent of a client asks for the start and there is no terminal: that would be another
- * agent, with words of the first one, that no person sees.
+ * Checks that a client may be started, and returns the path of its program. Throws `client-missing`, with the command
+ * that installs it, when its program is not on PATH. Throws `refused` when the agent of a client asks for the start and
+ * there is no terminal: that would be another agent, with words of the first one, that no person sees.
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientList().find(({ launch }) =>

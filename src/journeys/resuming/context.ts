@@ -27,7 +27,7 @@ export interface ContextWish {
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
-  /** What the history is to be about: a question, or words. */
+  /** The topic of the history: a question, or words. */
   about?: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
   missing?: readonly string[]
@@ -56,16 +56,16 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
-/** What contexts of a conversation are built from, and three facts that a person is told too. */
+/** The input of contexts of a conversation, and three facts that a person is shown too. */
 export interface AskedContext extends ContextRequest {
   since: Since | undefined
-  /** The people whose talk it is, in words. Undefined when all messages are of one author. */
+  /** Names the authors, in words. Undefined when all messages have one author. */
   whose: string | undefined
-  /** The attachments that this machine lacks, in words. */
+  /** Counts the attachments that this machine lacks, in words. Undefined when it has all. */
   away: string | undefined
 }
 
-/** Collects what contexts of a conversation are built from, its cached summaries included. */
+/** Collects the input of contexts of a conversation, its cached summaries included. */
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,

@@ -23,8 +23,8 @@ export interface InSessionRequest {
 
 /**
  * Lets the running native session go on with a conversation: it is bound from its next turn on. A conversation that was
- * bound before is paused first. Returns what its agent is to be told, as far as its client passes it on; `laterPart`
- * gives the rest. Throws `refused` for a completed conversation without `force`, and what publish throws.
+ * bound before is paused first. Returns the text for its agent, as far as its client passes it on; `laterPart` returns
+ * the rest. Throws `refused` for a completed conversation without `force`, and what publish throws.
  */
 export async function resumeInSession(
   ws: Workspace,
@@ -45,7 +45,7 @@ export async function resumeInSession(
   return text
 }
 
-/** The turn that resumes what is open here anyway is not said in it, nor is the context that it brings. */
+/** Keeps the turn that resumes an open conversation out of it, with the context that this turn brings. */
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return
   const turn = Math.max(current.turn, from)
@@ -53,7 +53,7 @@ function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, 
 }
 
 /**
- * Returns what the agent is told in a session that is already bound to a conversation. Throws what readConversation
+ * Returns the text for the agent of a session that is already bound to a conversation. Throws what readConversation
  * throws.
  */
 export function textInSession(

@@ -34,7 +34,7 @@ import type { ResumePlan } from './plan.ts'
 export interface Launched {
   /** The client's own. */
   exitCode: number
-  /** Undefined where nothing was said. */
+  /** Undefined when no message came. */
   published: Changed | undefined
   /** The client ended at once, with an error, when it was to take up its own session. */
   failed: boolean
@@ -42,8 +42,8 @@ export interface Launched {
 
 /**
  * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
- * hands the terminal to the client, and saves when the client has ended. A session in which nothing was said leaves
- * the conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
+ * hands the terminal to the client, and saves when the client has ended. A session without a message leaves the
+ * conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
  */
 export async function launchResume(ws: Workspace, plan: ResumePlan, force: boolean): Promise<Launched> {
   const { path } = plan.conversation
@@ -151,7 +151,7 @@ function becameOf(
   )
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
-  // The client runs no hooks in a folder that it does not trust. Then its own store tells.
+  // The client runs no hooks in a folder that it does not trust. Then its own store has the id.
   const made = clientOf(native.client).launch.launchedAs?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
@@ -161,8 +161,8 @@ function becameOf(
 }
 
 /**
- * Publishes, as paused, what was said, unless the person stopped the conversation inside the client. A resume in which
- * nothing was said is undone.
+ * Publishes the new messages and pauses, unless the person stopped the conversation inside the client. A resume without
+ * a message is undone.
  */
 async function afterwards(
   ws: Workspace,
@@ -172,8 +172,8 @@ async function afterwards(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has closed the segment, if it ran. Without hooks no turn was noted in it, so what was
-  // said decides. A segment that was stopped inside the client stays as the stop left it.
+  // The hook of the client's end has closed the segment, if it ran. Without hooks no turn was noted in it, so the
+  // messages decide. A segment that was stopped inside the client stays as the stop left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
@@ -191,7 +191,7 @@ async function afterwards(
   return pause(ws, path)
 }
 
-/** Whether something was said in a segment that no hook has seen. A clone without `cortext init` has no hooks. */
+/** Whether a segment that no hook has seen has messages. A clone without `cortext init` has no hooks. */
 function wasUsed(ws: Workspace, native: SessionName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
   return !turnsOf(saidInSession(ws, { ...native, journal: generation, turn: size }, from)).every(

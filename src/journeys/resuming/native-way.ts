@@ -65,8 +65,8 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 }
 
 /**
- * Tells whether a native session holds this conversation and nothing else, so that the client's own resume gives the
- * model just that. Returns undefined if so, else the reason why not. Turns that only stopped or resumed do not count.
+ * Checks whether a native session holds this conversation and nothing else, so that the client's own resume gives the
+ * model just that. Returns undefined if so, else the reason. Turns that only stopped or resumed do not count.
  */
 function nativeBelongs(
   ws: Workspace,
@@ -87,7 +87,7 @@ function nativeBelongs(
     sides: [],
     side: () => undefined,
   })
-  // Pruned messages were said in this session too.
+  // Pruned messages came from this session too.
   const ours = new Set([...conversation.pruned.keys(), ...conversation.messages.map((message) => message.id)])
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
@@ -95,7 +95,7 @@ function nativeBelongs(
   return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
 }
 
-/** Whether the session began with a handoff of all that was said in the others, so that its model has read it there. */
+/** Whether the session began with a handoff of all messages of the others, so that its model has read them. */
 function wasHandedOver(
   ws: Workspace,
   { path }: Conversation,

@@ -15,9 +15,9 @@ export interface Known {
   nativeId: string
   /** The sentence about changed instructions. */
   change?: string | undefined
-  /** The people whose talk it is. Undefined when all messages are of one author. */
+  /** Names the authors, in words. Undefined when all messages have one author. */
   whose: string | undefined
-  /** The attachments that this machine lacks, in words. */
+  /** Counts the attachments that this machine lacks, in words. Undefined when it has all. */
   away: string | undefined
   /** Why the native session cannot be taken up here, where that was expected. */
   gone: string | undefined

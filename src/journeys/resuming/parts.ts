@@ -7,13 +7,13 @@ import type { SessionName } from '../recording/current-session.ts'
 
 type Named = Pick<SessionName, 'client' | 'nativeId'>
 
-/** Room for the lines below a part, which tell how to get the next one. */
+/** Room for the lines below a part that say how to get the next one. */
 const FOOTER = { bytes: 300, lines: 4 }
 
 /**
- * Returns what an agent gets as the output of a shell call, within what its client passes on: the whole text, or its
- * first part and the calls that bring the others. The text is not given as a file, because Gemini CLI's agent may read
- * no file outside the work tree, and the file tools of all three clients cut long lines. Throws `disk-full`,
+ * Returns the output of a shell call for an agent, within the limits of its client: the whole text, or its first part
+ * and the calls that print the others. The text is not given as a file, because Gemini CLI's agent may read no file
+ * outside the work tree, and the file tools of Claude Code, Gemini CLI and OpenCode cut long lines. Throws `disk-full`,
  * `unwritable` or `unsafe-path`.
  */
 export function firstPart(ws: Workspace, native: Named, text: string): string {
@@ -25,9 +25,7 @@ export function firstPart(ws: Workspace, native: Named, text: string): string {
   return partOf(parts, 1)
 }
 
-/**
- * Returns a further part of the text that was given last in this native session. Throws `not-found` when there is none.
- */
+/** Returns a further part of the last text of this native session. Throws `not-found` when there is none. */
 export function laterPart(ws: Workspace, native: Named, number: number): string {
   const parts = readContextParts(ws.local, native)
   if (parts[number - 1] !== undefined) return partOf(parts, number)

@@ -26,7 +26,7 @@ export interface ResumeRequest {
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
-  /** What the history is to be about. */
+  /** The topic of the history. */
   about?: string | undefined
   /** Yes to resuming a completed conversation. */
   force?: boolean
@@ -44,11 +44,11 @@ export interface ResumePlan {
   /** The command's current instructions, as the model receives them. */
   body: string
   context: BuiltContext
-  /** What a person sees first, as markdown: where it stood, what was said last, what has changed since. */
+  /** The first thing that a person sees, as markdown: the state, the last messages, the changes since. */
   recap: string
   /** How the instructions differ from those that the conversation began with. */
   change?: Change
-  /** What the person should know before the client starts: a changed command, tools that are missing. */
+  /** Sentences for the person before the client starts: a changed command, missing tools. */
   notices: string[]
   launch: LaunchSpec
 }

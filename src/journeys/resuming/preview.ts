@@ -10,24 +10,24 @@ import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Of a larger record only what its metadata say is shown: nobody waits for a preview. In bytes. */
+/** Bytes. A larger record has no preview, because nobody waits for one. */
 const MOST_BYTES = 6_000_000
 const FILES = 6
-/** Characters of a token, about. */
+/** Characters per token, about. */
 const CHARACTERS = 4
 
 /**
- * What a person wants to know of a conversation before they go on with it, line by line: where it stood, what was said
- * last by both, what is open, who of several people spoke, which files it changed and on which branch. It writes nothing. Throws what
+ * Previews a conversation line by line for a person who may go on with it: its state, the last messages of both sides,
+ * open points, the authors if there are several, the changed files and the branch. Writes nothing. Throws what
  * readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MOST_BYTES) return []
   const { session, messages } = readConversation(ws, path)
   const me = await authorOf(ws)
-  const said = withoutMe(messages, me)
+  const shown = withoutMe(messages, me)
   const whose = whoseTalk(messages, me)
-  const history = historyOf({ messages: said, project: basename(ws.root), tools: toolVocabulary() })
+  const history = historyOf({ messages: shown, project: basename(ws.root), tools: toolVocabulary() })
   const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>
     Math.ceil(text.length / CHARACTERS),
   )
@@ -42,7 +42,7 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   ]
 }
 
-/** A path in the workspace as from its root. Of another one, which may be of another machine, the end tells enough. */
+/** A path in the workspace, from its root. Any other path, perhaps of another machine, is cut to its end. */
 function shortPath(root: string, path: string): string {
   const inside = relative(root, resolve(root, path))
   if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return inside

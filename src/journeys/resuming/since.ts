@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { PROMPTS } from '../../workspace/pack/commands.ts'
 import { touchedFiles } from './touched-files.ts'
 
-/** What git says has changed since a conversation was left. */
+/** The changes in git since a conversation was left. */
 export interface Since {
   commits: number
   /** The files that the conversation's tools touched, and that have changed since. */

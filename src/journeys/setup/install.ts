@@ -12,9 +12,9 @@ import { hasRemote, isTracked } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash } from '../../workspace/pack/commands.ts'
-import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { installPack, renderCommands } from '../../workspace/pack/index.ts'
 import {
+  type FileChange,
   type Manifest,
   noteWritten,
   readManifest,
@@ -28,7 +28,7 @@ import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
-  /** Default: the workspace that the cwd lies in, else the cwd. The folder is made if it is not there. */
+  /** Default: the workspace that contains the cwd, else the cwd. The folder is made if it is missing. */
   dir?: string
   /** The clients to set up. Others that were set up earlier stay as they are. */
   clients: readonly Client[]
@@ -153,7 +153,7 @@ async function chooseVisibility(
 ): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
   if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
-  // A repository that git cannot tell about is treated as one that others see.
+  // If git fails, the repository is treated as one that others see.
   const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()

@@ -5,7 +5,7 @@ import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
  * Removes the transcripts of bound sessions that cortext wrote for clients that keep none themselves, and their folders
- * when these become empty. What was said in them is published, and the client still has all of it. Sessions of other
+ * when these become empty. Their messages are published, and the client still has all of them. Sessions of other
  * workspaces keep theirs. Returns absolute paths.
  */
 export function removeOwnTranscripts(

@@ -12,9 +12,9 @@ import { takeOffEverywhere } from '../../workspace/everywhere.ts'
 import { forgetLocal, localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
-import type { FileChange } from '../../workspace/pack/file-change.ts'
 import { installPack, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
 import {
+  type FileChange,
   type Manifest,
   noteWritten,
   readManifest,
@@ -29,7 +29,7 @@ import { ATTACHMENTS, applyVisibility, hiddenPaths } from '../../workspace/visib
 import { removeOwnTranscripts } from './own-transcripts.ts'
 
 export interface UninstallRequest {
-  /** Default: the workspace that the cwd lies in. */
+  /** Default: the workspace that contains the cwd. */
   dir?: string
   /** All known clients: each is looked at, whether or not the manifest names it. */
   clients: readonly Client[]
@@ -42,9 +42,9 @@ export interface UninstallRequest {
 
 export interface UninstallReport {
   root: string
-  /** What was removed or restored, and what was kept, with the reason. */
+  /** Files that were removed or restored, and those that were kept, with the reason. */
   changes: FileChange[]
-  /** What stays of a private workspace, relative to the root: git still does not see it. */
+  /** Files that stay of a private workspace, relative to the root: git still does not see them. */
   hidden: string[]
   /** The absolute path of the journal, when it stays because nothing else holds what it holds. */
   journal?: string
@@ -52,8 +52,8 @@ export interface UninstallReport {
 
 /**
  * Undoes what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's files,
- * caches. Conversations stay, and so does everything the person edited. What git did not see it does not see now: the
- * next `git add` would bring it to others. Throws `no-workspace`.
+ * caches. Conversations stay, and so does everything the person edited. Files that git did not see stay hidden from it,
+ * since the next `git add` would bring them to others. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -86,12 +86,12 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   // Killed before this, all of it is hidden still.
   const hidden = wasHidden.paths.filter((path) => statInside(root, path.replace(/\/$/, '')) !== undefined)
   changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
-  const told = changes.filter((change) => change.state !== 'unchanged')
+  const reported = changes.filter((change) => change.state !== 'unchanged')
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
-  return { root, changes: [...told, ...ownFiles(root, told)], hidden, ...journal }
+  return { root, changes: [...reported, ...ownFiles(root, reported)], hidden, ...journal }
 }
 
-/** What git does not see of a workspace. Where the settings cannot be read, nobody has said that git may see it. */
+/** The files of a workspace that are hidden from git. If the settings cannot be read, everything counts as hidden. */
 function hiddenBefore(root: string, manifest: Manifest): { paths: string[]; patterns: string[] } {
   if (findGitTop(root) === undefined) return { paths: [], patterns: [] }
   try {
@@ -117,7 +117,7 @@ function foldersIn(root: string, path: string): string[] {
   return listInside(root, path, '').map((name) => `${path}/${name}`)
 }
 
-/** What we would write today is ours too, whichever machine has written it. */
+/** Files that we would write today are ours too, whichever machine has written them. */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
   const known = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
@@ -151,7 +151,7 @@ function mayHoldOurs({ settings }: Client, path: string, manifest: Manifest): bo
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }
 
-/** Our entries may lie in the shared and in the private settings file; for some clients they are one file. */
+/** Our entries may be in the shared and in the private settings file; for some clients both are one file. */
 function filesOf(own: OwnSettings): string[] {
   return [...new Set([own.file(true), own.file(false)])]
 }
@@ -176,11 +176,11 @@ function removePrompts(root: string): FileChange[] {
 }
 
 /** The person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive. */
-function ownFiles(root: string, told: readonly FileChange[]): FileChange[] {
+function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
     listInside(root, `.workspace/${folder}`, '')
       .map((name) => `.workspace/${folder}/${name}`)
-      .filter((path) => !told.some((change) => change.path === path))
+      .filter((path) => !reported.some((change) => change.path === path))
       .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' })),
   )
 }

@@ -35,19 +35,19 @@ export async function askClient(
       ...(stop === undefined ? {} : { stop }),
     })
     if (stop?.aborted) throw cancelled(client)
-    const said = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.said) : undefined
-    if (said === undefined) throw failed(client, answer, patience)
-    return said
+    const summary = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.said) : undefined
+    if (summary === undefined) throw failed(client, answer, patience)
+    return summary
   })
 }
 
-/** What the client is set to use everywhere: the folder in which it is asked has no settings. */
+/** The servers in the client's settings for every folder: the folder in which it is asked has none. */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }
 
 function cancelled(client: Client): CortextError {
-  return new CortextError('cancelled', `${client.name} was not asked to the end; nothing was kept`)
+  return new CortextError('cancelled', `${client.name} was interrupted; nothing was kept`)
 }
 
 function failed(client: Client, answer: Answer, patience: number): CortextError {

@@ -33,7 +33,7 @@ export type Summarised =
 interface Cost {
   read: number
   wrote: number
-  /** False where the client does not tell its count, so that o200k counted question and answer. */
+  /** False when the client does not report a count, so that o200k counted question and answer. */
   counted: boolean
 }
 
@@ -43,15 +43,15 @@ export interface SummaryWish extends ContextWish {
   stop?: AbortSignal
   /** Milliseconds for one answer. */
   patience?: number
-  /** Called before the first question: tells what will be sent, in about how many tokens (o200k). */
+  /** Called before the first question with the size of what will be sent, in about so many tokens (o200k). */
   onAsk?: (about: { messages: number; tokens: number; questions: number }) => void
 }
 
 /**
- * Lets a client's model summarise what a context leaves out, and keeps the summary in the conversation's `summaries/`.
- * Nothing else in this program costs tokens. The record is only read. Throws `client-missing`, `client-failed`,
- * `cancelled`, and `refused` where the conversation cannot be written to, the client cannot be asked, or the answer is
- * not shorter than what it stands for. When it throws, nothing has changed.
+ * Lets a client's model summarise the messages that a context leaves out, and keeps the summary in the conversation's
+ * `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws `client-missing`,
+ * `client-failed`, `cancelled`, and `refused` where the conversation cannot be written to, the client cannot be asked,
+ * or the answer is not shorter than the messages that it replaces. When it throws, nothing has changed.
  */
 export async function summarise(
   ws: Workspace,

@@ -17,7 +17,7 @@ export interface CommitRequest {
   /** The message, or a function that makes it from the paths that are committed; see commitMessage. */
   message: string | ((changed: readonly string[]) => string)
   /**
-   * False for a commit that no person was asked about: then nothing that lies in the work tree decides what is run. Hooks
+   * False for a commit that no person was asked about: then no file of the work tree decides which programs run. Hooks
    * do not run, since most of them run what the tree says, and git's configuration must not come from the tree.
    */
   hooks?: boolean
@@ -26,9 +26,9 @@ export interface CommitRequest {
 }
 
 /**
- * `ignored` holds given paths, or paths below them, that git was told to leave out. They are never forced in.
- * `withoutHooks` names the person's hooks that would have run. Hooks that ran may have put other files into the commit
- * (`besides`, relative to the top of the work tree), or have left files of ours that differ from it (`unlike`).
+ * `ignored` contains the given paths, or paths below them, that git ignores. They are never forced in. `withoutHooks`
+ * names the person's hooks that would have run. Hooks that ran may have put other files into the commit (`besides`,
+ * relative to the top of the work tree), or have left files of ours that differ from it (`unlike`).
  */
 export type CommitOutcome =
   | {
@@ -40,8 +40,8 @@ export type CommitOutcome =
       unlike?: string[]
     }
   /**
-   * `chosen`: the person or the settings want it so, or it was told once that this is so. `first`: what a person has to
-   * do before the same commit can be made.
+   * `chosen`: the person or the settings want it so, or the person was informed once. `first`: the step that a person
+   * has to take before the same commit can be made.
    */
   | { notCommitted: string; chosen?: true; first?: string; ignored: string[] }
 
@@ -67,14 +67,14 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     const changes = status.changes.filter((change) => !isUntracking(root, change))
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
-    // `commit --only` reads what lies behind a link in place of a folder, and commits it (seen in git 2.39.5).
+    // `commit --only` follows a link in place of a folder, and commits its target's files (seen in git 2.39.5).
     for (const path of paths) if (path.includes('/')) placeInside(root, dirname(path))
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
     const hooks = await hooksOf(root, env)
     if (hooks.length === 0) return { committed, paths, ignored }
-    const told = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
-    return { committed, paths, ignored, ...told }
+    const report = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
+    return { committed, paths, ignored, ...report }
   } catch (error) {
     const lock = isLocked(error) ? indexLock(root) : undefined
     if (lock === undefined) return { notCommitted: gitMessage(error), ignored }
@@ -83,7 +83,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   }
 }
 
-/** What hooks made of a commit of these paths. Rejects with git's words. */
+/** Compares the commit with these paths, since hooks may have changed both. Rejects with git's words. */
 async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
   const committed = (await git(root, env, names)).split('\0').filter(Boolean)
@@ -97,8 +97,8 @@ async function changedByHooks({ root, env, paths: given }: CommitRequest, paths:
 
 /**
  * The message of a stop. Its first line: `[conversation] brainstorm: API Design (session state saved)`. The remark in
- * brackets is missing when the commit has no session file. `[session] session update: API Design` stands for a commit
- * of session files alone. The trailer, `Conversation: <date>/<id>`, comes last; see conversationTrailer.
+ * brackets is missing when the commit has no session file. A commit of session files alone is called `[session] session
+ * update: API Design`. The trailer, `Conversation: <date>/<id>`, comes last; see conversationTrailer.
  */
 export function commitMessage(about: {
   type: string
@@ -120,7 +120,7 @@ function subjectOf(about: { type: string; title: string; paths: readonly string[
 /** Every reader of a log cuts longer subjects, and a huge one is more than a command line holds. */
 const SUBJECT = 120
 
-/** Says why a stop would not commit now, whatever has changed; undefined when it would. Throws git's words. */
+/** Says why a stop would not commit now, whatever has changed; undefined when it would. Rejects with git's words. */
 export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })
   return (await operationInProgress(root, env)) ?? detached(at)

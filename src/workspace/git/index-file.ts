@@ -5,17 +5,17 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { findGitDir, findGitTop } from '../root.ts'
 
-/** The lock of git's index, which keeps everybody from committing. A git that is killed leaves it for ever. */
+/** The lock of git's index. Nobody can commit while it exists, and a git that is killed never removes it. */
 export interface IndexLock {
   path: string
   made: Date
   /** A git that works in this work tree, so that the lock may be its own. */
   git?: { pid: number; name: string }
-  /** Nobody holds it: no git works here, and it is older than a commit takes. */
+  /** Nobody holds it: no git works here, and it is older than any commit takes. */
   leftOver: boolean
 }
 
-/** Undefined where git's index is not locked, and outside git. Only where there is /proc, a lock is known to be left over. */
+/** Undefined when git's index is not locked, and outside git. `leftOver` is only ever true on a system with /proc. */
 export function indexLock(root: string, now = new Date()): IndexLock | undefined {
   const [folder, top] = [findGitDir(root), findGitTop(root)]
   if (folder === undefined || top === undefined) return undefined
@@ -30,7 +30,7 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
 /** Milliseconds. A git in another container is not seen, and none takes so long. */
 const LONGEST = 5 * 60_000
 
-/** What a person should know of it, and what to do. */
+/** Describes the lock for a person, with a command or an advice. */
 export function lockInWords(lock: IndexLock, now: Date): { what: string; fix: string } {
   const what = `git's index is locked by ${lock.path}, made ${relativeTime(lock.made, now)}`
   if (lock.git !== undefined)

@@ -34,15 +34,13 @@ const OURS = /(?:^|\/)\.(?:session|workspace\/prompts)\//
 
 export interface Status {
   at: { head?: string; branch?: string }
-  /**
-   * What differs from HEAD, with paths relative to `root`. `unindexed`: HEAD still has the path, the index does not.
-   */
+  /** The differences from HEAD, with paths relative to `root`. `unindexed`: HEAD has the path, the index does not. */
   changes: { path: string; untracked: boolean; unindexed?: boolean }[]
-  /** Existing files or folders that git was told to ignore. */
+  /** Existing files or folders that git ignores. */
   ignored: string[]
 }
 
-/** Git's status of some paths (relative to `root`) or of everything. Throws git's words. */
+/** Git's status of some paths (relative to `root`) or of everything. Rejects with git's words. */
 export async function statusOf({ root, env, paths, untracked = true }: StatusQuestion): Promise<Status> {
   const asked = foldersOf(paths ?? [])
   const output = await git(root, env, [
@@ -72,7 +70,7 @@ function foldersOf(paths: readonly string[]): string[] {
 const MOST_ARGUMENTS = 256 * 1024
 const POINTER = 8
 
-/** What concerns these paths: themselves, what is below them, and ignored folders that they are in. */
+/** Keeps only these paths, everything below them, and ignored folders that contain them. */
 function within(status: Status, paths: readonly string[]): Status {
   const asked = new Set(paths)
   const isAsked = (path: string) => above(path).some((one) => asked.has(one))
@@ -101,10 +99,10 @@ export async function isCommitted(
   return changes.length === 0 && ignored.length === 0
 }
 
-/** What HEAD has of a path: nothing, or all but so many files that differ and so many that git ignores. */
+/** Whether HEAD has a path; if so, how many of its files differ and how many git ignores. */
 export type InHead = { held: false } | { held: true; changed: number; ignored: number }
 
-/** What HEAD has of what lies at and below a path; undefined outside git, and when git cannot be asked. */
+/** Compares a path, and everything below it, with HEAD; undefined outside git, and when git cannot be asked. */
 export async function inHead(
   root: string,
   env: Environment['env'],
@@ -138,7 +136,7 @@ export function literal(path: string): string {
   return `:(literal)${path}`
 }
 
-/** What happened in the repository since a session was saved. Undefined when the saved commit is not known here. */
+/** The changes in the repository since a session was saved. */
 export interface Changes {
   /** Commits made since: those that HEAD reaches and the saved commit does not. */
   commits: number
@@ -147,9 +145,9 @@ export interface Changes {
 }
 
 /**
- * What changed since `head`. If the work tree was clean then, it is compared as it is on disk now. If it was `dirty`,
- * only commits are compared, because an edit of the session itself would pass for a change since. `paths` are relative
- * to `root`; paths outside the repository are skipped.
+ * Lists the changes since `head`; undefined when this clone does not have that commit. A work tree that was clean then
+ * is compared as it is on disk now. If it was `dirty`, only commits are compared, because an edit of the session itself
+ * would pass for a later change. `paths` are relative to `root`; paths outside the repository are skipped.
  */
 export async function changesSince(question: {
   root: string
@@ -218,8 +216,8 @@ export async function isTracked(root: string, env: Environment['env'], path: str
 }
 
 /**
- * What git's attributes say about a path (relative to `root`), which need not exist; see git-check-attr(1). Throws git's
- * words.
+ * The attributes that git gives to a path (relative to `root`), which need not exist; see git-check-attr(1). Rejects
+ * with git's words.
  */
 export async function attributesOf(
   root: string,

@@ -4,13 +4,13 @@ import { literal } from './index.ts'
 import { git } from './run.ts'
 
 /**
- * What has to be known of merges, by whatever name git does them. Paths are relative to `root`. Each question is about
- * all files at once: the number of processes does not depend on how many there are.
+ * Questions about merges, rebases, cherry-picks and the like. Paths are relative to `root`. Each question is about all
+ * files at once, so the number of processes does not grow with them.
  */
 
 /**
- * The present commit, and the files with this ending that differ from how they were in the commit `since`. None where
- * that one is not known here. Rejects with git's words.
+ * The present commit, and the files with these endings that differ from the commit `since`. There are none when this
+ * clone does not have that commit.
  */
 export async function changedSince(
   root: string,
@@ -84,7 +84,7 @@ export async function commitsOf(
     if (line.startsWith('\u0001')) commit = line.slice(1)
     else {
       const known = commits.get(line)
-      // Of a merge the names are told once for each commit before it.
+      // For a merge, git repeats the names once for each parent.
       if (known !== undefined && known.length < MOST && known.at(-1) !== commit) known.push(commit)
     }
   return commits

@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** What every git that cortext starts is given: settings in front of its command, and a clean environment. */
+/** Every git that cortext starts gets settings in front of its command, and a clean environment. */
 
 /**
  * The arguments with our settings in front of the command. A work tree may contain a repository of its own making, and

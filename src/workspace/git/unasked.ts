@@ -5,11 +5,11 @@ import { isProgram } from '../../io/run.ts'
 import { git } from './run.ts'
 
 /**
- * What a commit may run that no person was asked about: nothing that the work tree decides, since an agent that may edit
- * files writes there. Its hooks are left out, all of them: most run what a file of the tree says.
+ * A commit that no person was asked about runs no program that the work tree decides, since an agent that may edit
+ * files writes there. All its hooks are left out: most run what a file of the tree says.
  */
 
-/** Gives git no folder to look for hooks in. These words stand in front of git's command. */
+/** Gives git no folder to look for hooks in. These words come before git's command. */
 export const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null']
 
 /** The hooks that a commit would run here. Rejects with git's words. */
@@ -22,18 +22,18 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
  * Git's configuration names programs too, for signing and as filters. The person's own files decide that, unless one of
- * them includes a file of the work tree, or names one as a program. Says so then; undefined otherwise. Rejects with
- * git's words.
+ * them includes a file of the work tree, or names one as a program. Returns a sentence about it then; undefined
+ * otherwise. Rejects with git's words.
  */
 export async function configurationInTree(
   root: string,
   env: Environment['env'],
 ): Promise<string | undefined> {
   // One question for each, since a path may hold a line break.
-  const tell = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
-  const top = realPath(resolve(root, await tell('--show-toplevel')))
-  const gitDir = realPath(resolve(root, await tell('--git-common-dir')))
-  // Git tells paths relative to the top of the work tree, and runs programs there.
+  const pathFrom = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
+  const top = realPath(resolve(root, await pathFrom('--show-toplevel')))
+  const gitDir = realPath(resolve(root, await pathFrom('--git-common-dir')))
+  // Git prints paths relative to the top of the work tree, and runs programs there.
   const isInTree = (path: string) => {
     const real = realPath(resolve(top, path))
     return isBelow(top, real) && !isBelow(gitDir, real)
@@ -42,14 +42,14 @@ export async function configurationInTree(
   for (const [at, entry] of listed.entries()) {
     const included = entry.startsWith('file:') ? entry.slice('file:'.length) : undefined
     if (included !== undefined && isInTree(included))
-      return `git's configuration includes ${included}, which lies in the work tree`
-    // What stands behind an origin: a name, and in further lines its value.
+      return `git's configuration includes ${included}, which is in the work tree`
+    // An entry follows its origin: a name, and in further lines its value.
     const [, name = '', value = ''] = at % 2 === 0 ? [] : (/^(.*?)\n(.*)$/s.exec(entry) ?? [])
     const program = PROGRAM.test(name)
       ? pathWords(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
       : undefined
     if (program !== undefined)
-      return `git's configuration names ${program} as ${name}, which lies in the work tree`
+      return `git's configuration names ${program} as ${name}, which is in the work tree`
   }
   return undefined
 }

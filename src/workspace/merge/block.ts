@@ -59,7 +59,7 @@ function find(text: string, name: string): Found | undefined {
   return undefined
 }
 
-/** Where a line begins, and where the next one does. Git may have given it the line ending of Windows. */
+/** The offsets at which a line and the next one begin. Git may have given it the line ending of Windows. */
 function lineIn(text: string, line: string, from: number): { start: number; end: number } | undefined {
   for (let start = text.indexOf(line, from); start !== -1; start = text.indexOf(line, start + 1)) {
     const ending = /^(?:\r?\n|$)/.exec(text.slice(start + line.length, start + line.length + 2))?.[0]

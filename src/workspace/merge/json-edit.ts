@@ -12,8 +12,8 @@ import { isTooDeep } from '../../text/nesting.ts'
 import { corrupt, isObject, type JsonObject, parseJsonObject } from './json-file.ts'
 
 /**
- * Does the same as `parseJsonObject` for a file that may hold comments, and with `allowTrailingComma` a comma behind the
- * last of a list. Throws `corrupt`.
+ * Does the same as `parseJsonObject` for a file that may contain comments, and with `allowTrailingComma` a comma after
+ * the last entry of a list. Throws `corrupt`.
  */
 export function parseCommented(text: string, path: string, { allowTrailingComma = false } = {}): JsonObject {
   if (isTooDeep(text)) return parseJsonObject(text, path)

@@ -9,7 +9,7 @@ import { shippedPack } from './shipped.ts'
 /** A command of a workspace, and the file it came from. */
 export interface LoadedCommand {
   command: PackCommand
-  /** The file as it lies on disk, front matter included. */
+  /** The file as it is on disk, front matter included. */
   text: string
   /** `sha256:<hex>`, see commandHash. */
   hash: string

@@ -5,8 +5,14 @@ import { paste } from '../../text/paste.ts'
 import { loadConfig } from '../config.ts'
 import { applyVisibility, hiddenPaths } from '../visibility.ts'
 import { commandHash, isCommandName, parseCommand } from './commands.ts'
-import type { FileChange } from './file-change.ts'
-import { type Manifest, noteWritten, readManifest, writeInto, writeManifest } from './manifest.ts'
+import {
+  type FileChange,
+  type Manifest,
+  noteWritten,
+  readManifest,
+  writeInto,
+  writeManifest,
+} from './manifest.ts'
 import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
 import { SKILL, shippedFile, shippedFiles } from './shipped-files.ts'

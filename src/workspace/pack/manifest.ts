@@ -28,8 +28,8 @@ const SettingsEntry = z.object({
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
- * `.workspace/pack.json` records what `init` made, so that an upgrade tells our files from edited ones. It comes with a
- * clone, so its word alone removes nothing, and lets us write only where we would write anyway: see Manifest.
+ * `.workspace/pack.json` records what `init` made, so that an upgrade can tell our files from edited ones. It comes
+ * with a clone, so its word alone removes nothing, and lets us write only where we would write anyway: see Manifest.
  */
 const ManifestFile = z.looseObject({
   /** Files below `.workspace/`. */
@@ -137,4 +137,13 @@ function withoutWaysOut(file: z.infer<typeof ManifestFile>): z.infer<typeof Mani
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The change of one file, as a person is shown it. */
+export interface FileChange {
+  /** The path relative to the workspace root, with forward slashes; absolute for a file outside the root. */
+  path: string
+  state: 'made' | 'updated' | 'unchanged' | 'kept' | 'removed'
+  /** Why the file was kept, and what to do about it. */
+  note?: string
 }

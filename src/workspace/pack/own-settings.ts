@@ -3,7 +3,7 @@ import type { OwnSettings } from '../../clients/contract/settings.ts'
 
 /**
  * The files of a client that hold entries of ours, each once: its settings, and with `mcp` where it names MCP servers.
- * Where both are one file, both kinds of entries go in and come out together; with `mcp` false our server goes out of it
+ * If both are one file, both kinds of entries go in and come out together; with `mcp` false our server goes out of it
  * as our other entries go in.
  */
 export function ownSettings(client: Client, mcp: boolean | undefined): OwnSettings[] {

@@ -23,7 +23,7 @@ function isPlain(path: string): boolean {
   return posix.normalize(path) === path && !/^(?:\/|\.\.\/)|\\/.test(path)
 }
 
-/** Whether the path lies in one of these folders. Case is ignored, because some file systems treat `.GIT` as `.git`. */
+/** Whether the path is in one of these folders. Case is ignored, because some file systems treat `.GIT` as `.git`. */
 function isBelow(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
 }

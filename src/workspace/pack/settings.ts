@@ -7,8 +7,7 @@ import { localDir } from '../local-folder.ts'
 import { editJson, parseCommented } from '../merge/json-edit.ts'
 import { formatLike, type JsonObject, parseJsonObject } from '../merge/json-file.ts'
 import { commandHash } from './commands.ts'
-import type { FileChange } from './file-change.ts'
-import { type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
+import { type FileChange, type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
 
 /** A settings file with our entries in it, not written yet. */
 export interface SettingsPlan {
@@ -112,7 +111,7 @@ function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | 
   try {
     return parseSettings(own, text, path)
   } catch {
-    // The file was broken since. The person is told, and nothing is guessed.
+    // The file was broken since. The person is informed, and nothing is guessed.
     return undefined
   }
 }

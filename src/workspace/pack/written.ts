@@ -1,7 +1,9 @@
 import { basename, dirname } from 'node:path'
 import { readInside, writeInside } from '../../io/inside.ts'
 
-/** What this machine has written into a workspace: a line `sha256:<hex> <path>` for each version of each file. */
+/**
+ * The files that this machine has written into a workspace: a line `sha256:<hex> <path>` for each version of each file.
+ */
 export type Written = Set<string>
 
 export function writtenLine(path: string, hash: string): string {

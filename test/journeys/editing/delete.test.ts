@@ -66,7 +66,7 @@ test('a list that runs while the folder is being removed does not bring the conv
   for (const word of WORDS) expect(saying(local, word), word).toEqual([])
 })
 
-test('a deleted conversation that shares its native session with others leaves no word, and those go on', async () => {
+test('a deleted conversation that shared its native session with others leaves no word, and those go on', async () => {
   const lab = await workspaceLab()
   const local = join(lab.root, '.git/cortext')
   const claude = new ClaudeSession(lab)

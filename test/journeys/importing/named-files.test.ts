@@ -54,7 +54,7 @@ describe('the file that was named', () => {
     },
   )
 
-  test('is taken although a longer copy lies beside it', async () => {
+  test('is taken although a longer copy is beside it', async () => {
     const lab = await workspaceLab()
     const thread = new CodexThread(lab.home, lab.root)
     thread.say('one')
@@ -120,7 +120,7 @@ describe('the file that was named', () => {
     expect(into).toMatchObject({ path: made!.path, messages: 4 })
   })
 
-  test('has the title that stands in it, as by its id', async () => {
+  test('has the title that it contains, as by its id', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     claude.say('please look at the parser of dates')

@@ -58,7 +58,7 @@ describe('two conversations that began under one name', () => {
     expect((await world.settle()).apart).toEqual([])
   })
 
-  test.each(ways)('so they are after %s in a clone without our driver', async (_, steps) => {
+  test.each(ways)('are told apart after %s in a clone without our driver', async (_, steps) => {
     const world = twoOfOneName()
     world.git('config', '--remove-section', 'merge.cortext')
     world.git('checkout', '--quiet', ANN!)

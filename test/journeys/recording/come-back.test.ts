@@ -19,7 +19,7 @@ test('X-19 who comes back after hours is told that the conversation was paused; 
   expect(lab.git('status', '--porcelain', '-uall', 'conversations')).toMatch(/^\?\? \S+\/brainstorm\.md\n$/)
 })
 
-test('nor is a short break told', async () => {
+test('the person is not told of a short break', async () => {
   const { lab, claude } = await talking()
   quietFor(lab, 0.5)
   expect((await claude.hook('UserPromptSubmit', { prompt: 'two' })).stdout).toBe('')

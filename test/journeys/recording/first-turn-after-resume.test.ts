@@ -81,7 +81,7 @@ describe('the first turns after a resume, when the hook of their prompts fails',
     expect(kept.filter(({ role }) => role === 'user' || role === 'assistant')).toHaveLength(2 + wanted.length)
   })
 
-  test('and the client is killed: the next verb saves them', async () => {
+  test('the next verb saves them when the client is killed', async () => {
     const lab = await workspaceLab()
     await begun(lab)
     const wrap = ['sh', '-c', '"$@"; exit $?', 'sh']

@@ -69,7 +69,7 @@ describe('in Gemini CLI, whose shells do not know their session', () => {
     expect(await prompts('001')).toEqual(['and then?'])
   })
 
-  test('also when the agent resumes in a turn whose prompt no hook could tell either', async () => {
+  test('a turn whose end no hook could report stays also when the agent resumes in a turn without a hook', async () => {
     const { gemini, prompts } = await begun()
     await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
     const shell = "cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n001\nCORTEXT_QUERY"

@@ -13,7 +13,7 @@ test('a transcript that is cut short brings nothing from before the conversation
   await inRecord(lab, path, ['one', 'two', 'three'])
 })
 
-test('nor one that is cut short twice', async () => {
+test('a transcript that is cut short twice loses nothing', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   for (const prompt of ['three', 'four']) {
     writeFileSync(claude.transcript, linesOf(claude).slice(0, -2).join(''))
@@ -22,7 +22,7 @@ test('nor one that is cut short twice', async () => {
   await inRecord(lab, path, ['one', 'two', 'three', 'four'])
 })
 
-test('nor one that is written anew with the same records, in which the talk goes on', async () => {
+test('a transcript that is written anew with the same records, in which the talk goes on, loses nothing', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   const [first = '', ...others] = linesOf(claude)
   const title = `${JSON.stringify({ type: 'summary', summary: 'S', leafUuid: randomUUID() })}\n`
@@ -31,7 +31,7 @@ test('nor one that is written anew with the same records, in which the talk goes
   await inRecord(lab, path, ['one', 'two', 'three'])
 })
 
-test('what begins anew comes behind what was said', async () => {
+test('a transcript that begins anew comes after the earlier messages', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   claude.rewrite()
   await claude.turn('three')
@@ -39,7 +39,7 @@ test('what begins anew comes behind what was said', async () => {
   await inRecord(lab, path, ['one', 'two', 'three', 'four'])
 })
 
-test('nor does the order change when it begins anew again, and in a session that was left and opened again', async () => {
+test('the order stays when a transcript begins anew again, and in a session that was left and opened again', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   claude.rewrite()
   await claude.turn('three')

@@ -22,7 +22,7 @@ describe('the journal of a session that ended long ago', () => {
     expect(recordLines(lab, path)).toEqual(lines)
   })
 
-  test('and the session goes on as before', async () => {
+  test('the session goes on as before', async () => {
     const { lab, claude } = await ended('exit')
     await committed(lab)
     const before = talk(await shown(lab, '001'))

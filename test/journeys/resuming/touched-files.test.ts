@@ -27,7 +27,7 @@ test('files that were named, by their path in the workspace, as the three client
   ])
 })
 
-test('an edit outweighs a read, before it or behind it', () => {
+test('an edit outweighs a read before or after it', () => {
   expect(touched(['Read', { path: 'a' }], ['Write', { path: 'a' }], ['Read', { path: 'a' }])).toEqual([
     ['a', 'edited'],
   ])

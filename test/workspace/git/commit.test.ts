@@ -25,7 +25,7 @@ describe('commitPaths', () => {
     expect(git('status', '--porcelain')).toBe('')
   })
 
-  test('what lies behind a link in the place of a folder is not committed', async () => {
+  test('a link in the place of a folder is not followed into the commit', async () => {
     const { root, git, write, commit } = repositoryWithConversation()
     write(`${FOLDER}/.session/summaries/a.json`, '{}\n')
     await commit()
@@ -99,7 +99,7 @@ describe('commitPaths', () => {
     expect(git('symbolic-ref', '--short', 'HEAD')).toBe('trunk\n')
   })
 
-  test('nothing to commit is said, not an error', async () => {
+  test('an empty commit is reported, and is no error', async () => {
     const { git, commit } = repositoryWithConversation()
     await commit()
     const head = git('rev-parse', 'HEAD')

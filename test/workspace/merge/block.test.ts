@@ -27,7 +27,7 @@ test('two blocks do not know each other', () => {
   expect(takeBlock(both, 'a')).toBe(putBlock('mine\n', 'b', ['2']))
 })
 
-test('what was written behind a block stays', () => {
+test('text after a block stays', () => {
   expect(takeBlock(`${putBlock(undefined, 'w', ['1'])}mine\n`, 'w')).toBe('mine\n')
   expect(takeBlock(`${putBlock('old', 'w', ['1'])}mine`, 'w')).toBe('old\nmine')
 })

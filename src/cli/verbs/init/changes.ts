@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { clientList } from '../../../clients/index.ts'
 import { oneLine } from '../../../text/line.ts'
-import type { FileChange } from '../../../workspace/pack/file-change.ts'
+import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { type Column, tableOf } from '../../conversation-lines.ts'
 
 /** Lists what was written or kept; all unchanged files together are one number. */

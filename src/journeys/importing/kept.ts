@@ -1,0 +1,230 @@
+import type { ReadReport } from '../../clients/contract/reading.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { clientList, clientOf } from '../../clients/index.ts'
+import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
+import { isOurs } from '../../conversation/worktrees.ts'
+import { CortextError } from '../../errors.ts'
+import { turnsOf } from '../../session/control-turns.ts'
+import type { Message } from '../../session/schema.ts'
+import { titleFrom } from '../../session/title.ts'
+import { bindingPath } from '../../store/layout.ts'
+import { type Binding, peekBindingFile } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Known, neverSaved, openedAt } from './never-saved.ts'
+import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
+
+/** The parts of one native session that conversations hold, and those that none holds. */
+export interface Kept {
+  /** The parts that no conversation holds. */
+  parts: Part[]
+  /** How many of its messages each conversation holds. */
+  before: { path: string; messages: number }[]
+  /** The ranges that conversations hold, in the order of the transcript. */
+  held: (Range & { path: string })[]
+  /** Accounts for every byte of the transcript. */
+  report: ReadReport
+}
+
+/** A place in a transcript, as byte offsets: `from` included, `to` excluded. */
+interface Range {
+  from: number
+  to: number
+}
+
+export interface Part extends Range, Omit<UnkeptPart, 'turns' | 'next'> {
+  /** How many turns it has. */
+  turns: number
+  /** A title made of its first words, and their time. */
+  title: string
+  at: Date
+}
+
+export type Transcript = Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>
+
+/** A native session, and the conversations that may hold something of it. */
+export interface HeldSession extends Omit<Transcript, 'transcript'> {
+  binding: Binding | undefined
+  holding: Known[]
+}
+
+/**
+ * Finds which conversations hold which parts of one native session; undefined when none holds any of it. `bytes` reads
+ * the transcript if its file is a client's export.
+ */
+export function keptOf(
+  ws: Workspace,
+  native: Transcript,
+  conversations: readonly Known[],
+  bytes?: () => Buffer,
+): Kept | undefined {
+  const session = heldSessions(ws, conversations).find(
+    (one) => one.client === native.client && one.nativeId === native.nativeId,
+  )
+  if (session === undefined) return keptUnsaved(ws, native, conversations)
+  return keptBy(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
+}
+
+/** Every session that a conversation or this machine names, with the conversations that may hold something of it. */
+export function heldSessions(ws: Workspace, conversations: readonly Known[]): HeldSession[] {
+  const byPath = new Map(conversations.map((one) => [one.path, one]))
+  const sessions = new Map<string, HeldSession>()
+  const sessionAt = (client: string, nativeId: string): HeldSession => {
+    const name = `${client} ${nativeId}`
+    const session = sessions.get(name) ?? { client, nativeId, binding: undefined, holding: [] }
+    sessions.set(name, session)
+    return session
+  }
+  for (const one of conversations)
+    for (const { client, native_id } of one.native) hold(sessionAt(client, native_id), one)
+  for (const binding of listBindings(ws.local, ws)) {
+    const paths = new Set(binding.segments.map(({ conversation }) => conversation))
+    const here = [...paths].flatMap((path) => byPath.get(path) ?? [])
+    if (here.length === 0 || !isOurs(ws, binding)) continue
+    const session = sessionAt(binding.client, binding.native_id)
+    session.binding = binding
+    for (const one of here) hold(session, one)
+  }
+  return [...sessions.values()].filter(({ client }) => CLIENTS.has(client))
+}
+
+const CLIENTS = new Set(clientList().map(({ id }) => id))
+
+function hold(session: HeldSession, conversation: Known): void {
+  if (!session.holding.includes(conversation)) session.holding.push(conversation)
+}
+
+/**
+ * Does the same for a session that conversations name; undefined when one of them cannot be read, since nobody knows
+ * then what it lacks. `read` is a conversation that was read already.
+ */
+export function keptBy(
+  ws: Workspace,
+  session: HeldSession & Transcript,
+  conversations: readonly Known[],
+  { bytes, read }: { bytes?: (() => Buffer) | undefined; read?: Conversation | undefined } = {},
+): Kept | undefined {
+  const { binding, holding } = session
+  const holders = new Map<string, string>()
+  for (const { path } of holding) {
+    const held = read?.path === path ? read : readableConversation(ws, path)
+    if (held === undefined) return undefined
+    for (const { id } of held.messages) holders.set(id, path)
+    for (const id of held.pruned.keys()) holders.set(id, path)
+  }
+  const kept = compare(ws, session, holders, conversations, bytes?.())
+  // A stop in a terminal leaves no trace in the transcript.
+  for (const part of kept.parts) {
+    const last = binding?.segments.findLast(({ to }) => to !== undefined && to <= part.from)
+    if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
+      part.why = 'stopped'
+  }
+  // Without a message the session was only bound.
+  return kept.before.length > 0
+    ? kept
+    : { ...kept, before: holding.map(({ path }) => ({ path, messages: 0 })) }
+}
+
+function readableConversation(ws: Workspace, path: string): Conversation | undefined {
+  try {
+    return readConversation(ws, path)
+  } catch (error) {
+    if (error instanceof CortextError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Does the same for a session that this machine does not know: undefined unless it opened one of the conversations that
+ * were never saved.
+ */
+export function keptUnsaved(
+  ws: Workspace,
+  native: Transcript,
+  conversations: readonly Known[],
+  unsaved?: readonly Known[],
+): Kept | undefined {
+  if (peekBindingFile(bindingPath(ws.local, native.client, native.nativeId)) !== undefined) return undefined
+  if ((unsaved ?? neverSaved(ws, conversations)).length === 0) return undefined
+  const kept = compare(ws, native, new Map(), conversations)
+  return kept.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? kept : undefined
+}
+
+/** Compares a transcript with the messages that conversations hold: `holders` maps their ids to paths. */
+function compare(
+  ws: Workspace,
+  { client, nativeId, transcript }: Transcript,
+  holders: ReadonlyMap<string, string>,
+  conversations: readonly Known[],
+  bytes = bytesOfTranscript({ client, transcript }),
+): Kept {
+  const { reading } = clientOf(client)
+  const { messages, report } = reading.read({ nativeId, bytes, sides: [], side: () => undefined })
+  const turns = turnsOf(messages)
+  const startOf = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
+  const rangeOf = (first: readonly Message[] | undefined, next: readonly Message[] | undefined): Range => ({
+    from: startOf(first) ?? 0,
+    to: startOf(next) ?? bytes.length,
+  })
+  // Most sessions open no unknown conversation, and then nobody looks for one.
+  let unsaved: ReturnType<typeof neverSaved> | undefined
+  const opened = (turn: readonly Message[]) => {
+    unsaved ??= neverSaved(ws, conversations)
+    const { from, to } = rangeOf(turn, turns[turns.indexOf(turn as Message[]) + 1])
+    const text = bytes.subarray(from, to).toString('utf8')
+    return documentNamedIn(text, [...conversations, ...unsaved]) ?? openedAt(turn, unsaved)
+  }
+  const parts = unkeptParts(turns, { holder: (id) => holders.get(id), opened, types: ws.types })
+  return {
+    report,
+    before: countByPath(turns.flat(), holders),
+    held: heldIn(turns, holders, rangeOf),
+    parts: parts.map(({ turns: unkept, next, ...part }) => ({
+      ...part,
+      ...{ turns: unkept.length, title: titleFrom(unkept.flat()) ?? '' },
+      at: new Date(unkept[0]![0]!.timestamp),
+      ...rangeOf(unkept[0], next),
+    })),
+  }
+}
+
+function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, string>): Kept['before'] {
+  const counts = new Map<string, number>()
+  for (const { id } of messages) {
+    const path = holders.get(id)
+    if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1)
+  }
+  return [...counts].map(([path, count]) => ({ path, messages: count }))
+}
+
+/** Turns that follow each other in one conversation make one range. */
+function heldIn(
+  turns: readonly Message[][],
+  holders: ReadonlyMap<string, string>,
+  rangeOf: (first: Message[], next: Message[] | undefined) => Range,
+): Kept['held'] {
+  const held: Kept['held'] = []
+  for (const [at, turn] of turns.entries()) {
+    const path = turn.map(({ id }) => holders.get(id)).find((one) => one !== undefined)
+    if (path === undefined) continue
+    const range = rangeOf(turn, turns[at + 1])
+    const last = held.at(-1)
+    if (last?.path === path && last.to === range.from) last.to = range.to
+    else held.push({ path, ...range })
+  }
+  return held
+}
+
+/** Finds the conversation that our own answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
+function documentNamedIn(text: string, conversations: readonly Known[]): string | undefined {
+  const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
+  // The path is relative to the folder that the client works in.
+  return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
+}
+
+/** The start of the line with a message; undefined where the transcript does not name its messages. */
+function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
+  const at = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
+  return at === -1 ? undefined : bytes.lastIndexOf('\n', at) + 1
+}

@@ -1,0 +1,52 @@
+import { localDate } from '../../conversation/create.ts'
+import { asSlashCommand } from '../../session/control-turns.ts'
+import { textOf } from '../../session/live-path.ts'
+import { recoveredSession } from '../../session/recovered.ts'
+import type { Message } from '../../session/schema.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { slugOf } from '../../workspace/slug.ts'
+import { type Listed, listConversations } from '../finding/list.ts'
+
+export type Known = Pick<Listed, 'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'>
+
+/** A conversation without a message. Its state may be lost since before its first stop; then only its document is left. */
+export interface NeverSaved extends Known {
+  isDocument?: true
+}
+
+/** The conversations of which nothing was saved and that no binding names. */
+export function neverSaved(ws: Workspace, conversations: readonly Known[]): NeverSaved[] {
+  const empty: NeverSaved[] = conversations.filter(
+    ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
+  )
+  for (const path of listConversations(ws).documents) {
+    const { conversation_type: type, created_at } = recoveredSession(path)
+    const created = new Date(created_at)
+    empty.push({ path, type, created, lastActive: created, native: [], messages: 0, isDocument: true })
+  }
+  if (empty.length === 0) return []
+  const bound = new Set(
+    listBindings(ws.local, ws).flatMap(({ segments }) => segments.map((one) => one.conversation)),
+  )
+  return empty.filter(({ path }) => !bound.has(path))
+}
+
+/** The one that a turn has opened, by its command and its moment. */
+export function openedAt([first]: readonly Message[], unsaved: readonly NeverSaved[]): string | undefined {
+  const command = first === undefined ? '' : asSlashCommand(textOf(first))
+  const at = new Date(first?.timestamp ?? '')
+  // The name of a document's folder holds the day and the title.
+  const named = `${localDate(at)} ${slugOf(command.replace(/^\S+/, '').trim())}`
+  const isNamed = (path: string) => named === path.replace(/^.*?([^/]+)\/\d+-[^-]+-([^/]*)$/, '$1 $2')
+  const apart = ({ created, isDocument, path }: NeverSaved) => {
+    if (isDocument !== true) return Math.abs(at.getTime() - created.getTime())
+    return isNamed(path) ? 0 : Number.POSITIVE_INFINITY
+  }
+  return unsaved
+    .filter((one) => command.startsWith(`/workspace.${one.type}`) && apart(one) < SAME_MOMENT_MS)
+    .sort((a, b) => apart(a) - apart(b))[0]?.path
+}
+
+/** The hook of the command opens the conversation before the client writes the prompt; an agent may do it much later. */
+const SAME_MOMENT_MS = 10 * 60_000
