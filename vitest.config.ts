@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 // @ts-expect-error a script without types
-import { browserTextForVitest } from './scripts/browser-text.mjs'
+import { textImportsForVitest } from './scripts/text-imports.mjs'
 import LongestFirst from './test/helpers/longest-first.ts'
 import { useMemory } from './test/helpers/temporary.ts'
 
@@ -32,7 +32,7 @@ export default defineConfig({
     projects: [
       // The files of a worker share their modules: to load them anew for each takes a tenth of the time.
       {
-        plugins: [browserTextForVitest],
+        plugins: [textImportsForVitest],
         test: {
           ...shared,
           name: 'unit',
@@ -42,7 +42,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [browserTextForVitest],
+        plugins: [textImportsForVitest],
         test: {
           ...shared,
           name: 'clients',

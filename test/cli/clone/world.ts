@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 // @ts-expect-error a script without types
-import { browserTextForEsbuild } from '../../../scripts/browser-text.mjs'
+import { textImportsForEsbuild } from '../../../scripts/text-imports.mjs'
 import { ATTACHMENTS } from '../../../src/workspace/visibility.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { gitEnv, tempBase } from '../../helpers/repository.ts'
@@ -208,7 +208,7 @@ export class Verbs {
       platform: 'node',
       format: 'cjs',
       logLevel: 'error',
-      plugins: [browserTextForEsbuild],
+      plugins: [textImportsForEsbuild],
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       // From there the shipped pack is found.
       define: { 'import.meta.url': JSON.stringify(pathToFileURL(source).href), __VERSION__: '"0.0.0"' },

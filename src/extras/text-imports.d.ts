@@ -1,4 +1,4 @@
-/** An import of what scripts/browser-text.mjs makes of a file. */
+/** scripts/text-imports.mjs makes the text of a file. */
 declare module '*?text' {
   const text: string
   export default text
