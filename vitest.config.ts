@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+// @ts-expect-error a script without types
+import { textImportsForVitest } from './scripts/text-imports.mjs'
 import LongestFirst from './test/helpers/longest-first.ts'
 import { useMemory } from './test/helpers/temporary.ts'
 
@@ -66,6 +68,7 @@ export default defineConfig({
     projects: [
       // The files of a worker share their modules, because loading them takes a tenth of the time.
       {
+        plugins: [textImportsForVitest],
         test: {
           ...shared,
           name: 'unit',
@@ -75,6 +78,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [textImportsForVitest],
         test: {
           ...shared,
           name: 'clients',

@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config'
+// @ts-expect-error a script without types
+import { textImportsForVitest } from './scripts/text-imports.mjs'
 import { LONG } from './test/helpers/long.ts'
 import LongestFirst from './test/helpers/longest-first.ts'
 import { useMemory } from './test/helpers/temporary.ts'
@@ -17,6 +19,7 @@ const LARGE = ['test/e2e/resume-large.test.ts', 'test/e2e/why-history.test.ts']
 
 /** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
+  plugins: [textImportsForVitest],
   test: {
     include: ['test/e2e/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(LONG ? [] : [...FACTS, ...LARGE])],

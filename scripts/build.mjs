@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
 import { clientIds, onlyClient } from './hook-bundles.mjs'
 import { openCodePlugin } from './opencode-plugin.mjs'
+import { textImportsForEsbuild } from './text-imports.mjs'
 import { verbTable } from './verb-table.mjs'
 
 // CI builds once: what it runs side by side, tests and `npm pack`, must not take dist/ away from each other.
@@ -144,7 +145,7 @@ async function buildInChunks(entries, options = {}) {
     splitting: true,
     chunkNames: `${dirname(entries[0])}/[name]-[hash]`,
     write: false,
-    plugins: [sharedTokenizer, ownSdk, ownToml],
+    plugins: [sharedTokenizer, ownSdk, ownToml, textImportsForEsbuild],
   })
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {
@@ -196,7 +197,9 @@ function writeLibraryTypes() {
 /** Names what was built: caches on disk hold until it changes. The same for every bundle, unlike minified code. */
 function hashOfSources() {
   const hash = createHash('sha256')
-  const names = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => name.endsWith('.ts'))
+  const names = readdirSync(join(root, 'src'), { recursive: true }).filter((name) =>
+    /\.(ts|css|bash|zsh|fish)$/.test(name),
+  )
   for (const name of names.sort()) hash.update(`${name}\n${readFileSync(join(root, 'src', name), 'utf8')}`)
   return hash.digest('hex').slice(0, 16)
 }

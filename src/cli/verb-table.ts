@@ -1,7 +1,7 @@
 import { type Argument, Command, type Option } from 'commander'
 import { clientList } from '../clients/index.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
-import type { OptionRow, VerbRow, VerbTable, Words } from '../extras/completion/words.ts'
+import type { OptionRow, VerbRow, VerbTable, Words } from '../extras/completion/index.ts'
 import type { Environment } from '../io/environment.ts'
 import { STATUSES } from '../session/schema.ts'
 import { ROLES } from './filters.ts'

@@ -1,8 +1,8 @@
 import { CortextError } from '../../errors.ts'
-import { SCRIPTS } from '../../extras/completion/scripts.ts'
+import { SCRIPTS } from '../../extras/completion/index.ts'
 import { oneLine } from '../../text/line.ts'
 
-/** Prints the script that makes a shell complete the words of `cortext`. Throws `usage` for any other shell, in better words than the parser has. */
+/** Prints the completion script of a shell. Throws `usage` for an unknown shell, with a better message than the parser's. */
 export function completionVerb(shell: string): void {
   if (!isKnown(shell))
     throw new CortextError(

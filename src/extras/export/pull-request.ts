@@ -4,7 +4,7 @@ import { historyOf } from '../../context/select-strategy.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { pullRequestText } from './told-for-review.ts'
+import { pullRequestText } from './pull-request-text.ts'
 
 interface Talk {
   session: SessionFile

@@ -18,7 +18,7 @@ export interface Collected {
  * Reads a conversation and its documents as they are now, saved or not. What lies in its folder as a link, or is too
  * large, is left out and told. Throws what readConversation throws.
  */
-export function collect(ws: Workspace, path: string, zone: string): Collected {
+export function collect(ws: Workspace, path: string): Collected {
   const conversation = readConversation(ws, path)
   const problems = conversation.problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`)
   const orTell = <T>(read: () => T): T | undefined => {
@@ -42,10 +42,18 @@ export function collect(ws: Workspace, path: string, zone: string): Collected {
     return bytes !== undefined && bytes.length <= most ? bytes : undefined
   }
   return {
-    shown: { path, session, messages, documents, read, tools: toolVocabulary(), clients: CLIENTS, zone },
+    shown: {
+      ...{ path, session, messages, documents, read, zone: timeZone() },
+      ...{ tools: toolVocabulary(), clients: CLIENTS },
+    },
     conversation,
     problems,
   }
 }
 
 const CLIENTS = Object.fromEntries(clientList().map(({ id, name }) => [id, name]))
+
+/** The time zone of this machine: the pages show times in it. */
+export function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -7,7 +7,7 @@ import { isTalk } from '../../session/live-path.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { hasAttachment } from '../../store/record/attachments.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Collected, collect } from './collect.ts'
+import { type Collected, collect, timeZone } from './collect.ts'
 import { conversationPage } from './html/conversation-page.ts'
 import { type Card, indexPage } from './html/index-page.ts'
 import { indexedWords, indexWords } from './html/index-words.ts'
@@ -31,7 +31,6 @@ export interface AllPages {
 export function viewAll(
   ws: Workspace,
   folder: Inside,
-  zone: string,
   mode?: number,
   progress?: (page: number, of: number) => void,
 ): AllPages {
@@ -54,10 +53,11 @@ export function viewAll(
   const days = new Map<string, number>()
   const { conversations, broken } = listConversations(ws)
   for (const { message } of broken) done.problems.push(message)
+  const zone = timeZone()
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
   for (const [place, listed] of conversations.entries()) {
     progress?.(place + 1, conversations.length)
-    const collected = collectOrTell(ws, listed, zone, done.problems)
+    const collected = collectOrTell(ws, listed, done.problems)
     if (collected === undefined) continue
     const file = fileOf(listed.path)
     const stamp = stampOf(collected, zone)
@@ -122,14 +122,9 @@ function fileOf(path: string): string {
   return `pages/${words}-${sha256(path).slice(0, 10)}.html`
 }
 
-function collectOrTell(
-  ws: Workspace,
-  { path }: Listed,
-  zone: string,
-  problems: string[],
-): Collected | undefined {
+function collectOrTell(ws: Workspace, { path }: Listed, problems: string[]): Collected | undefined {
   try {
-    return collect(ws, path, zone)
+    return collect(ws, path)
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     problems.push(error.message)

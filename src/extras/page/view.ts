@@ -24,13 +24,8 @@ export interface Viewed {
  * The page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message that is
  * not there, and `usage` for a part in which nothing was said.
  */
-export function viewConversation(
-  ws: Workspace,
-  path: string,
-  zone: string,
-  { from, to }: WantedPart = {},
-): Viewed {
-  const { shown, problems } = collect(ws, path, zone)
+export function viewConversation(ws: Workspace, path: string, { from, to }: WantedPart = {}): Viewed {
+  const { shown, problems } = collect(ws, path)
   const range = rangeOf(shown.messages, { from, to })
   const isPart = range.messages.length < shown.messages.length
   if (isPart && !range.messages.some(isTalk))

@@ -1,33 +1,33 @@
 import type { ToolCall } from '../../session/schema.ts'
 import { type CalledBy, patchOf, pathOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
 
-/** What a call of a tool makes of a file. A path is as the call names it. */
+/** The effect of a tool call on a file. The path is as the call gives it. */
 export type FileEdit = { path: string } & (
   | { kind: 'whole'; text: string }
   | { kind: 'parts'; parts: Part[] }
   | { kind: 'removed' }
-  /** Nothing was changed: the file was read, and this is all of it. */
+  /** The call read the file, and this is all of its text. */
   | { kind: 'seen'; text: string }
-  /** The call changes the file, and does not hold the text. */
+  /** The call changes the file, but does not contain the text. */
   | { kind: 'unknown' }
 )
 
-/** A text in a file, and what takes its place. */
+/** A text in a file, and its replacement. */
 export interface Part {
   before: string
   after: string
-  /** Wherever it stands, not only once. */
+  /** Replaces every occurrence, not only the first. */
   all: boolean
-  /** Both are whole lines. */
+  /** Both texts are whole lines. */
   lines?: true
-  /** The line break behind `before` goes too, where there is one. */
+  /** Removes the line break after `before` too, if there is one. */
   takesBreak?: true
 }
 
-/** What a call of a tool writes, by the arguments that clients give to such tools. Shell commands are not read. */
+/** The edits that a tool call makes, by the arguments that clients give to such tools. Shell commands are not parsed. */
 export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): FileEdit[] {
   const patch = patchOf(tools, call, client)
-  if (patch !== undefined) return patched(patch)
+  if (patch !== undefined) return editsInPatch(patch)
   const use = useOf(tools, call.name, client)
   const path = pathOf(tools, call, client)
   if (path === undefined) return []
@@ -47,8 +47,8 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
 }
 
 /**
- * All of a file, as a tool answered that reads files and numbers their lines: what a person had changed until then is
- * known by it. Undefined for a part of a file, and for an answer in another form.
+ * The whole text of a file from the answer of a tool that reads files and numbers their lines. It shows what a person
+ * changed before. Undefined for a part of a file, and for an answer in another form.
  */
 export function seenIn(
   tools: ToolVocabulary,
@@ -66,13 +66,13 @@ export function seenIn(
   const isAll = numbered.length > 0 && numbered.length < MOST_READ
   if (!isAll || numbered.some(({ number }, at) => number !== at + 1)) return undefined
   const text = numbered.map((line) => line.text).join('\n')
-  // Claude Code numbers the nothing behind the last line break too: it is no line.
+  // Claude Code also numbers the empty text after the last line break.
   return { path, kind: 'seen', text: text.endsWith('\n') ? text : `${text}\n` }
 }
 
-/** `     1→text` and `1<tab>text` in Claude Code, `00001| text` and `1: text` in OpenCode. */
+/** `     1→text` or `1<tab>text` in Claude Code, `00001| text` or `1: text` in OpenCode. */
 const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
-/** Clients answer with no more lines at once. */
+/** Clients return at most so many lines per call. */
 const MOST_READ = 2000
 
 const WHOLE = ['content', 'file_text', 'contents', 'text']
@@ -88,6 +88,7 @@ function partOf(one: unknown): Part | undefined {
   return { before: plainBreaks(before), after: plainBreaks(after), all }
 }
 
+/** Claude Code 2 trims the lines that it inserts, but not in Markdown. */
 function trimmed(part: Part, path: string): Part {
   const after = /\.mdx?$/i.test(path) ? part.after : part.after.replace(/[^\S\n]+$/gm, '')
   return { ...part, after, ...(after === '' && !part.before.endsWith('\n') ? { takesBreak: true } : {}) }
@@ -101,17 +102,21 @@ function plainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** `*** Update File: src/a.ts`, parts that begin with `@@`, and lines with a space, `-` or `+` before them. */
-function patched(patch: string): FileEdit[] {
+/** Parses `*** Update File: src/a.ts`, then hunks that begin with `@@` and whose lines begin with a space, `-` or `+`. */
+function editsInPatch(patch: string): FileEdit[] {
   const edits: FileEdit[] = []
   for (const section of plainBreaks(patch).split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m)) {
-    const [, deed, named] = /^\*\*\* (Add|Update|Delete) File: (.+)/.exec(section) ?? []
+    const [, action, named] = /^\*\*\* (Add|Update|Delete) File: (.+)/.exec(section) ?? []
     if (named === undefined) continue
     const path = named.trim()
     const lines = section.split('\n').slice(1)
-    if (deed === 'Delete') edits.push({ path, kind: 'removed' })
-    else if (deed === 'Add')
-      edits.push({ path, kind: 'whole', text: lines.flatMap((line) => added(line)).join('\n') })
+    if (action === 'Delete') edits.push({ path, kind: 'removed' })
+    else if (action === 'Add')
+      edits.push({
+        path,
+        kind: 'whole',
+        text: lines.flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : [])).join('\n'),
+      })
     else {
       const parts = hunksIn(lines)
       const moved = /^\*\*\* Move to: (.+)/m.exec(section)?.[1]?.trim()
@@ -120,10 +125,6 @@ function patched(patch: string): FileEdit[] {
     }
   }
   return edits
-}
-
-function added(line: string): string[] {
-  return line.startsWith('+') ? [line.slice(1)] : []
 }
 
 function hunksIn(lines: readonly string[]): Part[] {

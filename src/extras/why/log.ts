@@ -3,37 +3,37 @@ import { answersIn } from '../../context/render.ts'
 import { type FileChange, filesChanged } from '../../context/state/files-changed.ts'
 import type { Source } from '../../journeys/finding/search.ts'
 import { conversationNamed, conversationTrailer } from '../../session/commits.ts'
-import { commitsSaying, fullNames, messageOfCommit } from '../../workspace/git/blame.ts'
+import { commitsSaying, fullNames } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type CommitMade, commitsIn } from './committed-in.ts'
-import { allSources, allTold } from './told.ts'
-import { insideOf } from './writings.ts'
+import { type CommitMade, commitsIn } from './commits.ts'
+import { allSources, recordFilesOf } from './record-files.ts'
+import { insideOf } from './recorded-edits.ts'
 
-/** A file that a conversation changed. One that lies outside the workspace is named as the tool named it. */
+/** A file that a conversation changed, by its path relative to the root, or as the tool named it when it is outside. */
 interface FileLogged extends FileChange {
   outside: boolean
 }
 
-export interface Logged {
+export interface ConversationLog {
   source: Source
   sources: readonly Source[]
   files: FileLogged[]
-  /** Made by shell calls, in their order. `sha` is missing where this repository has no such commit (any more). */
+  /** The commits that shell calls made, in their order. `sha` is missing when this repository has no such commit. */
   made: (CommitMade & { sha?: string })[]
-  /** With which the conversation itself was saved, newest first. */
+  /** The commits that saved the conversation, newest first. */
   saved: { sha: string; subject: string }[]
 }
 
-/** The files and commits of a conversation, by its path. */
-export async function logOf(ws: Workspace, path: string): Promise<Logged | undefined> {
+/** The files and commits of a conversation, by its path; undefined when it cannot be read. */
+export async function logOf(ws: Workspace, path: string): Promise<ConversationLog | undefined> {
   const sources = await allSources(ws)
   const source = sources.find((one) => one.path === path)
   if (source === undefined) return undefined
-  const told = allTold(source)
-  const messages = told.flatMap((one) => one.messages.filter(({ event }) => event === undefined))
+  const records = recordFilesOf(source)
+  const messages = records.flatMap((one) => one.messages.filter(({ event }) => event === undefined))
   const live = messages.toSorted((one, other) => one.timestamp.localeCompare(other.timestamp))
   const changes = filesChanged({ live, answers: answersIn(live, toolVocabulary()) })
-  const made = commitsIn(told)
+  const made = commitsIn(records)
   const { root, environment } = ws
   const names = await fullNames(root, environment.env, [...new Set(made.map(({ id }) => id))])
   return {
@@ -51,13 +51,10 @@ function fileLogged(root: string, { path, action }: FileChange): FileLogged {
   return { path: inside ?? path, action, outside: inside === undefined }
 }
 
-async function savedBy({ root, environment: { env } }: Workspace, path: string): Promise<Logged['saved']> {
+async function savedBy({ root, environment }: Workspace, path: string): Promise<ConversationLog['saved']> {
   const trailer = conversationTrailer(path)
-  const saved: Logged['saved'] = []
-  for (const sha of await commitsSaying(root, env, trailer)) {
-    const message = (await messageOfCommit(root, env, sha)) ?? ''
-    if (trailer.endsWith(` ${conversationNamed(message)}`))
-      saved.push({ sha, subject: message.split('\n', 1)[0]! })
-  }
-  return saved
+  const commits = await commitsSaying(root, environment.env, trailer)
+  return commits
+    .filter(({ message }) => trailer.endsWith(` ${conversationNamed(message)}`))
+    .map(({ sha, message }) => ({ sha, subject: message.split('\n', 1)[0]! }))
 }

@@ -1,66 +1,100 @@
-import { relative, resolve, sep } from 'node:path'
+import { basename, relative, resolve, sep } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
 import { namingFile, type Source } from '../../journeys/finding/search.ts'
-import { fromRoot, headOf } from '../../workspace/git/blame.ts'
+import { paste } from '../../text/paste.ts'
+import { typingSlips } from '../../text/typing-slips.ts'
+import { blame, fromRoot } from '../../workspace/git/blame.ts'
+import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { namesIn, type Traced, versionsOf } from './attribute.ts'
-import { blameOf } from './moved.ts'
-import { throughRenames } from './renamed.ts'
-import { allSources, type Told, toldIn } from './told.ts'
-import { type Writing, writingsIn } from './writings.ts'
+import { pathsIn, type Traced } from './attribute.ts'
+import { allSources, type RecordFile, recordFilesMatching } from './record-files.ts'
+import { type RecordedEdit, recordedEdits } from './recorded-edits.ts'
 
-/** A file, and everything in the records that names it. */
+/** A file, and all that git and the records contain about it. */
 export interface TracedFile extends Traced {
   /** The names that the file has had, relative to the root. */
   names: string[]
-  /** Undefined where the file is not there any more. */
+  /** Undefined when the file does not exist any more. */
   text: string | undefined
-  /** The edits alone. */
-  writings: readonly Writing[]
+  /** `steps` without the reads. */
+  edits: readonly RecordedEdit[]
   sources: readonly Source[]
-  told: readonly Told[]
+  records: readonly RecordFile[]
 }
 
-/** Reads what git and the records know of a file. Throws `usage` for a file outside the workspace. */
-export async function trace(ws: Workspace, file: string, sources?: readonly Source[]): Promise<TracedFile> {
+/** Throws a `CortextError` when the path is a link or leaves the workspace. */
+export async function trace(ws: Workspace, file: string, known?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)
-  const all = sources ?? (await allSources(ws))
-  const linesAt = versionsOf(ws)
-  const head = await headOf(ws.root, ws.environment.env)
-  const plainly = head === undefined ? undefined : await blameOf(ws, file, head, linesAt)
-  const blamed = plainly && (await throughRenames(ws, plainly, all, linesAt))
-  const names = new Set([file, ...[...namesIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
-  const told = toldIn(all, namingFile(...names))
-  const steps = writingsIn(ws.root, told).filter((step) => names.has(step.file))
-  const writings = steps.filter(({ kind }) => kind !== 'seen')
-  const known = { ws, file, blamed, text, steps, writings, names: [...names] }
-  return { ...known, sources: all, told, linesAt }
+  const sources = known ?? (await allSources(ws))
+  const blamed = await blame(ws.root, ws.environment.env, file)
+  const names = new Set([file, ...[...pathsIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
+  const records = recordFilesMatching(sources, namingFile(...names))
+  const steps = recordedEdits(ws.root, records).filter((step) => names.has(step.file))
+  const edits = steps.filter(({ kind }) => kind !== 'seen')
+  return { ws, file, blamed, text, steps, edits, names: [...names], sources, records }
 }
 
-/** A file that was typed, and the line after it: `src/a.ts:12`, also with a column behind. */
-export function fileAndLine(ws: Workspace, typed: string): { file: string; line?: number } {
-  const [, name, number] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(typed) ?? []
-  const whole = fileOf(ws, typed)
-  if (name === undefined || readable(ws, whole)) return { file: inWorkspace(whole, typed) }
+/** Rising numbers as the first and last of each range without a gap. */
+export function rangesOf(numbers: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const number of numbers) {
+    const last = ranges.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges
+}
+
+/**
+ * Reads `src/a.ts:12` as a file and a line; `src/a.ts:12:5` gives the same. The path is relative to the current folder.
+ * Throws `usage` for a path outside the workspace.
+ */
+export function fileAndLine(ws: Workspace, place: string): { file: string; line?: number } {
+  const [, name, number] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? []
+  const whole = fileOf(ws, place)
+  const isFile = !isOutside(whole) && readInside(ws.root, whole) !== undefined
+  if (name === undefined || isFile) return { file: inWorkspace(whole, place) }
   return { file: inWorkspace(fileOf(ws, name), name), line: Number(number) }
 }
 
-function readable(ws: Workspace, file: string): boolean {
-  return !isOutside(file) && readInside(ws.root, file) !== undefined
-}
-
-function fileOf({ root, environment }: Workspace, typed: string): string {
-  return relative(root, resolve(environment.cwd, typed)).split(sep).join('/')
+function fileOf({ root, environment }: Workspace, path: string): string {
+  return relative(root, resolve(environment.cwd, path)).split(sep).join('/')
 }
 
 function isOutside(file: string): boolean {
   return file === '' || file === '..' || file.startsWith('../')
 }
 
-function inWorkspace(file: string, typed: string): string {
+function inWorkspace(file: string, path: string): string {
   if (!isOutside(file)) return file
-  throw new CortextError('usage', `${typed} is not a file of this workspace, so nothing is known of it`, {
+  throw new CortextError('usage', `${path} is not a file of this workspace, so nothing is known of it`, {
     fix: 'cortext why src/a.ts:12',
   })
+}
+
+/** The command to run for a file that nobody knows: `why` for a tracked file with a similar name, else a search. */
+export async function fixForUnknown(
+  { root, environment }: Workspace,
+  file: string,
+  line?: number,
+): Promise<string> {
+  const similar = mostSimilar(file, await trackedFiles(root, environment.env))
+  if (similar === undefined) return paste`cortext search ${basename(file)}`
+  return paste`cortext why ${line === undefined ? similar : `${similar}:${line}`}`
+}
+
+/** Prefers the same name in another folder, then the name with the fewest typing slips, with or without its ending. */
+function mostSimilar(file: string, paths: readonly string[]): string | undefined {
+  const name = basename(file)
+  const slips = (path: string) => {
+    const other = basename(path)
+    return other === name
+      ? -1
+      : Math.min(typingSlips(name, other), typingSlips(name, other.replace(/\.[^.]*$/, '')))
+  }
+  const ranked = paths
+    .map((path) => ({ path, slips: slips(path) }))
+    .filter((one) => one.slips < Number.POSITIVE_INFINITY)
+  return ranked.sort((one, other) => one.slips - other.slips || one.path.length - other.path.length)[0]?.path
 }

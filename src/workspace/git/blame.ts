@@ -4,47 +4,51 @@ import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
 import { git, gitBytes } from './run.ts'
 
-/** What git knows of where the lines of a file come from. Only commits are compared: no filter of the tree is run. */
+// Questions to git about lines and commits. Only commits are compared, so git runs no filter of the work tree.
 
-/** The commit that a line came with, and the file as it was called there and in the commit before. */
+/** The commit that added a line, with the name of the file in it and in its parent. */
 export interface BlamedCommit {
   sha: string
   author: string
-  /** In ms: when the commit was made, not when its change was first committed. */
+  /** In ms: the committer's time, which a rebase renews. */
   time: number
   subject: string
   /** From the top of the work tree. */
   path: string
-  /** The last version without these lines; undefined where the file came with the commit. */
+  /** The version before the commit; undefined when the commit added the file. */
   previous?: Version
 }
 
 export interface Blamed {
   head: string
-  /** For each line of the file in that commit. */
+  /** For each line of the file in HEAD: the commit that added it, and its number there. */
   lines: { commit: BlamedCommit; line: number }[]
 }
 
-/**
- * Git's blame of a file (relative to `root`) as HEAD has it, or another commit; undefined where that has none, and outside
- * git. With `moves` a line that was moved within the file came with the commit that wrote it.
- */
+/** Git's blame of a file in HEAD, by its path relative to `root`; undefined when HEAD has no such file, and outside git. */
 export async function blame(
   root: string,
   env: Environment['env'],
   path: string,
-  { commit, moves = true }: { commit?: string; moves?: boolean } = {},
 ): Promise<Blamed | undefined> {
-  const head = commit ?? (await headOf(root, env))
+  const head = await headOf(root, env)
   if (head === undefined) return undefined
-  const how = ['--line-porcelain', '--no-textconv', ...(moves ? ['-M'] : [])]
-  // A list of commits to pass over would name commits in which the line reads otherwise.
-  const asked = ['-c', 'blame.ignoreRevsFile=', 'blame', ...how, head, '--', path]
+  // A list of ignored commits would make git name commits in which the line reads differently.
+  const asked = [
+    '-c',
+    'blame.ignoreRevsFile=',
+    'blame',
+    '--line-porcelain',
+    '--no-textconv',
+    head,
+    '--',
+    path,
+  ]
   const output = await git(root, env, asked).catch(() => undefined)
   return output === undefined ? undefined : { head, lines: parsed(output) }
 }
 
-/** The present commit; undefined before the first one, and outside git. */
+/** The current commit; undefined before the first one, and outside git. */
 export async function headOf(root: string, env: Environment['env']): Promise<string | undefined> {
   if (findGitTop(root) === undefined) return undefined
   const head = (await git(root, env, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
@@ -68,7 +72,7 @@ function parsed(output: string): Blamed['lines'] {
   return lines
 }
 
-/** Lines of one commit may come from several files. Then the commit stands there once for each. */
+/** One object per commit and path: lines of one commit may come from several files. */
 function commitIn(
   commits: Map<string, BlamedCommit>,
   sha: string,
@@ -88,7 +92,7 @@ function commitIn(
   return commit
 }
 
-/** Git writes names with unusual characters as in C. */
+/** Decodes a name that git quotes as C does. */
 function unquoted(name: string): string {
   if (!name.startsWith('"')) return name
   const latin1 = name
@@ -107,7 +111,7 @@ export interface Version {
   path: string
 }
 
-/** The texts of files in commits, in their order; undefined where a file is not there. One git reads them all. */
+/** The texts of files in commits, in the given order; undefined for a file that is missing. One process reads all. */
 export function textsAt(
   root: string,
   env: Environment['env'],
@@ -120,7 +124,7 @@ export function textsAt(
   )
 }
 
-/** The same for texts by git's names for them: `<commit>:<path>`, or the id of a blob. */
+/** The same by git's own names: `<commit>:<path>`, or the id of a blob. */
 export async function textsNamed(
   root: string,
   env: Environment['env'],
@@ -132,14 +136,14 @@ export async function textsNamed(
     const texts = batched(output, names.length)
     if (texts !== undefined) return texts
   }
-  // One by one where a name cannot be told on a line, or all of them are too much.
+  // A name that contains a line break, or an output that is too large, needs a process for each.
   const texts: (string | undefined)[] = []
   for (const name of names)
     texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
   return texts
 }
 
-/** What `cat-file --batch` answers: a line with the size, and the content, for each that was asked. */
+/** Parses the output of `cat-file --batch`: for each name a line with the size, then the content. Undefined when it is cut. */
 function batched(output: Buffer, count: number): (string | undefined)[] | undefined {
   const texts: (string | undefined)[] = []
   let at = 0
@@ -165,10 +169,10 @@ function batched(output: Buffer, count: number): (string | undefined)[] | undefi
 /** A commit that changed a file. */
 export interface Touching {
   sha: string
-  /** In ms: when the change was first committed, and when this commit was made. A rebase keeps the first. */
+  /** In ms: the author's time, which a rebase keeps, and the committer's time. */
   authored: number
   time: number
-  /** The commits before it that changed the file. */
+  /** The previous commits that changed the file; several for a merge. */
   before: string[]
 }
 
@@ -189,23 +193,7 @@ export async function commitsTouching(
   }))
 }
 
-/**
- * The files that a commit took away and that git does not take for renamed, as they were in the commit before. None for a
- * merge and for the first commit.
- */
-export async function removedWith(root: string, env: Environment['env'], sha: string): Promise<Version[]> {
-  const asked = ['diff-tree', '--pretty=format:%P', '-r', '-z', '--name-only', '-M', '--diff-filter=D', sha]
-  const output = await git(findGitTop(root) ?? root, env, asked).catch(() => '')
-  // The commit before is in the first line, and each name ends with a zero byte.
-  const end = output.indexOf('\n')
-  const names = output
-    .slice(end + 1)
-    .split('\0')
-    .slice(0, -1)
-  return names.map((path) => ({ sha: output.slice(0, end), path }))
-}
-
-/** The message of a commit; undefined where there is no such commit here. */
+/** The message of a commit; undefined when this repository has no such commit. */
 export async function messageOfCommit(
   root: string,
   env: Environment['env'],
@@ -215,15 +203,22 @@ export async function messageOfCommit(
   return text?.slice(text.indexOf('\n\n') + 2)
 }
 
-/** The commits up to HEAD whose message holds a text, newest first. */
-export async function commitsSaying(root: string, env: Environment['env'], text: string): Promise<string[]> {
+/** The commits up to HEAD whose message contains a text, newest first. */
+export async function commitsSaying(
+  root: string,
+  env: Environment['env'],
+  text: string,
+): Promise<{ sha: string; message: string }[]> {
   if (findGitTop(root) === undefined) return []
-  const asked = ['rev-list', '--fixed-strings', `--grep=${text}`, 'HEAD']
+  const asked = ['rev-list', '--fixed-strings', `--grep=${text}`, '--format=%B%x00', 'HEAD']
   const output = await git(root, env, asked).catch(() => '')
-  return output.split('\n').filter((line) => line !== '')
+  return [...output.matchAll(/^commit (\S+)\n([^\0]*)\0/gm)].map(([, sha, message]) => ({
+    sha: sha!,
+    message: message!,
+  }))
 }
 
-/** The full names of commits that are in this repository, by the shortened ones. */
+/** The full names of commits by their shortened names. Omits commits that this repository does not have. */
 export async function fullNames(
   root: string,
   env: Environment['env'],
@@ -236,7 +231,7 @@ export async function fullNames(
   return new Map(ids.flatMap((id, at) => (names[at] === undefined ? [] : [[id, names[at]] as const])))
 }
 
-/** A path from the top of the work tree, relative to `root`; undefined for one that is not below it. */
+/** A path from the top of the work tree, made relative to `root`; undefined for one that is not below it. */
 export function fromRoot(root: string, path: string): string | undefined {
   const below = relative(root, resolve(findGitTop(root) ?? root, path))
     .split(sep)
@@ -244,7 +239,7 @@ export function fromRoot(root: string, path: string): string | undefined {
   return below === '..' || below.startsWith('../') ? undefined : below
 }
 
-/** A path relative to `root` as git names it, from the top of the work tree; undefined outside git. */
+/** A path relative to `root`, made relative to the top of the work tree; undefined outside git. */
 export function fromTop(root: string, path: string): string | undefined {
   const top = findGitTop(root)
   return top === undefined ? undefined : relative(top, `${root}/${path}`).split(sep).join('/')

@@ -70,7 +70,7 @@ let base: string
 let verbs: Verbs
 beforeAll(async () => {
   base = await makeBase()
-  verbs = new Verbs(base)
+  verbs = await Verbs.builtIn(base)
 })
 afterAll(() => {
   verbs?.close()

@@ -22,7 +22,7 @@ let verbs: Verbs
 let conversationPath: string
 beforeAll(async () => {
   base = await makeBase()
-  verbs = new Verbs(base)
+  verbs = await Verbs.builtIn(base)
   const [day] = readdirSync(join(base, 'project/conversations'))
   conversationPath = `conversations/${day}/${ID}`
 })

@@ -14,7 +14,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildSync } from 'esbuild'
+import { build } from 'esbuild'
+// @ts-expect-error a script without types
+import { textImportsForEsbuild } from '../../../scripts/text-imports.mjs'
 import { ATTACHMENTS } from '../../../src/workspace/visibility.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { gitEnv, tempBase } from '../../helpers/repository.ts'
@@ -191,20 +193,27 @@ export class Verbs {
   #child: ChildProcess | undefined
   readonly #program: string
 
-  constructor(folder: string) {
-    this.#program = join(folder, 'verbs.cjs')
+  private constructor(program: string) {
+    this.#program = program
+  }
+
+  /** Builds the program in a folder. */
+  static async builtIn(folder: string): Promise<Verbs> {
+    const program = join(folder, 'verbs.cjs')
     const source = fileURLToPath(new URL('../../../src/cli/index.ts', import.meta.url))
-    buildSync({
+    await build({
       entryPoints: [fileURLToPath(new URL('driver.ts', import.meta.url))],
-      outfile: this.#program,
+      outfile: program,
       bundle: true,
       platform: 'node',
       format: 'cjs',
       logLevel: 'error',
+      plugins: [textImportsForEsbuild],
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       // From there the shipped pack is found.
       define: { 'import.meta.url': JSON.stringify(pathToFileURL(source).href), __VERSION__: '"0.0.0"' },
     })
+    return new Verbs(program)
   }
 
   run({ root, home, env }: World, args: string[], cwd = root): Promise<Told | 'hangs'> {

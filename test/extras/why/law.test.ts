@@ -8,16 +8,13 @@ import { LONG, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 import { tellHistory } from './told-history.ts'
 
-/** Found by runs with other seeds, and kept. */
+/** Other runs failed with the last one once. */
 const SEEDS = [1, 2, 1002529683]
-/**
- * Which line git takes for moved is not always what happened: in one history of twenty a few lines name nobody, or a
- * brace names another.
- */
-const MOST_FEW = 0.05
+/** Share of the lines of conversations that must name them. */
+const LEAST_NAMED = 0.95
 
 test(
-  'law: no line names a conversation that did not write it, and every line that one wrote names it, in any history but for a few',
+  'law: no line names a conversation that did not write it, and nearly every line that one wrote names it, in any history',
   async () => {
     const seeds = [...SEEDS, Number(process.env.CORTEXT_SEED ?? randomInt(2 ** 31))]
     for (const seed of seeds) {
@@ -27,37 +24,28 @@ test(
       const { files, idOf } = tellHistory(lab, { seed, ...size })
       const ws = openWorkspace(lab.environment)
       const wrong: object[] = []
-      const few: object[] = []
-      let named = 0
-      let short = 0
+      const unnamed: object[] = []
+      const named = { long: 0, short: 0 }
       for (const { path, lines } of files) {
         const found = await attribute(await trace(ws, path))
         expect(found.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
         for (const [at, { text }] of lines.entries()) {
           const source = found[at]!.by?.place.source.session.conversation_id
-          // Of lines that read the same, git itself does not know which is which.
+          // Git itself may confuse lines with equal text.
           const same = lines.filter((one) => one.text === text).map((one) => one.by)
           const right = same.map((one) => (one === undefined ? undefined : idOf(one)))
-          const isRight = right.includes(source) || (isTrivial(text) && source === undefined)
-          if (!isRight)
-            (source === undefined || isTrivial(text) ? few : wrong).push({
-              seed,
-              path,
-              line: at + 1,
-              text,
-              by: right,
-              source,
-            })
-          if (source !== undefined && !isTrivial(text)) named += 1
-          if (source !== undefined && isTrivial(text)) short += 1
+          const line = { seed, path, line: at + 1, text, by: right, source }
+          if (source === undefined && !right.includes(undefined) && !isTrivial(text)) unnamed.push(line)
+          if (source !== undefined && !right.includes(source)) wrong.push(line)
+          if (source !== undefined) named[isTrivial(text) ? 'short' : 'long'] += 1
         }
       }
       expect(wrong).toEqual([])
-      if (SEEDS.includes(seed)) expect(few).toEqual([])
-      expect(few.length, JSON.stringify(few)).toBeLessThanOrEqual(MOST_FEW * named)
-      expect(named).toBeGreaterThan(size.commits / 2)
-      // Short lines within a block are known too.
-      expect(short).toBeGreaterThan(0)
+      if (SEEDS.includes(seed)) expect(unnamed).toEqual([])
+      expect(named.long / (named.long + unnamed.length), JSON.stringify(unnamed)).toBeGreaterThan(LEAST_NAMED)
+      expect(named.long).toBeGreaterThan(size.commits / 2)
+      // Short lines within a block are named too.
+      expect(named.short).toBeGreaterThan(0)
     }
   },
   TIME_FOR_RUNS,

@@ -45,7 +45,7 @@ async function logged(): Promise<{ lab: Lab; sha: string }> {
   return { lab, sha }
 }
 
-test('the files and the commits of a conversation: what git told in the results of its own calls', async () => {
+test('the log lists the files that a conversation changed and the commits that its own calls made', async () => {
   const { lab, sha } = await logged()
   const found = await lab.json(['log', ID, '--json'])
   expect(found).toMatchObject({
@@ -64,10 +64,10 @@ test('the files and the commits of a conversation: what git told in the results 
   const { stdout } = await lab.cortext(['log', ID])
   expect(stdout).toMatch(/created {2}src\/a\.ts\n.*modified \/elsewhere\/b\.ts {2}\(outside the workspace\)/)
   expect(stdout).toMatch(/0123abc Gone by a rebase .* not in this repository any more/)
-  expect(stdout).toContain('What shell commands changed is not known')
+  expect(stdout).toContain('Changes by shell commands are not known')
 })
 
-test('commits that saved the conversation are told from others by their trailer', async () => {
+test('the log finds the commits that saved a conversation by their trailer', async () => {
   const { lab } = await logged()
   const trailer = `Conversation: 2026-01-02/${ID}`
   lab.git('commit', '--quiet', '--allow-empty', '-m', `[conversation] plan: log\n\n${trailer}`)
@@ -77,7 +77,7 @@ test('commits that saved the conversation are told from others by their trailer'
   expect(saved).toMatchObject([{ subject: '[conversation] plan: log' }])
 })
 
-test('Agent Trace 0.1: the lines of the commit that the conversation wrote, in the form of its published schema', async () => {
+test('Agent Trace 0.1 lists the lines of HEAD that the conversation wrote, in the form of its published schema', async () => {
   const { lab, sha } = await logged()
   const head = lab.git('rev-parse', 'HEAD').trim()
   const trace = await lab.json(['log', ID, '--format', 'agent-trace'])
@@ -107,7 +107,7 @@ test('Agent Trace 0.1: the lines of the commit that the conversation wrote, in t
   })
 })
 
-test('a repository that came from elsewhere runs nothing: no filter, text conversion, signature check or hook', async () => {
+test('a foreign repository runs nothing: no filter, text conversion, signature check or hook', async () => {
   const { lab } = await logged()
   const ran = join(lab.home, 'ran')
   const program = join(lab.home, 'evil')
@@ -156,7 +156,7 @@ function signed(lab: Lab): void {
   lab.git('update-ref', 'HEAD', made.toString().trim())
 }
 
-test('a record may name what it likes: links, folders and names that are none are left out', async () => {
+test('a record that names links, folders and impossible paths does no harm', async () => {
   const { lab } = await logged()
   symlinkSync('/etc/passwd', join(lab.root, 'link'))
   symlinkSync('/etc', join(lab.root, 'links'))
@@ -175,7 +175,7 @@ test('a record may name what it likes: links, folders and names that are none ar
   expect(stderr).toContain('link')
 })
 
-test('text of a record and of a commit cannot move the terminal', async () => {
+test('text of a record and of a commit cannot control the terminal', async () => {
   const lab = await workspaceLab()
   const evil = '\u001b[2J\u202eevil\u0007'
   writeFileSync(join(lab.root, 'a.ts'), `const evil = '${evil}'\n`)

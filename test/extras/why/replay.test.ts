@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FileEdit } from '../../../src/extras/why/edits.ts'
-import { isTrivial, likeness, matchLines } from '../../../src/extras/why/lines.ts'
+import { isTrivial, matchLines } from '../../../src/extras/why/lines.ts'
 import { linesWritten, replay } from '../../../src/extras/why/replay.ts'
 
 type Named = FileEdit & { name: string }
@@ -11,31 +11,31 @@ const edit = (name: string, before: string, after: string, all = false): Named =
 })
 const whole = (name: string, text: string): Named => ({ name, path: '/p', kind: 'whole', text })
 const names = (before: string[], edits: Named[], after: string[]) =>
-  replay(before, edits, after).by.map((one) => one?.name)
+  replay(before, edits, after).map((one) => one?.name)
 
 const BASE = ['const one = 1', 'const two = 2', 'const three = 3']
 
-describe('edits played over a file', () => {
-  test('each line has the edit that wrote it last; those that stayed have none', () => {
+describe('the replay of edits', () => {
+  test('each line names the edit that wrote it last; a line that stayed names none', () => {
     const edits = [edit('a', 'two = 2', 'two = 20\nconst more = 4'), edit('b', 'more = 4', 'more = 5')]
     const after = ['const one = 1', 'const two = 20', 'const more = 5', 'const three = 3']
     expect(names(BASE, edits, after)).toEqual([undefined, 'a', 'b', undefined])
   })
 
-  test('lines that somebody else wrote or changed meanwhile have none', () => {
+  test('a line that somebody else wrote or changed names none', () => {
     const after = ['const zero = 0', 'const one = 1', 'const two = 22', 'const three = 3']
     expect(names(BASE, [edit('a', 'two = 2', 'two = 20')], after)).toEqual(
       BASE.map(() => undefined).concat(undefined),
     )
   })
 
-  test('a text that is replaced wherever it stands, twice in a line too', () => {
+  test('an edit can replace every occurrence of a text, also twice in a line', () => {
     const after = ['let one = 1', 'let two = let', 'let three = 3']
     const before = ['const one = 1', 'const two = const', 'const three = 3']
     expect(names(before, [edit('a', 'const', 'let', true)], after)).toEqual(['a', 'a', 'a'])
   })
 
-  test('a text that goes takes the line break behind it where the tool does so, and may join two lines', () => {
+  test('an edit that removes a text removes the line break after it if the tool does, and may join two lines', () => {
     const gone = (before: string): Named => ({
       ...{ name: 'a', path: '/p', kind: 'parts' as const },
       parts: [{ before, after: '', all: false, takesBreak: true }],
@@ -51,30 +51,33 @@ describe('edits played over a file', () => {
     ])
   })
 
-  test('a file that is written whole keeps who wrote the lines that it had already', () => {
+  test('a line that was there before the whole file was written keeps its name', () => {
     const edits = [whole('a', `${BASE.join('\n')}\nconst four = 4\n`)]
     expect(names(BASE, edits, [...BASE, 'const four = 4'])).toEqual([undefined, undefined, undefined, 'a'])
   })
 
-  test('what a look at the file showed was there before the edit that follows', () => {
+  test('a line that a read shows was there before the edit that follows', () => {
     const seen: Named = { name: 's', path: '/p', kind: 'seen', text: 'const hand = 0\n' }
     const after = ['const hand = 0', 'const four = 4']
     expect(names([], [seen, whole('a', `${after.join('\n')}\n`)], after)).toEqual([undefined, 'a'])
   })
 
-  test('an edit that does not find its place is told, with the whole lines that it wrote', () => {
+  test('an edit that does not find its place names its whole lines by their text, each once', () => {
     const lost = edit('a', 'not there', 'not there\nconst five = 5\n}')
-    expect(replay(BASE, [lost], BASE)).toMatchObject({ by: [undefined, undefined, undefined], loose: [lost] })
+    const after = [...BASE, 'const five = 5', 'const five = 5', '}']
+    expect(names(BASE, [lost], after)).toEqual([...BASE.map(() => undefined), 'a', undefined, undefined])
     expect(linesWritten(lost)).toEqual(['const five = 5'])
   })
 
-  test('how many lines the outcome and the file do not share is counted', () => {
-    expect(replay(BASE, [], BASE).unlike).toBe(0)
-    expect(replay(BASE, [edit('a', 'two = 2', 'two = 20')], BASE).unlike).toBe(2)
-    expect(replay(BASE, [edit('a', 'two = 2', 'two = 2\nconst more = 4')], BASE).unlike).toBe(1)
+  test('a line of such an edit names nobody when a later edit or read shows the file without it', () => {
+    const lost = edit('a', 'not there', 'not there\nconst five = 5')
+    const after = [...BASE, 'const five = 5']
+    const seen: Named = { name: 's', path: '/p', kind: 'seen', text: `${BASE.join('\n')}\n` }
+    for (const later of [seen, whole('b', seen.text), edit('b', 'const five = 5\nnone', 'none')])
+      expect(names(BASE, [lost, later], after)).toEqual(after.map(() => undefined))
   })
 
-  test('a brace counts within what was written, not at its edge', () => {
+  test('a brace is named inside an edit, not at its edge', () => {
     const after = [
       'const one = 1',
       'if (one) {',
@@ -93,20 +96,20 @@ describe('edits played over a file', () => {
 
 const TEXT = fc.array(fc.constantFrom('alpha()', 'beta()', 'gamma()', '}', '', 'delta()'), { maxLength: 14 })
 
-describe('lines that two texts have in common', () => {
-  test('law: what is matched is the same line, and keeps its order; a text matches itself whole', () => {
+describe('the lines that two texts have in common', () => {
+  test('law: matched lines are equal and keep their order, and a text matches itself', () => {
     fc.assert(
       fc.property(TEXT, TEXT, (before, after) => {
         const matched = matchLines(before, after)
-        const kept = matched.filter((at) => at !== -1)
+        const kept = matched.filter((at) => at !== -1) as number[]
         expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b))
-        for (const [at, from] of matched.entries()) if (from !== -1) expect(before[from]).toBe(after[at])
+        for (const [at, from] of matched.entries()) if (from !== -1) expect(before[from!]).toBe(after[at])
         expect(matchLines(before, before)).toEqual(before.map((_, at) => at))
       }),
     )
   })
 
-  test('law: lines that are put in leave all others matched', () => {
+  test('law: an inserted line leaves all others matched', () => {
     fc.assert(
       fc.property(TEXT, fc.nat(), (before, place) => {
         const at = place % (before.length + 1)
@@ -116,22 +119,21 @@ describe('lines that two texts have in common', () => {
     )
   })
 
-  test('a long text without any line of its own costs no square of its length', () => {
+  test('the comparison ends without an answer when long texts have almost nothing in common', () => {
     const many = (line: string) => Array.from({ length: 200_000 }, (_, at) => `${line}${at % 2}`)
-    expect(matchLines(many('a'), [...many('b'), ...many('a')].reverse())).toHaveLength(400_000)
+    const matched = matchLines(many('a'), [...many('b'), ...many('a')].reverse())
+    expect(matched).toHaveLength(400_000)
+    expect(new Set(matched)).toEqual(new Set([undefined]))
+    const long = Array.from({ length: 1500 }, (_, at) => `const a${at} = 1`)
+    expect(names(long, [whole('a', long.toReversed().join('\n'))], long.toReversed())).toEqual(
+      long.map(() => undefined),
+    )
   })
 
-  test('lines that stand everywhere say nothing', () => {
+  test('common short lines are trivial', () => {
     expect(['}', '', '  });', 'end', 'else {', '---', 'return'].filter((line) => !isTrivial(line))).toEqual(
       [],
     )
     expect(['const a = 1', '日本語の行', 'return total'].filter(isTrivial)).toEqual([])
   })
-})
-
-test('how much of two texts is the same is a part of the longer one, and indenting changes nothing', () => {
-  expect(likeness(['  one()', 'two()'], ['\tone()', 'two()'])).toBe(1)
-  expect(likeness(['one()'], ['one()', 'two()'])).toBe(0.5)
-  expect(likeness(['one()'], ['two()'])).toBe(0)
-  expect(likeness([], [])).toBe(0)
 })

@@ -69,7 +69,7 @@ async function edited() {
   return { lab, claude }
 }
 
-test('a line that a conversation wrote names it, with what was asked and how to open it; the others name none', async () => {
+test('a line that a conversation wrote names it, with the prompt and the command that opens it; other lines name none', async () => {
   const { lab } = await edited()
   const { wrote } = await why(lab, 'src/a.ts:2')
   expect(wrote).toMatchObject({ asked: 'make the second one three', said: 'I use Edit.' })
@@ -85,7 +85,7 @@ test('a line that a conversation wrote names it, with what was asked and how to 
   expect(stdout).toContain('asked: make the second one three')
 })
 
-test('it does so saved and committed, from a folder below and after the file was renamed', async () => {
+test('a line is named when it is saved and committed, from a subfolder, and after a rename of the file', async () => {
   const { lab, claude } = await edited()
   await lab.json(['stop', '--json'], { env: claude.env })
   commit(lab, 'Three')
@@ -114,11 +114,13 @@ async function committedByAgent() {
   return { lab, claude, sha }
 }
 
-test('the commit of a line that was made in a conversation is said, and the conversation that a stop saved', async () => {
+test('the answer names the conversation in which the commit of a line was made, or which it saved', async () => {
   const { lab, claude, sha } = await committedByAgent()
   const { wrote, commit } = await why(lab, 'src/a.ts:2')
   expect(commit).toMatchObject({ sha, conversations: [{ id: wrote!.id, how: 'made in it' }] })
   const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  // The record is saved now, and git shortened the name of the commit to seven digits in it.
+  expect((await why(lab, 'src/a.ts:2')).commit).toMatchObject({ conversations: [{ how: 'made in it' }] })
   const message = lab.git('log', '-1', '--format=%B')
   expect(message.trim().split('\n').at(-1)).toBe(`Conversation: ${path.split('/').slice(-2).join('/')}`)
   expect(lab.git('log', '-1', '--format=%(trailers:key=Conversation,valueonly)').trim()).toBe(
@@ -131,7 +133,7 @@ test('the commit of a line that was made in a conversation is said, and the conv
   })
 })
 
-test('a line that a command of the conversation wrote names its commit, and no conversation as its writer', async () => {
+test('a line that a shell command wrote names the commit, and no conversation as its writer', async () => {
   const { lab, claude } = await edited()
   claude.user('use sed')
   put(lab, 'src/a.ts', 'const first = 1 + 41\nconst second = 3\n')
@@ -143,7 +145,7 @@ test('a line that a command of the conversation wrote names its commit, and no c
   expect(found.unknown).toMatch(/command there may have written it \(sed/)
 })
 
-test('what a person changed afterwards names none, committed or not; a failed edit neither', async () => {
+test('a line that a person changed later names nobody, committed or not, and a failed edit wrote nothing', async () => {
   const { lab, claude } = await committedByAgent()
   put(lab, 'src/a.ts', `const first = 1\n${LINE} // by hand\nconst second = 3\n`)
   expect((await why(lab, 'src/a.ts:2')).wrote).toBeNull()
@@ -154,7 +156,7 @@ test('what a person changed afterwards names none, committed or not; a failed ed
   expect((await why(lab, 'src/a.ts:2')).wrote).toBeNull()
 })
 
-test('a line that was there before an edit with the same text names none', async () => {
+test('a line that was there before an edit with the same text names nobody', async () => {
   const { lab, claude } = await edited()
   put(lab, 'src/b.ts', `${LINE}\nconst rest = 1\n`)
   commit(lab, 'By hand too', AN_HOUR)
@@ -165,7 +167,7 @@ test('a line that was there before an edit with the same text names none', async
   expect((await why(lab, 'src/b.ts:2')).wrote).not.toBeNull()
 })
 
-test('history that was made anew keeps the conversation: a rebase, and commits squashed into one', async () => {
+test('a line keeps its conversation after a rebase and after a squash', async () => {
   const { lab } = await committedByAgent()
   const before = (await why(lab, 'src/a.ts:2')).wrote
   lab.git('checkout', '--quiet', '-b', 'other', 'HEAD~1')
@@ -181,7 +183,7 @@ test('history that was made anew keeps the conversation: a rebase, and commits s
   expect((await why(lab, 'src/a.ts:1')).wrote).toBeNull()
 })
 
-test('a whole file: who edited it, how often, and which lines are whose; who only spoke of it stands apart', async () => {
+test('a whole file lists its editors with their edits and lines, and apart from them who mentioned it', async () => {
   const { lab, claude } = await committedByAgent()
   await lab.json(['stop', '--json'], { env: claude.env })
   const other = new ClaudeSession(lab)
@@ -198,7 +200,7 @@ test('a whole file: who edited it, how often, and which lines are whose; who onl
   expect((await why(lab, 'src/a.ts:1')).discussed).toMatchObject([{ names: 'file', title: 'Talk' }])
 })
 
-test('outside git the record alone says it', async () => {
+test('outside git the record alone names the writer', async () => {
   const lab = await workspaceLab({ git: 'none' })
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Alone')
@@ -208,14 +210,14 @@ test('outside git the record alone says it', async () => {
   expect((await why(lab, 'a.ts:2')).wrote).toBeNull()
 })
 
-test('a fork names the conversation that it was made of', async () => {
+test('a line whose edit a fork has copied names the original conversation', async () => {
   const { lab, claude } = await edited()
   const { id } = await lab.json<{ id: string }>(['stop', '--json'], { env: claude.env })
   await lab.json(['fork', id, '--title', 'Other', '--json'])
   expect((await why(lab, 'src/a.ts:2')).wrote!.id).toBe(id)
 })
 
-test('a file outside the workspace and a line that is not there are said to be that, with what to ask instead', async () => {
+test('an unknown file or line is refused with the command to run instead', async () => {
   const { lab } = await edited()
   for (const [place, words, fix] of [
     ['../x.ts:1', 'is not a file of this workspace', 'cortext why src/a.ts:12'],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { blame, commitsTouching, fromTop, fullNames, textsAt } from '../../../src/workspace/git/blame.ts'
 import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 
-test('blame follows a file through renames and folders, whatever its name holds', async () => {
+test('blame follows a file through renames and folders, whatever characters its name contains', async () => {
   const repository = tempRepository({ 'sub/a "b"\tä.txt': 'one\ntwo\n' })
   const { git, root, env, write } = repository
   const sub = join(root, 'sub')
@@ -34,7 +34,7 @@ test('blame follows a file through renames and folders, whatever its name holds'
   )
 })
 
-test('files that are no UTF-8 are read beside others that are', async () => {
+test('a file that is not UTF-8 is read together with others that are', async () => {
   const { git, root, env, write } = tempRepository({ 'a.txt': 'ä\n' })
   writeFileSync(join(root, 'b.bin'), Buffer.from([0xff, 0xfe, 0x0a, 0xc3]))
   write('empty.txt', '')
@@ -48,7 +48,7 @@ test('files that are no UTF-8 are read beside others that are', async () => {
   expect(texts).toEqual(['ä\n', expect.stringContaining('\ufffd'), '', undefined])
 })
 
-test('outside git, before the first commit, and of a file that HEAD has not, nothing is known', async () => {
+test('blame knows nothing outside git, before the first commit, and about a file that HEAD does not have', async () => {
   const folder = tempFolder()
   const { root, env } = tempRepository({ 'a.txt': 'a' })
   expect(await blame(folder, env, 'a.txt')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import fs from 'fs-extra'
 import { CortextError } from '../../../errors.ts'
-import { type Exported, type ExportFormat, exportConversation } from '../../../extras/export/export.ts'
+import { type Exported, type ExportFormat, exportConversation } from '../../../extras/export/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { isInside, placeInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
@@ -9,7 +9,6 @@ import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
-import { zone } from '../view/zone.ts'
 
 type Format = ExportFormat | 'html'
 
@@ -54,8 +53,8 @@ async function documentOf(
   { from, to }: ExportOptions,
 ): Promise<Document> {
   if (format !== 'html') return exportConversation(ws, path, { format, from, to })
-  const { viewConversation } = await import('../../../extras/page/view.ts')
-  const { page, problems, widened } = viewConversation(ws, path, zone(), { from, to })
+  const { viewConversation } = await import('../../../extras/page/index.ts')
+  const { page, problems, widened } = viewConversation(ws, path, { from, to })
   return { text: page, widened, problems, redacted: {}, notHeld: [] }
 }
 

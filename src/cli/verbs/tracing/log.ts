@@ -1,6 +1,5 @@
 import { CortextError } from '../../../errors.ts'
-import { agentTrace } from '../../../extras/why/agent-trace.ts'
-import { type Logged, logOf } from '../../../extras/why/log.ts'
+import { agentTrace, type ConversationLog, logOf } from '../../../extras/why/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
@@ -19,14 +18,14 @@ export async function logVerb(environment: Environment, id: string, options: Log
   const ws = openWorkspace(environment)
   await look(ws)
   const { path } = which(ws, id)
-  const logged = await logOf(ws, path)
-  if (logged === undefined)
+  const log = await logOf(ws, path)
+  if (log === undefined)
     throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
-  if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, logged))
-  return options.json === true ? sayJson(asJson(logged)) : tell(logLines(logged))
+  if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, log))
+  return options.json === true ? sayJson(asJson(log)) : tell(logLines(log))
 }
 
-function logLines({ source, files, made, saved }: Logged): string[] {
+function logLines({ source, files, made, saved }: ConversationLog): string[] {
   const name = namesIn([source])(source)
   return [
     headOf(source),
@@ -35,18 +34,18 @@ function logLines({ source, files, made, saved }: Logged): string[] {
       ({ path, action, outside }) =>
         `    ${action.padEnd(8)} ${oneLine(path)}${outside ? '  (outside the workspace)' : ''}`,
     ),
-    `  Commits made in it: ${made.length === 0 ? 'git told of none' : made.length}`,
+    `  Commits made in it: ${made.length === 0 ? 'git reported none' : made.length}`,
     ...made.flatMap(({ id, sha, subject, branch, place }) => [
       `    ${id} ${shortLine(subject, 100)} (${oneLine(branch)}, ${localTime(place.time)})${sha === undefined ? '  not in this repository any more' : ''}`,
       `      → ${openerOf(place, name)}`,
     ]),
     ...(saved.length === 0 ? [] : [`  Commits that saved it: ${saved.length}`]),
     ...saved.map(({ sha, subject }) => `    ${sha.slice(0, 9)} ${shortLine(subject, 100)}`),
-    '  What shell commands changed is not known, but for plain removals.',
+    '  Changes by shell commands are not known, except plain removals.',
   ]
 }
 
-function asJson({ source, files, made, saved }: Logged) {
+function asJson({ source, files, made, saved }: ConversationLog) {
   const name = namesIn([source])(source)
   return {
     ...{ id: name, path: source.path, title: source.session.title, files },

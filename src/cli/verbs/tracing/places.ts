@@ -1,10 +1,10 @@
-import type { Place } from '../../../extras/why/told.ts'
+import type { Place } from '../../../extras/why/index.ts'
 import type { Source } from '../../../journeys/finding/search.ts'
 import { findableOf, namesOf } from '../../../session/names.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** What conversations are called where a person names them. */
+/** The name of each conversation as a person types it in a command. */
 export function namesIn(sources: readonly Source[]): (source: Source) => string {
   const all = [...new Set(sources)].map((source) => ({ source, ...findableOf(source) }))
   const names = new Map([...namesOf(all)].map(([{ source }, name]) => [source, name]))
@@ -16,7 +16,7 @@ export function headOf({ session, path }: Source): string {
   return `[${oneLine(session.conversation_type)}] ${shortLine(session.title, 100)}  (${oneLine(path)})`
 }
 
-/** What was said around a message, and the command that shows it. */
+/** The prompt and the answer around a message, and the command that shows it. */
 export function passageOf(place: Place, name: string): string[] {
   return [
     ...(place.asked === '' ? [] : [`     asked: ${shortLine(place.asked, PASSAGE)}`]),
@@ -31,7 +31,7 @@ const PASSAGE = 200
 
 export function openerOf({ at, file }: Place, name: string): string {
   if (at !== undefined) return paste`cortext show ${name} --at ${at}`
-  return `${paste`cortext show ${name}`}   (it lies in ${oneLine(file ?? '')})`
+  return `${paste`cortext show ${name}`}   (in ${oneLine(file ?? '')})`
 }
 
 export function placeAsJson({ source, message, time, asked, said, at, file }: Place, name: string) {

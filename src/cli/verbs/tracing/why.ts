@@ -1,6 +1,12 @@
-import type { CommittedIn } from '../../../extras/why/committed-in.ts'
-import { fileAndLine } from '../../../extras/why/trace.ts'
-import { type Mention, type WhyFile, type WhyLine, whyFile, whyLine } from '../../../extras/why/why.ts'
+import {
+  type CommittedIn,
+  fileAndLine,
+  type Mention,
+  type WhyFile,
+  type WhyLine,
+  whyFile,
+  whyLine,
+} from '../../../extras/why/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { listConversations } from '../../../journeys/finding/list.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
@@ -13,14 +19,14 @@ import { headOf, namesIn, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(
   environment: Environment,
-  typed: string,
+  place: string,
   { json }: { json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
-  // Edits in words that no conversation holds are known to nobody.
+  // An edit in a session that no conversation contains is unknown, so the person must hear of it.
   note(unkeptNotes(ws, listConversations(ws).conversations).lines)
-  const { file, line } = fileAndLine(ws, typed)
+  const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {
     const why = await whyFile(ws, file)
     return json === true ? sayJson(fileAsJson(why)) : tell(fileLines(why))
@@ -29,8 +35,9 @@ export async function whyVerb(
   return json === true ? sayJson(lineAsJson(why)) : tell(lineLines(why))
 }
 
-function namer(why: WhyLine | WhyFile) {
-  const written = 'parts' in why ? why.parts.map(({ source }) => source) : lineSources(why)
+/** How the conversations of an answer are named in commands. */
+function namesFor(why: WhyLine | WhyFile) {
+  const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
   return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])
 }
 
@@ -41,7 +48,7 @@ function lineSources({ line, same, committed }: WhyLine) {
 
 function lineLines(why: WhyLine): string[] {
   const { file, line, same, committed } = why
-  const name = namer(why)
+  const name = namesFor(why)
   const { by, commit } = line
   return [
     `${oneLine(file)}:${line.number}  ${shortLine(line.text.trim(), 100)}`,
@@ -51,7 +58,7 @@ function lineLines(why: WhyLine): string[] {
     ...committed.map((one) => `  ${committedLine(one, name(one.source))}`),
     '',
     ...(by === undefined
-      ? unknown(why).map((line) => `  ${line}`)
+      ? whyUnknown(why).map((line) => `  ${line}`)
       : [
           `  Written by ${headOf(by.place.source)}, ${localTime(by.place.time)}`,
           ...passageOf(by.place, name(by.place.source)),
@@ -68,13 +75,13 @@ function committedLine({ how }: CommittedIn, name: string): string {
   return how === 'made in it' ? `which was made in ${name}` : `with which ${name} was saved`
 }
 
-/** What is known of a line that no edit in the record wrote. */
-function unknown({ committed, trivial, withoutText }: WhyLine): string[] {
+/** Why no conversation is named, in sentences. */
+function whyUnknown({ committed, trivial, withoutText }: WhyLine): string[] {
   const made = committed.some(({ how }) => how === 'made in it')
   return [
     `No conversation is known to have written it: ${
       trivial
-        ? 'so short a line stands in many places, and no edit around it tells.'
+        ? 'so short a line is in many places, and no edit around it decides.'
         : 'no edit in the record has it like this.'
     }`,
     made
@@ -103,13 +110,13 @@ function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof name
 }
 
 function fileLines(why: WhyFile): string[] {
-  const name = namer(why)
-  const { file, there, lines, parts, withoutText } = why
-  const own = parts.reduce((sum, { ranges }) => sum + countIn(ranges), 0)
+  const name = namesFor(why)
+  const { file, there, lines, editors, withoutText } = why
+  const own = editors.reduce((sum, { ranges }) => sum + countIn(ranges), 0)
   return [
     `${oneLine(file)}${there ? `: ${lines} lines, ${own} of them written in conversations` : ' is not there any more'}`,
-    ...(parts.length === 0 ? ['  No conversation is known to have written it.'] : []),
-    ...parts.flatMap(({ source, edits, ranges, last }) => [
+    ...(editors.length === 0 ? ['  No conversation is known to have written it.'] : []),
+    ...editors.flatMap(({ source, edits, ranges, last }) => [
       `  ${headOf(source)}, ${localTime(last.place.time)}: ${edits} edit${edits === 1 ? '' : 's'}, ${countIn(ranges)} lines${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
       ...passageOf(last.place, name(source)),
     ]),
@@ -118,27 +125,27 @@ function fileLines(why: WhyFile): string[] {
   ]
 }
 
-function countIn(ranges: WhyFile['parts'][number]['ranges']): number {
+function countIn(ranges: WhyFile['editors'][number]['ranges']): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 }
 
 const MOST_RANGES = 8
 
-function rangesLine(ranges: WhyFile['parts'][number]['ranges']): string {
-  const told = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
-  return [...told, ...(ranges.length > MOST_RANGES ? ['…'] : [])].join(', ')
+function rangesLine(ranges: WhyFile['editors'][number]['ranges']): string {
+  const shown = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return [...shown, ...(ranges.length > MOST_RANGES ? ['…'] : [])].join(', ')
 }
 
 function lineAsJson(why: WhyLine) {
   const { file, line, committed, same, trivial, withoutText, mentions } = why
-  const name = namer(why)
+  const name = namesFor(why)
   const { by, commit } = line
   return {
     ...{ file, line: line.number, text: line.text },
     wrote: by === undefined ? null : placeAsJson(by.place, name(by.place.source)),
     same_text: same.map(({ place }) => placeAsJson(place, name(place.source))),
     commit: commit === undefined ? null : commitAsJson(commit, committed, name),
-    unknown: by === undefined ? unknown(why).join(' ') : null,
+    unknown: by === undefined ? whyUnknown(why).join(' ') : null,
     ...{ trivial, edits_without_text: withoutText },
     discussed: mentionsAsJson(mentions, name),
   }
@@ -156,11 +163,11 @@ function commitAsJson(
 }
 
 function fileAsJson(why: WhyFile) {
-  const { file, there, lines, parts, withoutText, mentions } = why
-  const name = namer(why)
+  const { file, there, lines, editors, withoutText, mentions } = why
+  const name = namesFor(why)
   return {
     ...{ file, there, lines },
-    conversations: parts.map(({ source, edits, ranges, last }) => ({
+    conversations: editors.map(({ source, edits, ranges, last }) => ({
       ...placeAsJson(last.place, name(source)),
       ...{ edits, lines: ranges },
     })),

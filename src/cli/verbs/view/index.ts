@@ -1,15 +1,16 @@
 import { CortextError } from '../../../errors.ts'
-import { keepPage, ownPagesFolder, viewConversation } from '../../../extras/page/view.ts'
-import { INDEX, viewAll } from '../../../extras/page/view-all.ts'
+import { INDEX, keepPage, ownPagesFolder, viewAll, viewConversation } from '../../../extras/page/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { openFile } from '../../../io/open-file.ts'
+import { allToRead, findConversations } from '../../../journeys/finding/find.ts'
+import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { choose } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { look } from '../../settle.ts'
-import { named } from './named.ts'
+import { which } from '../../which.ts'
 import { folderWhere, placeOf, writeWhere } from './where.ts'
-import { zone } from './zone.ts'
 
 interface ViewOptions {
   all?: boolean
@@ -18,7 +19,7 @@ interface ViewOptions {
   json?: boolean
 }
 
-/** Makes a page of a conversation, writes it, and opens it where a person sits. */
+/** Writes the page of a conversation, or of all, and opens it when a person sits at a terminal. */
 export async function viewVerb(
   environment: Environment,
   words: readonly string[],
@@ -28,35 +29,63 @@ export async function viewVerb(
   if (options.all === true && words.length > 0)
     throw new CortextError('usage', 'name one conversation, or all', { fix: 'cortext view --all' })
   await look(ws)
-  if (options.all === true) return viewThemAll(ws, options)
-  const { path } = await named(ws, words.join(' '))
-  const { page, problems } = viewConversation(ws, path, zone())
+  if (options.all === true) return viewEverything(ws, options)
+  const { path } = await conversationToView(ws, words.join(' '))
+  const { page, problems } = viewConversation(ws, path)
   const file =
     options.output === undefined
       ? keepPage(ws, path, page)
       : writeWhere(ws, environment.cwd, options.output, page)
   note(problems.map((problem) => `Not shown: ${problem}`))
-  await tell(environment, file, options)
+  await printAndOpen(environment, file, options)
 }
 
-async function viewThemAll(ws: Workspace, options: ViewOptions): Promise<void> {
+/**
+ * Without words: the conversation that is being recorded, or the only one, or the one that the person picks. Throws
+ * `not-found` when there is none.
+ */
+async function conversationToView(ws: Workspace, words: string): Promise<Listed> {
+  const { conversations } = listConversations(ws)
+  if (words !== '') {
+    const several = ws.environment.interactive ? allToRead(ws, words, conversations).found : []
+    return several.length > 1 ? chosen(ws, several, conversations) : which(ws, words)
+  }
+  const live = conversations.filter((one) => one.live)
+  const [only, another] = live.length > 0 ? live : conversations
+  if (only === undefined)
+    throw new CortextError('not-found', 'there is no conversation to view', {
+      fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext import <client> --all',
+    })
+  return another === undefined ? only : chosen(ws, conversations, conversations)
+}
+
+async function chosen(ws: Workspace, some: readonly Listed[], all: readonly Listed[]): Promise<Listed> {
+  const find = async (typed: string) => (await findConversations(ws, typed, some)).found
+  return (await choose(ws.environment, some, 'cortext view <id>', find, { starts: false, among: all })).one
+}
+
+async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void> {
   const { environment } = ws
   const own = options.output === undefined
   const folder = own
     ? { root: ownPagesFolder(ws), path: '' }
     : folderWhere(ws, environment.cwd, options.output!)
-  const { pages, written, removed, problems } = await withProgress('Making pages', (tell) =>
-    viewAll(ws, folder, zone(), own ? 0o600 : undefined, (done, all) => tell(`${done} of ${all}`)),
+  const { pages, written, removed, problems } = await withProgress('Making pages', (report) =>
+    viewAll(ws, folder, own ? 0o600 : undefined, (done, all) => report(`${done} of ${all}`)),
   )
   note(problems.map((problem) => `Not shown: ${problem}`))
   const file = placeOf(folder, INDEX)
   if (options.json === true) return sayJson({ path: file, pages, written, removed })
   note(`${pages} conversations; ${written.length} pages written, ${removed} removed.`)
-  await tell(environment, file, options)
+  await printAndOpen(environment, file, options)
 }
 
-/** Prints where a page lies, and opens it. Nobody sits where there is no terminal. */
-async function tell(environment: Environment, file: string, { open, json }: ViewOptions): Promise<void> {
+/** Prints the path of a page, and opens it when a person sits at a terminal. */
+async function printAndOpen(
+  environment: Environment,
+  file: string,
+  { open, json }: ViewOptions,
+): Promise<void> {
   if (json === true) return sayJson({ path: file })
   say(file)
   if (open && environment.interactive && (await openFile(file, environment.env)))

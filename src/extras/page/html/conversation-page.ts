@@ -2,13 +2,12 @@ import type { Message, SessionFile } from '../../../session/schema.ts'
 import type { ToolVocabulary } from '../../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { MOST, newBudget } from './bounds.ts'
+import { CONVERSATION_SCRIPT, STYLE } from './browser.ts'
 import { type Entry, entriesOf, type Talk } from './entries.ts'
 import { type Html, html } from './html.ts'
 import { newImages, type ReadAttachment } from './images.ts'
 import { markdown } from './markdown.ts'
-import { SCRIPT } from './script.ts'
 import { pageOf } from './shell.ts'
-import { STYLE } from './style.ts'
 import { clientName, speakerOf, type Telling, talkOf } from './talk.ts'
 import { timesIn } from './times.ts'
 
@@ -61,7 +60,7 @@ export function conversationPage(shown: ShownConversation): string {
   return pageOf({
     title: `${title} · cortext`,
     style: STYLE + heights,
-    script: SCRIPT,
+    script: CONVERSATION_SCRIPT,
     body: html`<a class="skip" href="#talk">Skip to the talk</a>
 ${bar(title, shown.index)}
 <div class="page${aside.length > 0 && ' two'}">

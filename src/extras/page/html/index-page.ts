@@ -1,12 +1,10 @@
 import { asJson } from '../../../text/json.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { activityDrawing } from './activity.ts'
+import { INDEX_SCRIPT, INDEX_STYLE, STYLE } from './browser.ts'
 import { Html, html } from './html.ts'
-import { INDEX_SCRIPT } from './index-script.ts'
-import { INDEX_STYLE } from './index-style.ts'
 import type { WordIndex } from './index-words.ts'
 import { pageOf } from './shell.ts'
-import { STYLE } from './style.ts'
 import { timesIn } from './times.ts'
 
 /** A conversation as the index shows it. */

@@ -8,10 +8,10 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** What was said and done in one file of a conversation's record: the talk itself, its archive, or a subagent. */
-export interface Told {
+/** The messages in one file of a conversation's record: the talk itself, its archive, or a subagent. */
+export interface RecordFile {
   source: Source
-  /** Below the conversation's folder; '' for what is not saved yet. */
+  /** Relative to the conversation's folder; '' for messages that are not saved yet. */
   file: string
   messages: readonly Message[]
 }
@@ -20,33 +20,30 @@ export interface Told {
 export interface Place {
   source: Source
   message: Message
-  /** The time in ms. */
+  /** In ms. */
   time: number
-  /** What the person had asked for in that turn, '' where nothing is known. */
+  /** The prompt of that turn; '' when it is not known. */
   asked: string
-  /** What the agent said in that turn up to there, '' for nothing. */
+  /** What the agent wrote last in that turn up to this message; '' for nothing. */
   said: string
-  /** `cortext show <id> --at <at>` shows it; undefined for a message that show does not have. */
+  /** `cortext show <id> --at <at>` shows the message; undefined when `show` does not have it. */
   at?: string
-  /** The file below the conversation that holds it, for one that show does not have. */
+  /** The file of the record with a message that `show` does not have. */
   file?: string
 }
 
-/** All conversations of a workspace, archived ones too, the oldest first, so that a fork comes after what it copied. */
+/** All conversations of a workspace, archived ones too, oldest first, so that a fork comes after its original. */
 export async function allSources(ws: Workspace): Promise<Source[]> {
   const { open } = await sourcesOf(ws, { archived: true, subagents: true })
   return open.sort((one, other) => one.session.created_at.localeCompare(other.session.created_at))
 }
 
-/**
- * What was said in the conversations of which at least one line matches. The records are looked through first, and only
- * those that match are read. One that cannot be read is passed over.
- */
-export function toldIn(sources: readonly Source[], pattern: RegExp): Told[] {
-  return sources.flatMap((source) => (holds(source, pattern) ? allTold(source) : []))
+/** The record files of the conversations in which a line matches; the other conversations are not parsed. */
+export function recordFilesMatching(sources: readonly Source[], pattern: RegExp): RecordFile[] {
+  return sources.flatMap((source) => (hasMatch(source, pattern) ? recordFilesOf(source) : []))
 }
 
-function holds({ folder, files, unsaved }: Source, pattern: RegExp): boolean {
+function hasMatch({ folder, files, unsaved }: Source, pattern: RegExp): boolean {
   if (unsaved !== undefined) return true
   return files.some((file) => {
     let found = false
@@ -55,13 +52,13 @@ function holds({ folder, files, unsaved }: Source, pattern: RegExp): boolean {
   })
 }
 
-/** All that was said in a conversation, file by file. */
-export function allTold(source: Source): Told[] {
+/** Omits files that cannot be read. */
+export function recordFilesOf(source: Source): RecordFile[] {
   const { folder, files, unsaved } = source
-  const told: Told[] = unsaved === undefined ? [] : [{ source, file: '', messages: unsaved }]
+  const read: RecordFile[] = unsaved === undefined ? [] : [{ source, file: '', messages: unsaved }]
   for (const file of files)
-    ifReadable(() => told.push({ source, file, messages: readMessages(folder, file).lines }))
-  return told
+    ifReadable(() => read.push({ source, file, messages: readMessages(folder, file).lines }))
+  return read
 }
 
 function ifReadable(read: () => void): void {
@@ -72,8 +69,7 @@ function ifReadable(read: () => void): void {
   }
 }
 
-/** A message with what was said around it. */
-export function placeOf({ source, file, messages }: Told, index: number): Place {
+export function placeOf({ source, file, messages }: RecordFile, index: number): Place {
   const message = messages[index]!
   let said = textOf(message).trim()
   let at = index
@@ -81,6 +77,6 @@ export function placeOf({ source, file, messages }: Told, index: number): Place 
     if (said === '' && isTalk(messages[at]!)) said = textOf(messages[at]!).trim()
   const prompt = messages[at]!
   const asked = isPrompt(prompt) ? textOf(prompt).trim() : ''
-  const where = file === '' || file === RECORD.messages ? { at: idToShow(message) } : { file }
-  return { source, message, time: Date.parse(message.timestamp), asked, said, ...where }
+  const opened = file === '' || file === RECORD.messages ? { at: idToShow(message) } : { file }
+  return { source, message, time: Date.parse(message.timestamp), asked, said, ...opened }
 }

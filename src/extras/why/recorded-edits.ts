@@ -3,48 +3,47 @@ import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
-import { type Place, placeOf, type Told } from './told.ts'
+import { type Place, placeOf, type RecordFile } from './record-files.ts'
 
-/** What a tool did to a file in a conversation: an edit, or only a look at it. */
-export type Writing = FileEdit & {
+/** An edit of a file by a tool, or a read of all of it, in a conversation. */
+export type RecordedEdit = FileEdit & {
   /** Relative to the root, with forward slashes. */
   file: string
   place: Place
 }
 
 /**
- * What the tools of these conversations did to files, the oldest first. A call that failed or was refused wrote nothing. What a
- * fork has copied counts for the conversation that it came from.
+ * The edits and whole reads of files, oldest first. Calls that failed or were refused are omitted. A call that a fork has
+ * copied counts once, for the conversation that comes first.
  */
-export function writingsIn(root: string, told: readonly Told[]): Writing[] {
+export function recordedEdits(root: string, records: readonly RecordFile[]): RecordedEdit[] {
   const tools = toolVocabulary()
   const known = new Set<string>()
-  const writings = told.flatMap((one) => {
-    const results = resultsIn(one.messages)
-    return one.messages.flatMap((message, index) =>
-      (message.tool_calls ?? []).flatMap((call): Writing[] => {
+  const edits = records.flatMap((record) => {
+    const results = resultsIn(record.messages)
+    return record.messages.flatMap((message, index) =>
+      (message.tool_calls ?? []).flatMap((call): RecordedEdit[] => {
         const key = `${message.id} ${call.id}`
         const result = results.get(call.id)
         if (known.has(key) || result?.is_error === true || result?.refused === true) return []
         known.add(key)
-        const seen =
-          result === undefined || result.truncated !== undefined
-            ? undefined
-            : seenIn(tools, call, message.client, textOf(result))
-        const edits = seen === undefined ? editsOf(tools, call, message.client) : [seen]
-        if (edits.length === 0) return []
-        const place = placeOf(one, index)
+        const answer = result === undefined || result.truncated !== undefined ? '' : textOf(result)
+        const seen = seenIn(tools, call, message.client, answer)
+        const done = seen === undefined ? editsOf(tools, call, message.client) : [seen]
+        if (done.length === 0) return []
+        const place = placeOf(record, index)
         const time = Date.parse(result?.timestamp ?? message.timestamp)
-        return edits.flatMap((edit) => {
+        return done.flatMap((edit) => {
           const file = insideOf(root, edit.path)
           return file === undefined ? [] : [{ ...edit, file, place: { ...place, time } }]
         })
       }),
     )
   })
-  return writings.filter(({ place }) => !Number.isNaN(place.time)).sort((a, b) => a.place.time - b.place.time)
+  return edits.filter(({ place }) => !Number.isNaN(place.time)).sort((a, b) => a.place.time - b.place.time)
 }
 
+/** The results of tool calls, by the id of the call. */
 export function resultsIn(messages: readonly Message[]): Map<string, Message> {
   return new Map(
     messages.flatMap((message) =>
@@ -54,15 +53,15 @@ export function resultsIn(messages: readonly Message[]): Map<string, Message> {
 }
 
 /**
- * A path of a tool call as one below the root; undefined for a file elsewhere. On another machine the work tree lay
- * elsewhere: there its folder's own name has to be in the path.
+ * A path of a tool call, relative to the root; undefined for a file outside it. On another machine the work tree had
+ * another path: there the path must contain the name of the root folder.
  */
 export function insideOf(root: string, path: string): string | undefined {
   if (path.includes('\0')) return undefined
   const inside = relative(root, resolve(root, path)).split(sep).join('/')
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside
-  const parts = path.split(/[\\/]/)
-  const at = parts.lastIndexOf(basename(root))
-  const below = parts.slice(at + 1)
+  const names = path.split(/[\\/]/)
+  const at = names.lastIndexOf(basename(root))
+  const below = names.slice(at + 1)
   return at === -1 || below.length === 0 || below.includes('..') ? undefined : below.join('/')
 }

@@ -5,48 +5,48 @@ import { textOf } from '../../session/live-path.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { messageOfCommit } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Place, placeOf, type Told, toldIn } from './told.ts'
-import { resultsIn } from './writings.ts'
+import { type Place, placeOf, type RecordFile, recordFilesMatching } from './record-files.ts'
+import { resultsIn } from './recorded-edits.ts'
 
 /** A commit that a shell call of a conversation made. */
 export interface CommitMade extends CommitTold {
   place: Place
 }
 
-/** The commits that were made in conversations, as git told it in the results of shell calls. */
-export function commitsIn(told: readonly Told[]): CommitMade[] {
+/** The commits that git reports in the results of shell calls. */
+export function commitsIn(records: readonly RecordFile[]): CommitMade[] {
   const tools = toolVocabulary()
-  return told.flatMap((one) => {
-    const results = resultsIn(one.messages)
-    return one.messages.flatMap((message, index) =>
+  return records.flatMap((record) => {
+    const results = resultsIn(record.messages)
+    return record.messages.flatMap((message, index) =>
       (message.tool_calls ?? []).flatMap((call) => {
         const command = commandOf(tools, call, message.client)
         const result = results.get(call.id)
         if (command === undefined || result === undefined) return []
         return commitsTold(command, textOf(result)).map((commit) => ({
           ...commit,
-          place: placeOf(one, index),
+          place: placeOf(record, index),
         }))
       }),
     )
   })
 }
 
-/** How a commit is known to belong to a conversation. */
+/** A conversation to which a commit belongs, and why. */
 export interface CommittedIn {
   source: Source
   how: 'made in it' | 'saved it'
-  /** Of the call that made it. */
+  /** The call that made the commit. */
   place?: Place
 }
 
-/** The conversations that made a commit by a shell call, or that it names as a stop does. */
+/** The conversations in which a commit was made by a shell call, and the one that its trailer names. */
 export async function committedIn(
   ws: Workspace,
   sources: readonly Source[],
   sha: string,
 ): Promise<CommittedIn[]> {
-  const made = commitsIn(toldIn(sources, new RegExp(sha.slice(0, SHORTEST), 'g')))
+  const made = commitsIn(recordFilesMatching(sources, new RegExp(sha.slice(0, SHORTEST_ID), 'g')))
     .filter(({ id }) => sha.startsWith(id))
     .map(({ place }): CommittedIn => ({ source: place.source, how: 'made in it', place }))
   const named = conversationNamed((await messageOfCommit(ws.root, ws.environment.env, sha)) ?? '')
@@ -57,5 +57,5 @@ export async function committedIn(
   return [...made, ...saved].filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-/** Of git's shortened names. */
-const SHORTEST = 7
+/** Git shortens the name of a commit to at least so many digits. */
+const SHORTEST_ID = 7

@@ -1,0 +1,11 @@
+/**
+ * The scripts of `cortext completion`. Each asks `cortext __complete` for the words that may come next. The title of a
+ * conversation is only shown: it is never part of a word, and no shell evaluates the answer.
+ */
+import bash from './cortext.bash?text'
+import fish from './cortext.fish?text'
+import zsh from './cortext.zsh?text'
+
+export type { OptionRow, VerbRow, VerbTable, Words } from './words.ts'
+
+export const SCRIPTS = { bash, zsh, fish } as const

@@ -1,0 +1,5 @@
+/** The scripts and styles of the pages as texts. scripts/text-imports.mjs makes them of the files in `browser/`. */
+export { default as CONVERSATION_SCRIPT } from './browser/conversation.ts?text'
+export { default as INDEX_STYLE } from './browser/index.css?text'
+export { default as INDEX_SCRIPT } from './browser/index.ts?text'
+export { default as STYLE } from './browser/page.css?text'

@@ -1,0 +1,5 @@
+/** scripts/text-imports.mjs makes the text of a file. */
+declare module '*?text' {
+  const text: string
+  export default text
+}
