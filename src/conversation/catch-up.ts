@@ -28,7 +28,7 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
   return catchUpFrom(ws, { ...binding, transcript: transcriptOf(ws, binding) })
 }
 
-/** The same for a transcript that the person has named: it may lie anywhere. */
+/** The same for a transcript that the person has named: it may be anywhere. */
 export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
   const { sideFolder, sideFiles, outputsFolder } =
     binding.transcript === '' ? {} : clientOf(binding.client).sessions

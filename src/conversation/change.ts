@@ -16,7 +16,7 @@ import { readConversation } from './read.ts'
 import { readNew, sessionOf } from './read-new.ts'
 import { tokensOf } from './tokens.ts'
 
-/** What a change did: as publishing says it, where `held` is set nothing was written into the work tree. */
+/** The outcome of a change. When `held` is set, nothing was written into the work tree. */
 export interface Changed extends Published {
   held: boolean
 }

@@ -17,8 +17,8 @@ export async function commitConversation(
   { path, session }: Published,
   hooks = true,
 ): Promise<CommitOutcome> {
-  const looked = readMergeCheck(ws.local, ws.root)
-  const isLooked = looked !== undefined && looked.stamp === indexStamp(ws.root)
+  const check = readMergeCheck(ws.local, ws.root)
+  const isCurrent = check !== undefined && check.stamp === indexStamp(ws.root)
   const trailer = conversationTrailer(path)
   const outcome = await commitPaths({
     hooks,
@@ -29,10 +29,10 @@ export async function commitConversation(
     message: (paths) =>
       commitMessage({ type: session.conversation_type, title: session.title, paths, trailer }),
   })
-  // What we commit ourselves needs no look at what a merge has left.
+  // Our own commits need no check for what a merge has left.
   const stamp = indexStamp(ws.root)
-  if (isLooked && stamp !== undefined && 'committed' in outcome)
-    writeMergeCheck(ws.local, ws.root, { ...looked, stamp, head: outcome.committed })
+  if (isCurrent && stamp !== undefined && 'committed' in outcome)
+    writeMergeCheck(ws.local, ws.root, { ...check, stamp, head: outcome.committed })
   return outcome
 }
 

@@ -41,7 +41,7 @@ export interface NewOne {
   key?: string
   /** When it began; its folder has this day. Default: now. */
   at?: Date | undefined
-  /** What tells it from others. Default: at random. */
+  /** Tells it from others. Default: at random. */
   origin?: string | undefined
   /** Writes what the conversation begins with into its folder, which nobody sees yet. Returns the metadata for it. */
   begin?: (folder: string, session: SessionFile) => SessionFile

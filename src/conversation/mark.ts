@@ -25,7 +25,7 @@ export interface ReadMark extends PublishedMark {
   held: { has(id: string): boolean }
 }
 
-/** What the last publishing left in the record; undefined when a file of the record has changed since. */
+/** The mark of the last publishing; undefined when a file of the record has changed since. */
 export function markOf(ws: Workspace, path: string, folder: string): ReadMark | undefined {
   const mark = readPublished(ws.local, path)
   if (mark?.by !== madeBy(ws) || mark.record !== publishedStamp(folder)) return undefined

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/open.ts'
 import { isOurs } from './worktrees.ts'
 
 /**
- * Where a conversation lies now: a person may have moved or renamed its folder while it was being recorded. What this
+ * The present path of a conversation: a person may have moved or renamed its folder while it was being recorded. What this
  * machine knows of it goes along. Returns the same path where the folder is still there, or is nowhere. Throws what
  * scans throw, and `locked`.
  */

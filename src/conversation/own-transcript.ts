@@ -16,16 +16,16 @@ export function transcriptOf(
   const { folders, newest } = clientOf(client).sessions
   if (folders === undefined) return transcript
   const file = realFolder(transcript)
-  const lies = folders(ws.environment).some((folder) =>
+  const isInFolder = folders(ws.environment).some((folder) =>
     /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
   )
-  if (!lies || !isNamedAfter(parse(file).name, nativeId)) return ''
+  if (!isInFolder || !isNamedAfter(parse(file).name, nativeId)) return ''
   return newest?.(transcript) ?? transcript
 }
 
 /**
  * Clients name a transcript by its session's id, alone or last; Gemini CLI by the id's first eight letters (0.61.0), and
- * Codex CLI puts an id of the file behind it (0.169.0).
+ * Codex CLI puts an id of the file after it (0.169.0).
  */
 function isNamedAfter(given: string, nativeId: string): boolean {
   const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')

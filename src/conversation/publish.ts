@@ -32,16 +32,16 @@ export interface Published {
   /** How many lines were appended to messages.jsonl. */
   appended: number
   problems: Problem[]
-  /** What was read of the native sessions: all of each, or what is new in it. */
+  /** The parts of the native sessions that were read: all of each, or what is new in it. */
   contents: SegmentContent[]
 }
 
 export interface PublishedWhole extends Published {
-  /** What was read, with the record as it is now: `known` for whoever reads it next. */
+  /** The whole conversation, with the record as it is now: `known` for the next read. */
   conversation: Conversation
 }
 
-/** What publishing has found, for whoever changes the metadata. */
+/** The news that publishing has found, for a change of the metadata. */
 export interface Found {
   /** The lines that are appended. */
   append: readonly Message[]
@@ -52,11 +52,11 @@ export interface Found {
 export interface PublishOptions {
   /** Is applied to the metadata last. */
   change?: (session: SessionFile, found: Found) => SessionFile
-  /** What has changed since this was read is read again under the lock; the rest is taken from it. */
+  /** An earlier reading. Files that have changed since are read again under the lock. */
   known?: Conversation | undefined
   /** Live segments are published up to here. */
   ends?: readonly PlannedEnd[]
-  /** What git tells, for a caller that changes many conversations: it is asked once for all of them. */
+  /** Git's answers, for a caller that changes many conversations: git is asked once for all of them. */
   state?: State | undefined
 }
 
@@ -64,7 +64,7 @@ export interface PublishOptions {
  * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
  * session.json. Everything is on disk and fsynced when it returns. Doing it twice changes nothing; after a kill at any
  * point, the next call does what is left. While nothing else has changed the record, only what is new is read. A
- * conversation whose folder was moved is published where it lies now. Throws `not-found`, `newer-version` when a newer
+ * conversation whose folder was moved is published at its present path. Throws `not-found`, `newer-version` when a newer
  * program wrote the conversation, `unsettled` where git has put another one into its folder, `locked`, and what files
  * throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
  */
@@ -92,7 +92,7 @@ export async function publishWhole(
   )
 }
 
-/** Does the work where the conversation lies now, under its lock, with journals that are up to date. */
+/** Does the work at the conversation's present path, under its lock, with journals that are up to date. */
 async function caughtUp<T>(
   ws: Workspace,
   asked: string,
@@ -107,7 +107,7 @@ async function caughtUp<T>(
   })
 }
 
-/** What git tells: asked before the lock is taken, since it takes its time. */
+/** Git's answers. It is asked before the lock is taken, because it takes its time. */
 export interface State {
   repository: SessionFile['repository']
   author: string | undefined

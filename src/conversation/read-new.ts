@@ -10,7 +10,7 @@ import { readTails } from './segments/read-segment.ts'
 import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
 
-/** What is new in a conversation, read without its record. */
+/** The news of a conversation, read without its record. */
 export interface NewPart {
   folder: string
   mark: ReadMark
@@ -68,8 +68,8 @@ export function sessionOf({ plan, counts }: NewPart): SessionFile {
 }
 
 /**
- * What a conversation is now: the same as `readConversation` says of it, but its messages are there only where they had
- * to be read. Writes nothing. Throws what readConversation throws.
+ * The present metadata of a conversation, as `readConversation` returns it. Its messages are there only if they had to be
+ * read. Writes nothing. Throws what readConversation throws.
  */
 export function readDescription(
   ws: Workspace,

@@ -30,7 +30,7 @@ export interface Conversation {
   pruned: ReadonlyMap<string, Message>
   plan: SavePlan
   segments: BoundSegment[]
-  /** What lies in the record itself. */
+  /** The record itself. */
   record: RecordAndPendingTurn
   problems: Problem[]
   /** False when a newer program wrote the conversation: it can only be read. */
@@ -60,8 +60,8 @@ export function readConversation(
 }
 
 /**
- * Reads a conversation whose lines are to be moved or copied: with them as they lie in the record, so that what moves or
- * copies them does not read them again. Throws what readConversation throws.
+ * Reads a conversation whose lines are to be moved or copied, together with the bytes of these lines, so that they are
+ * not read again. Throws what readConversation throws.
  */
 export function readToMove(ws: Workspace, path: string): Conversation {
   return readWith(ws, path, { keepRaw: true })
@@ -160,7 +160,7 @@ function newest(found: SessionFile, backup: SessionFile, held: boolean): Session
   return order < 0 ? joined : { ...joined, ...lastSaid(backup) }
 }
 
-/** What a person or an agent says of a conversation, and no message tells. */
+/** The metadata that a person or an agent sets, and that no message contains. */
 function lastSaid({ status, title, context_summary }: SessionFile) {
   return { status, title, context_summary }
 }

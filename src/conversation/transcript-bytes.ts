@@ -8,7 +8,7 @@ interface Native {
   transcript: string
 }
 
-/** What of other files comes before a transcript, as its client tells; nothing for most. Quick: it loads no client. */
+/** Parts of other files that come before a transcript; none for most clients. Quick: it loads no client. */
 export function partsBefore({ client, transcript }: Native): Part[] {
   const language = (hookLanguages as Record<string, HookLanguage | undefined>)[client]
   return transcript === '' ? [] : (language?.before?.(transcript) ?? [])

@@ -17,7 +17,7 @@ export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean 
 
 /**
  * The conversations whose folders somebody has removed, as `git clean -x` does, and that this machine can bring back. In
- * a shared workspace they may just lie on another branch, so none counts there; nor does one that lies in another
+ * a shared workspace they may just be on another branch, so none counts there; nor does one that is in another
  * worktree.
  */
 export function goneConversations(root: string, local: string, entries?: readonly Entry[]): string[] {

@@ -6,7 +6,7 @@ import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
 /**
- * The live path, or the part of it that is `shown`, as markdown for people. Texts are whole; calls and results stand in
+ * The live path, or the part of it that is `shown`, as markdown for people. Texts are whole; calls and results are in
  * fences that their content cannot close.
  */
 export function asMarkdown(

@@ -39,7 +39,7 @@ export function isStopTurn(turn: readonly Message[]): boolean {
 }
 
 /**
- * What was said after a resume: everything from the first turn on that is not a control turn. What lies before it are the
+ * The talk after a resume: everything from the first turn on that is not a control turn. Before it are the
  * turns that resumed, with the context that they brought. Empty when nothing was said.
  */
 export function afterResume(messages: readonly Message[]): Message[] {
@@ -63,7 +63,7 @@ export function besideControlTurns(messages: readonly Message[], to: string | nu
   return besideControlTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
-/** What was typed, as a slash command: where a client has none of one's own, ours are skills, `$workspace-resume`. */
+/** The typed text as a slash command. In a client without commands of one's own, ours are skills, `$workspace-resume`. */
 export function asSlashCommand(typed: string): string {
   return typed.replace(/^\$workspace[-:]/, '/workspace.')
 }

@@ -11,7 +11,7 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 
 /**
  * Changes the status of a session (S1-005). Setting the same status again changes nothing. completed → active needs
- * `force`, which stands for an explicit yes. Throws `refused` for any other change.
+ * `force`, which means an explicit yes. Throws `refused` for any other change.
  */
 export function changeStatus(session: SessionFile, to: Status, force = false): SessionFile {
   if (session.status === to || ALLOWED[session.status].includes(to)) return { ...session, status: to }

@@ -47,7 +47,7 @@ function beginsAnew({ event, anew }: Message): boolean {
 }
 
 /**
- * An anchor that is not among the lines lies before this conversation's part of the native session. The rewind then
+ * An anchor that is not among the lines is before this conversation's part of the native session. The rewind then
  * takes back all of that part.
  */
 function anchorOf({ to }: Message): string | undefined {

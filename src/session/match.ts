@@ -12,7 +12,7 @@ export interface Match<T> {
   nearest: T[]
 }
 
-/** Where words are looked for: in all that names a conversation, or only in its title and id. */
+/** The fields that are searched: all that name a conversation, or only its title and id. */
 export type Where = 'heading' | 'title'
 
 /**

@@ -4,7 +4,7 @@ import type { Message } from './schema.ts'
  * Orders the lines of messages.jsonl as they are read. There is one message for each id: the richest line, at the place
  * of the first. Every native session keeps its own order (`seq`), and sessions are merged by time. Times in real
  * transcripts sometimes run backwards, so a session's clock is its running maximum: a late timestamp never pulls a
- * message out of its session's order. A line without `seq` stays behind the line that it follows in the file. When
+ * message out of its session's order. A line without `seq` stays after the line that it follows in the file. When
  * every line has a `seq`, the order of the lines in the file does not matter, so clones that merge read the same.
  */
 export function orderMessages(lines: readonly Message[]): Message[] {
@@ -19,7 +19,7 @@ export function orderMessages(lines: readonly Message[]): Message[] {
   return mergeByClock([...sessions.values()].map(inSequence))
 }
 
-/** Whether the lines of one session lie as they are read, each id once. Most records are like that. */
+/** Whether the lines of one session are in reading order, each id once. Most records are like that. */
 function isInOrder(lines: readonly Message[]): boolean {
   const ids = new Set<string>()
   const session = lines[0]?.native_session

@@ -9,7 +9,7 @@ export interface Findable {
   title: string
   summary: string
   tags: readonly string[]
-  /** What an agent loop knows it by. */
+  /** The name that an agent loop uses for it. */
   key?: string
 }
 
@@ -71,7 +71,7 @@ function namesFor(one: Findable): string[] {
   return [...new Set([id, datedId, ...numbersFor(one), ...(key === undefined ? [] : [key])])]
 }
 
-/** What a conversation is called by its number and day, the shortest first; nothing for a folder without a number. */
+/** The names of a conversation by its number and day, the shortest first; nothing for a folder without a number. */
 function numbersFor({ id, datedId }: Findable): string[] {
   const number = /^(\d+)-/.exec(id)?.[1]
   if (number === undefined) return []

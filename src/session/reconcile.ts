@@ -15,11 +15,11 @@ export interface ReadSegment {
   toolsUnknown?: string | undefined
   from?: string | undefined
   to?: string | undefined
-  /** What was said before these messages, where only the end of the segment was read. */
+  /** The talk before these messages, when only the end of the segment was read. */
   before?: Pick<KnownFacts, 'said' | 'lastActive'> | undefined
 }
 
-/** What is known of a segment of which only the end is read. */
+/** The facts of a segment of which only the end is read. */
 export interface KnownFacts extends Pick<ReadSegment, 'model' | 'mcpTools' | 'toolsUnknown' | 'from' | 'to'> {
   /** How many messages a person or the agent said in it, and when the last one. */
   said: number
@@ -116,7 +116,7 @@ export function newLines(lines: readonly Message[], incoming: readonly Message[]
   return append
 }
 
-/** Whose a message is was settled when it was first written. */
+/** Keeps the origin and the author of a message as they were first written. */
 function asSaid(message: Message, { origin, author }: Message): Message {
   if (message.origin === origin && message.author === author) return message
   const { origin: _, author: __, ...said } = message

@@ -3,7 +3,7 @@ import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
 
-/** What the resume block says besides the contents of session.json. */
+/** The contents of the resume block besides those of session.json. */
 export interface ResumeBlockFacts {
   now: Date
   /** The text of the `History:` line after its colon. */
@@ -13,7 +13,7 @@ export interface ResumeBlockFacts {
   /** The text of the `Since then:` line after its colon; absent when nothing changed or nothing is known. */
   since?: string | undefined
   /**
-   * Other things that the agent must know, one line each: tools that are missing, where the rest of the history lies.
+   * Other things that the agent must know, one line each: tools that are missing, where the rest of the history is.
    */
   notes?: string[]
 }
@@ -41,7 +41,7 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
 
 /**
  * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the two markers become round
- * ones. What no terminal prints is taken out first: it could hide a marker that stands there once it is printed.
+ * ones. Characters that no terminal prints are removed first: they could hide a marker that appears when it is printed.
  */
 export function neutralise(text: string): string {
   return asSeen(text).replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
@@ -56,7 +56,7 @@ export function unposed(text: string): string {
   return asSeen(text).replace(POSING, '$1\\$2')
 }
 
-/** A field from a record on one line, where it stands beside sentences of ours that an agent reads. */
+/** A field from a record on one line, beside sentences of ours that an agent reads. */
 export function safeLine(text: string): string {
   return neutralise(oneLine(text))
 }
@@ -74,7 +74,7 @@ const HEADINGS = [
   'what was said about a question',
   'summary of what was moved out of the record',
 ]
-/** `### User`, with or without the time behind it, and `[tool result Bash]`, at the begin of a line. */
+/** `### User`, with or without the time after it, and `[tool result Bash]`, at the begin of a line. */
 const POSING = new RegExp(
   `(^|[${BREAK}])([ \\t]*(?:#{1,6}[ \\t]*(?:${HEADINGS.join('|')})(?:[ \\t]*\\([^()${BREAK}]{0,60}\\))?[ \\t:#]*(?=$|[${BREAK}])|\\[tool (?:call|result) ))`,
   'gi',

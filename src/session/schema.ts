@@ -1,6 +1,6 @@
 import * as z from '../zod.ts'
 
-/** What a conversation is on disk: `.session/session.json` and the lines of `.session/messages.jsonl` (format 1.0). */
+/** A conversation on disk: `.session/session.json` and the lines of `.session/messages.jsonl` (format 1.0, frozen). */
 
 export const STATUSES = ['active', 'paused', 'completed'] as const
 export const Status = z.enum(STATUSES)
@@ -37,7 +37,7 @@ const AgentConfig = z.looseObject({
 })
 
 export const SessionFile = z.looseObject({
-  /** Early drafts wrote a number here. */
+  /** A file that was written by hand may have a number here. */
   version: z._default(
     z.pipe(
       z.union([z.string(), z.number()]),
@@ -75,7 +75,7 @@ export const SessionFile = z.looseObject({
   ),
   parent: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
-  /** Tells the conversation from another one that began under the same name in another clone. Older ones have none. */
+  /** Tells the conversation from another one that began under the same name in another clone. */
   origin: z.optional(z.string()),
   /**
    * The session.json of other conversations that a merge has put into this folder, until each has a folder of its own.
@@ -137,7 +137,7 @@ export const Message = z.looseObject({
   refused: z.optional(z.boolean()),
   tokens: z.optional(z.number()),
   attachments: z.optional(z.array(Attachment)),
-  /** The content was cut. These are size and hash of the whole content, which lies in `attachments/`. */
+  /** The content was cut. These are size and hash of the whole content, which is in `attachments/`. */
   truncated: z.optional(z.looseObject({ bytes: z.number(), sha256: z.string() })),
   parent_id: z.optional(z.string()),
   /** The id of the message's first record in the native transcript. */

@@ -23,7 +23,7 @@ export function summaryWith(asked: string, earlier = ''): string {
   return written === '' ? last : `${written} (${last})`
 }
 
-/** What somebody wrote of a summary: all but the words that were said last. */
+/** The part of a summary that somebody wrote: all but the words that were said last. */
 export function withoutLastSaid(summary: string): string {
   return summary.replace(LAST_SAID, '').trim()
 }

@@ -1,6 +1,6 @@
 import type { ToolCall } from './schema.ts'
 
-/** What a tool can do with the thing that one of its arguments names. */
+/** The ways in which a tool uses the thing that one of its arguments names. */
 const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'shell'] as const
 export type Deed = (typeof DEEDS)[number]
 
@@ -13,7 +13,7 @@ export type Deed = (typeof DEEDS)[number]
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
   /**
    * The tool takes the white space from the ends of the lines that it puts into a file, unless it is Markdown; and with a
-   * text that it takes away the line break behind it.
+   * text that it takes away the line break after it.
    */
   readonly trims?: true
 }
@@ -28,7 +28,7 @@ export type ToolVocabulary = Readonly<Record<string, ClientTools>>
 export type CalledBy = string | undefined
 
 /**
- * What a tool does: by the client's own vocabulary, else by that of any client. For an MCP tool, `mcp__server__tool`,
+ * How a tool uses its arguments: by the client's own vocabulary, else by that of any client. For an MCP tool, `mcp__server__tool`,
  * the tool's own name counts. A tool that no vocabulary has is judged by the words of its name. `{}` when nothing is
  * known.
  */
@@ -78,7 +78,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
-/** What is known of one tool, and the arguments that may hold the path, the command or the patch of a call of it. */
+/** The uses of one tool, and the arguments that may hold the path, the command or the patch of a call of it. */
 interface Known {
   use: ToolUse
   paths: readonly string[]
@@ -115,7 +115,7 @@ interface Union {
   paths: readonly string[]
   shell: readonly string[]
   patches: readonly string[]
-  /** What was looked up, by client and name. */
+  /** Earlier results, by client and name. */
   known: Map<CalledBy, Map<string, Known>>
 }
 

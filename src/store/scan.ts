@@ -21,7 +21,7 @@ export interface Entry extends Content {
   backupOnly?: true
   /** This machine holds words or a state back that the work tree does not have yet. */
   held?: true
-  /** Where it lay when this machine wrote of it last, if its folder has been moved or renamed since. */
+  /** Its paths when this machine last wrote of it, if its folder has been moved or renamed since. */
   before?: string[]
 }
 
@@ -64,7 +64,7 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
 }
 
 /**
- * Finds every conversation below `root`, sorted by path, wherever its `.session/` lies, and those that only their
+ * Finds every conversation below `root`, sorted by path, wherever its `.session/` is, and those that only their
  * metadata backup still knows. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and nested workspaces.
  * A session.json that cannot be read gives an entry with a problem. The parsed files are kept in an index
  * (file-index.ts), so that ten thousand conversations cost two `stat`s each. A caller that only looks passes
@@ -79,14 +79,14 @@ export function scanConversations(
 }
 
 /**
- * Adds those that only a backup knows, and what is held back of the others. One whose folder lies elsewhere now is told
+ * Adds those that only a backup knows, and what is held back of the others. One whose folder is elsewhere now is told
  * with that folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
   const known = new Map(entries.map((entry) => [entry.path, entry]))
   const backups = listMetadataBackups(local, known.keys())
   if (backups.length === 0) return entries
-  // Of several copies the first by path counts, so that every process finds the same one.
+  // The first of several copies by path counts, so that every process finds the same one.
   const present = new Map(
     entries
       .toSorted(byPath)
@@ -151,7 +151,7 @@ function originOf(session: IndexEntry | undefined): string | undefined {
   return `${session.created_at} ${session.conversation_id}`
 }
 
-/** What the index holds: under `<path>` the content of a session.json, under `<path>/` the names of the subfolders. */
+/** A value of the index: under `<path>` the content of a session.json, under `<path>/` the names of the subfolders. */
 interface Seen extends Content {
   folders?: string[]
 }

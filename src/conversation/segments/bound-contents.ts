@@ -53,7 +53,7 @@ function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
   return `${head}\n${marker}\n${tail}`
 }
 
-/** Puts a text into a message's content. Parts that are not text stay behind it. */
+/** Puts a text into a message's content. Parts that are not text stay after it. */
 function withText({ content }: Message, text: string): Message['content'] {
   if (typeof content === 'string') return text
   return [{ type: 'text', text }, ...content.filter((part) => part.type !== 'text')]

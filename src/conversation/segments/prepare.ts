@@ -4,9 +4,8 @@ import { redactMessages } from '../../redact/messages.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
-import { takenBytes } from './taken-bytes.ts'
 
-/** What was read of a native session, as the record holds it: redacted, and cut where it is too long for a line. */
+/** A reading of a native session in the form of the record: redacted, and cut where it is too long for a line. */
 export interface Prepared {
   messages: Message[]
   subagents: Record<string, Message[]>
@@ -44,4 +43,30 @@ export function whyMoreTools(ws: Workspace, client: string): string | undefined 
   return servers.length === 0
     ? undefined
     : `${name} names only the tools that were used; servers: ${servers.join(', ')}`
+}
+
+/**
+ * The bytes of what messages say: texts, thoughts, tool calls and results, and the files that were attached. A record of
+ * a client holds much besides: ids, usage, signatures, and copies of results.
+ */
+function takenBytes(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + bytesOf(message), 0)
+}
+
+function bytesOf({
+  event,
+  content,
+  reasoning = '',
+  tool_calls: calls,
+  attachments = [],
+  ...rest
+}: Message): number {
+  if (event !== undefined) return bytesIn(rest.raw) + bytesIn(rest.summary)
+  const files = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
+  return bytesIn(content) + bytesIn(reasoning) + bytesIn(calls) + files
+}
+
+function bytesIn(value: unknown): number {
+  if (value === undefined) return 0
+  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -197,7 +197,7 @@ function readSegment(
 }
 
 /**
- * What a resume brings into its session is not said in it. While the segment is live, a last turn that has not ended may
+ * The history that a resume brings into its session was not said in it. While the segment is live, a last turn that has not ended may
  * still be one that resumes.
  */
 function saidAfterResume({ to }: Segment, { messages, facts }: Reading): Reading['messages'] {

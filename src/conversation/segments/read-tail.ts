@@ -27,14 +27,14 @@ export function readTail(
   { journal, sides }: NativeFiles,
   { held, ...marked }: PublishedSegment & Pick<Marked, 'held'>,
 ): SegmentContent | undefined {
-  // Where a resume ends and its first turn begins is not known yet.
+  // It is not known yet where the resume ends and its first turn begins.
   if (segment.pending === true && segment.to === undefined) return undefined
   const { again } = marked
   const size = journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
   const end = Math.min(segment.to ?? size, size)
   const changed = sides.paths.filter((path) => sides.stamps[path] !== marked.sides[path])
   if (end < marked.end || changed.some((path) => path in marked.sides)) return undefined
-  // What waited in the client's queue may have been typed long before.
+  // A prompt that waited in the client's queue may have been typed long before.
   if (hasEnded(segment) !== marked.ended) return undefined
   const { said, lastActive } = marked.facts
   const head = { client, nativeId, startedAt: segment.started_at, before: { said, lastActive } }
@@ -94,7 +94,7 @@ const AGAIN = 9
 const LEADING = 3
 
 /**
- * Where the next reading can begin, for a segment whose end reads as `messages`: `bytes` lie at the offset `at` and begin
+ * The place where the next reading can begin, for a segment whose end reads as `messages`: `bytes` are at the offset `at` and begin
  * with the line `line`. A short talk is read as a whole again.
  */
 export function againIn(
@@ -137,7 +137,7 @@ function offsetOf(bytes: Uint8Array, line: number): number {
   return at
 }
 
-/** The messages behind those that were published; undefined when these are not as they were. */
+/** The messages after those that were published; undefined when these are not as they were. */
 function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Message[] | undefined {
   const hashed = seen.filter(([, hash]) => hash !== '')
   const begin = messages.findIndex(({ id }) => id === hashed[0]?.[0])
@@ -191,13 +191,13 @@ function factsWith(known: KnownFacts, { facts }: Reading, why: () => string | un
   }
 }
 
-/** What is known of a segment once all that was read of it is published. */
+/** The mark of a segment once all that was read of it is published. */
 export function publishedSegment({ binding, segment, content }: BoundSegment): PublishedSegment {
   const { client, native_id } = binding
   const { journal, from, started_at } = segment
   const { read, end, known, sides } = content
   const { model, mcpTools, toolsUnknown, from: first, to } = read
-  // What may still grow is counted when it is read again.
+  // Messages that may still grow are counted when they are read again.
   const { said, lastActive } = saidIn(read)
   const facts: KnownFacts = {
     said: said - saidIn({ messages: known.open }).said,

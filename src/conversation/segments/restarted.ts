@@ -10,9 +10,9 @@ interface Generations {
 }
 
 /**
- * What a rewritten transcript adds to a conversation. A client that shortens its transcript or writes it anew brings the
+ * The messages that a rewritten transcript adds to a conversation. A client that shortens its transcript or writes it anew brings the
  * old talk along: what was said before the conversation stays out of it, what is known stays where it was, and what is
- * new comes behind it.
+ * new comes after it.
  */
 export function addedByRewriting(
   binding: Binding,
@@ -56,7 +56,7 @@ function sides(generations: readonly { all: readonly Message[]; parts: readonly 
   return { ours, others }
 }
 
-/** Where the messages of the generations stand, each generation behind the one before, and where the next one begins. */
+/** The places of the messages of all generations, each generation after the one before, and the first place of the next. */
 function placesIn(generations: readonly (readonly Message[])[]) {
   const places = new Map<string, number | undefined>()
   let next = 0

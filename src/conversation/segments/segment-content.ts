@@ -7,7 +7,7 @@ import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
  * A segment of a native session, read from the journal, redacted and bounded: ready for the record. Where the record
- * holds what was published (`readPublished`), it has only what comes behind that.
+ * holds what was published (`readPublished`), it has only what comes after that.
  */
 export interface SegmentContent {
   read: ReadSegment
@@ -38,7 +38,7 @@ export interface BoundSegment {
   content: SegmentContent
 }
 
-/** Where a native session's live segment is about to end. */
+/** The offset at which a native session's live segment is about to end. */
 export interface PlannedEnd {
   client: string
   nativeId: string
@@ -54,13 +54,13 @@ export interface NativeFiles {
 /** From where a segment can be read on later, and what a reader must find there. */
 export type Known = Pick<PublishedSegment, 'again' | 'seen' | 'open'>
 
-/** What is known to be in the record: how far each segment, and which ids. */
+/** The known contents of the record: how far each segment is in it, and which ids. */
 export interface Marked {
   segments: readonly PublishedSegment[]
   held: { has(id: string): boolean }
 }
 
-/** What a resume began, or a client rewrote, is read as a whole: what lies before it decides what it says. */
+/** A segment that a resume began, or a client rewrote, is read as a whole, because its meaning depends on what came before. */
 export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)
 }

@@ -2,7 +2,7 @@ import { CortextError } from '../../errors.ts'
 import { isPrompt, isTalk, livePath } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 
-/** What stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
+/** The part that stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
 export type Keep = { turns: number } | { before: string }
 
 /**
@@ -51,7 +51,7 @@ function withEvents(ordered: readonly Message[], cut: number): number {
   return start
 }
 
-/** Moves the cut back until it stands between no call and its result. */
+/** Moves the cut back until it separates no call from its result. */
 function wholePairs(ordered: readonly Message[], cut: number): number {
   const spans = callSpans(ordered)
   let start = cut

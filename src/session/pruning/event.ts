@@ -2,12 +2,12 @@ import { crypto } from '../../crypto.ts'
 import * as z from '../../zod.ts'
 import type { Message } from '../schema.ts'
 
-/** What a `pruned` event holds besides the keys of every message: the pruned lines, their file, and their summary. */
+/** The keys of a `pruned` event besides those of every message: the pruned lines, their file, and their summary. */
 const Pruned = z.looseObject({
   id: z.string(),
   /** A path below `.session/`, with forward slashes. */
   archive: z.string().check(z.regex(/^archive\/[A-Za-z0-9_-][A-Za-z0-9_.-]*\.jsonl$/)),
-  /** Runs of `[line, count]`: where the lines lay in the file before pruning, 0-based. */
+  /** Runs of `[line, count]`: the places of the lines in the file before pruning, 0-based. */
   places: z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])),
   lines: z._default(z.number(), 0),
   /** How many of the lines a person or an agent said. */
@@ -39,7 +39,7 @@ export interface Moved {
 }
 
 /**
- * Makes the line that stands in place of the pruned lines. It has the time of the last of them, so that it is read at
+ * Makes the line that replaces the pruned lines. It has the time of the last of them, so that it is read at
  * their place.
  */
 export function prunedLine(

@@ -4,7 +4,7 @@ import { byAge } from './join-sides.ts'
 import { isOrigin } from './origin.ts'
 
 /**
- * The conversations that lie in one folder, the oldest first: one, unless git has merged several that began under one
+ * The conversations in one folder, the oldest first: one, unless git has merged several that began under one
  * name. They are told by session.json, and where a merge has kept that of one side alone, by the lines. Lines without an
  * origin make no conversation of their own: they are older than origins are.
  */
@@ -44,7 +44,7 @@ export function ownersOf(
   return forks.length > 0 ? forks : before
 }
 
-/** Where a conversation lies that has to leave its folder: every clone gives it the same name. */
+/** The new path of a conversation that has to leave its folder: every clone gives it the same name. */
 export function apartPath(path: string, origin: string): string {
   return `${path}-${origin.slice(0, MARK)}`
 }
@@ -57,7 +57,7 @@ export function leftPath(path: string, origin: string): string | undefined {
 
 const MARK = 8
 
-/** What the lines of a conversation may name: its own, and in a fork those of the conversations it was made from. */
+/** The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made from. */
 function originsOf({ origin, forked_from: from }: SessionFile): string[] {
   return [...(origin === undefined ? [] : [origin]), ...(from?.origins ?? [])]
 }

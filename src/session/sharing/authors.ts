@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { safeLine } from '../resume-block.ts'
 import type { Message } from '../schema.ts'
 
-/** A name as it stands in the record: one line, with nothing in it that closes the brackets it is shown in. */
+/** A name as it is in the record: one line, with nothing in it that closes the brackets it is shown in. */
 export function authorName(text: string): string | undefined {
   const name = cutAtWord(oneLine(oneLine(text).replace(/[()[\]<>]/g, ' ')), LONGEST)
   return name === '' ? undefined : name

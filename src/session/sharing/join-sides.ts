@@ -7,7 +7,7 @@
  * and are computed again when the conversation is looked at.
  *
  * Versions with different origins are different conversations that began under one name: the oldest is given, and the
- * others stand in its `merged`, whole.
+ * others are in its `merged`, whole.
  */
 export function joinSides(ours: unknown, theirs: unknown, base?: unknown): unknown {
   if (!isRecord(ours)) return theirs
@@ -71,7 +71,7 @@ function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undef
   if (key === 'tags') return joinTags(a, b, o)
   if (key === 'created_at') return timeOf(a) < timeOf(b) ? (a ?? b) : (b ?? a)
   if (COUNTS.has(key)) return Math.max(Number(a) || 0, Number(b) || 0)
-  // What one side has taken away stays away only where both are known to have had it.
+  // A value that one side has removed stays away only if both are known to have had it.
   return b === undefined && o === undefined ? a : b
 }
 

@@ -1,7 +1,7 @@
 import { crypto, sha256 } from '../../crypto.ts'
 
 /**
- * What tells a conversation from another one that began under the same name in another clone. It stands in session.json
+ * Tells a conversation from another one that began under the same name in another clone. It is in session.json
  * and on every line of messages.jsonl, so a merge of the two can be told apart whatever git made of it.
  */
 export function newOrigin(): string {

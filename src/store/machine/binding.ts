@@ -41,20 +41,20 @@ export interface Segment {
   cleared?: boolean
   /**
    * A resume made the segment, and no hook has told of a turn in it yet. What is in it may be the resume itself, so only
-   * the turns behind those that resumed count.
+   * the turns after those that resumed count.
    */
   pending?: boolean
   /** The offset up to which the segment has been published; absent before the first time. */
   published_to?: number
   /**
-   * What ended it: the person, another conversation in the same session, the session itself, or the person from
+   * Who ended it: the person, another conversation in the same session, the session itself, or the person from
    * elsewhere, while the session was open: then its running turn still belongs to it, and nothing more.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
   /** Its journal was removed, since all of it is in the record. It is not read any more. */
   tidied?: boolean
   /**
-   * What the person was told of it: the number of the client's process in which they heard that it has ended (or goes on
+   * The last message to the person about it: the number of the client's process in which they heard that it has ended (or goes on
    * after a `/clear`); `later` when they have just typed a command of ours, which may change that.
    */
   told?: number | 'later'
@@ -185,7 +185,7 @@ export function extendEnded(
 }
 
 /**
- * Begins the pending segment at an offset: what lies before it in the session (the resume itself) is not part of the
+ * Begins the pending segment at an offset: what comes before it in the session (the resume itself) is not part of the
  * conversation. Where a turn `was` said before it, of which no hook has told, that part stays, as an ended segment of
  * its own. Returns the same object when no segment is pending.
  */

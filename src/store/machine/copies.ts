@@ -18,9 +18,9 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * This machine's copies of what lies in the workspace and can be made again from nothing else: documents, the record of
- * what has no journal, and the person's settings and prompts. `git clean -x` takes a private workspace away, because
- * git ignores it, and does not come into git's own folder, where the copies lie.
+ * This machine's copies of files of the workspace that cannot be made again: documents, the record of a conversation
+ * without a journal, and the person's settings and prompts. `git clean -x` takes a private workspace away, because
+ * git ignores it, and does not come into git's own folder, where the copies are.
  */
 
 /** Keeps the documents of a conversation: the markdown in its folder. Throws what files throw. */
@@ -82,7 +82,7 @@ export function forgetCopies(local: string, path: string): void {
   }
 }
 
-/** Where the copies of a conversation lie. */
+/** The folder with the copies of a conversation. */
 function copyFolder(local: string, path: string): string {
   return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
 }

@@ -25,7 +25,7 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
   const seen: Row<T>[] = []
   let changed = false
   let byKey: Map<string, Row<T>> | undefined
-  // The rows stand in the order of the last run, so the next row fits until a file came or went.
+  // The rows are in the order of the last run, so the next row fits until a file came or went.
   const rowOf = (key: string): Row<T> | undefined => {
     const next = rows[seen.length]
     if (next?.[0] === key) return next

@@ -72,11 +72,11 @@ export function forgetBeyond(local: string, binding: Binding): void {
 
 /**
  * Removes this machine's own state of a workspace, all of it or only what can be made again. Until they are published,
- * journal and bindings are the record, so they cannot be made again. Throws node's own errors.
+ * journal, bindings and pending turns are the record, so they cannot be made again. Throws node's own errors.
  */
 export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
-  const { journal, bindings, bindingIndex, metadata, copies } = localFiles(local)
-  const kept = [journal, bindings, bindingIndex, metadata, copies]
+  const { journal, bindings, bindingIndex, metadata, copies, pendingTurns } = localFiles(local)
+  const kept = [journal, bindings, bindingIndex, metadata, copies, pendingTurns]
   const entries = listNames(local, '').map((name) => join(local, name))
   const removed = what === 'all' ? [local] : entries.filter((path) => !kept.includes(path))
   for (const path of removed) rmSync(path, { recursive: true, force: true })

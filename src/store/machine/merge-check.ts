@@ -10,7 +10,7 @@ export interface MergeCheck {
   stamp: string
   /** The commit. */
   head?: string | undefined
-  /** What a merge has left to do, and no verb that changes something has done yet. */
+  /** The work that a merge has left, and that no verb that changes something has done yet. */
   left: Left[]
   /** Another process is doing it: what is not left any more may be written and not committed. */
   begun?: true

@@ -58,7 +58,7 @@ export function removeMetadataBackup(local: string, path: string): void {
   for (const ending of [HELD, '']) removeNote(noteOf(local, path, ending))
 }
 
-/** What is held back, and the backups of all paths but the `known` ones, whose files are not even opened. */
+/** All states that are held back, and the backups of all paths but the `known` ones, whose files are not even opened. */
 export function listMetadataBackups(local: string, known: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).metadata
   const names = listNames(folder, '.json')

@@ -11,9 +11,9 @@ import { forgetPublished } from './published.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
 /**
- * Carries what this machine knows of a conversation over to where its folder lies now, and to its `id` there, where that
- * has changed; both paths are workspace-relative. Segments that were recorded elsewhere, as in another worktree where the folder lies as before,
- * stay as they are. Doing it twice changes nothing; after a kill, the next call does what is left. Throws `locked`,
+ * Carries what this machine knows of a conversation over to the present path of its folder, and to its `id` there if that
+ * has changed. Both paths are workspace-relative. Segments that were recorded elsewhere stay as they are: in another
+ * worktree the folder may not have moved. Doing it twice changes nothing; after a kill, the next call does what is left. Throws `locked`,
  * `unreadable` and `unwritable`.
  */
 export function moveConversation(

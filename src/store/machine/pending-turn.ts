@@ -38,7 +38,7 @@ export interface RecordAndPendingTurn extends RecordRead {
 
 /**
  * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock. `known` lines are
- * read again only if their files have changed; `keepRaw` keeps them as they lie there too.
+ * read again only if their files have changed; `keepRaw` keeps their bytes too.
  */
 export function readRecordAndPendingTurn(
   local: string,

@@ -11,7 +11,7 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * What the record of a conversation holds, as the last publishing left it: so that the next one need not read it again.
+ * The contents of a record after the last publishing, so that the next one need not read it again.
  * It counts only while no file of the record has changed since (`record`). It can be made anew, and whoever doubts it
  * reads everything.
  */
@@ -24,7 +24,7 @@ export interface PublishedMark {
   tokens: number
   /** The latest time in the record. */
   newest: string
-  /** What the person asked last, for a summary. */
+  /** The last question of the person, for a summary. */
   asked: string
   /** How many ids the list of ids holds. */
   ids: number

@@ -2,7 +2,7 @@ import * as z from '../../zod.ts'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
-/** What a native session was found to hold beyond all records, and on what that depends. It holds no words. */
+/** How much a native session contains beyond all records, and on what that depends. It contains no words. */
 export interface Remembered {
   client: string
   nativeId: string

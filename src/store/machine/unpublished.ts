@@ -4,8 +4,8 @@ import { fileNameOf, localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * What publishing would append to a record, ready for searches, which would have to read the client's transcripts and
- * redact them each time. It counts only with the stamp that it was written with.
+ * The messages that publishing would append to a record. Without this note, each search would have to read and redact
+ * the client's transcripts. It counts only with the stamp that it was written with.
  */
 interface Unpublished {
   stamp: string

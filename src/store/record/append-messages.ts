@@ -23,7 +23,7 @@ export function appendToRecord<Known extends RecordRead>(
   const raw = keptRaw(folder, known)
   const lines = jsonLines(messages)
   appendLines(folder, RECORD.messages, lines)
-  // What is appended to a torn line makes another line of it.
+  // An append to a torn line changes that line.
   if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
   return {
     ...known,

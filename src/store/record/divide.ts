@@ -47,7 +47,7 @@ function sharesOf(record: RecordRead, parts: readonly Part[]): Share[] {
   let owners: readonly number[] = [0]
   for (const [place, line] of raw.entries()) {
     const message = messages.get(place)
-    // What lies between conflict marks are lines of both sides; the marks themselves mean nothing any more.
+    // The lines between conflict markers belong to both sides; the markers themselves mean nothing any more.
     if (message === undefined && isConflictMarker(line.toString('latin1').trimEnd())) continue
     owners = ownersOf(sessions, message, owners)
     for (const owner of owners) {

@@ -30,7 +30,7 @@ export function messageOfForeign(value: unknown, before: (sameAs: string) => num
   return isMessage(message) ? message : undefined
 }
 
-/** Whether a message has keys of another shape, which stand for some of ours. */
+/** Whether a message has keys of another shape, which mean some of ours. */
 export function hasForeignKeys(message: Message): boolean {
   return 'assistant' in message || 'tool' in message || 'parentId' in message
 }

@@ -15,14 +15,14 @@ export interface RecordRead {
   all: Message[]
   places: number[]
   /**
-   * The pruned lines, by id. They lie in archive files, even if a merge has brought some of them back to
+   * The pruned lines, by id. They are in archive files, even if a merge has brought some of them back to
    * messages.jsonl.
    */
   pruned: ReadonlyMap<string, Message>
   problems: Problem[]
   /** Identifies the files as they were read. It changes with every write to one of them. */
   stamp: string
-  /** The lines of messages.jsonl as they lie there. They are kept only for whoever moves or copies lines. */
+  /** The bytes of the lines of messages.jsonl, kept only for callers that move or copy lines. */
   raw?: readonly Buffer[]
 }
 
@@ -30,7 +30,7 @@ export interface RecordRead {
  * Reads the messages of a conversation folder. A line counts as pruned when an archive file holds its id and
  * messages.jsonl holds the event that names this file. A file that no event names is left over from a prune or a
  * restore that crashed; messages.jsonl has all of its lines. If the files are still those that `known` was read from,
- * it is returned without reading. `keepRaw` keeps the lines as they lie there, of the same read. Throws `unreadable` or
+ * it is returned without reading. `keepRaw` keeps the bytes of the lines too. Throws `unreadable` or
  * `unsafe-path`.
  */
 export function readRecord(folder: string, known?: RecordRead, keepRaw = false): RecordRead {
@@ -60,7 +60,7 @@ export function rewrittenRecord(
   return { ...recordOf(folder, read, pruned), stamp: recordStamp(folder), raw }
 }
 
-/** The lines of messages.jsonl as they lie there, where they are kept and its files have not changed since. */
+/** The bytes of the lines of messages.jsonl, if they were kept and its files have not changed since. */
 export function keptRaw(folder: string, { raw, stamp }: RecordRead): readonly Buffer[] | undefined {
   return stamp === recordStamp(folder) ? raw : undefined
 }

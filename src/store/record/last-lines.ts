@@ -4,8 +4,8 @@ import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 
 /**
- * The last lines of a file of the record, the oldest of them first: those that lie whole in its last `most` bytes. `path`
- * lies below the conversation's folder. A missing file has none. Throws `unreadable` and `unsafe-path`.
+ * The last lines of a file of the record, the oldest of them first: those that are whole in its last `most` bytes. `path`
+ * is relative to the conversation's folder. A missing file has none. Throws `unreadable` and `unsafe-path`.
  */
 export function lastLines(folder: string, path: string, most: number): string[] {
   const fd = openInside(folder, path)

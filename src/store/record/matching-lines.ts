@@ -101,7 +101,7 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 
 /**
  * The plain text of a piece. In most languages of Western Europe it is made byte by byte, and the bytes of dashes,
- * quotes, emoji and other signs stand for these, because none of them is a letter: a text with one byte a character is
+ * quotes, emoji and other signs mark these, because none of them is a letter: a text with one byte a character is
  * searched in a third of the time.
  */
 function plainWords(piece: Buffer): string {

@@ -5,7 +5,7 @@ import { sessionText, tryParse } from './session-file.ts'
 
 /** Three versions of a session.json, as files that git has made for a merge. */
 export interface Versions {
-  /** What both sides began with; empty where both have made the file. */
+  /** The common base of both sides; empty when both have made the file. */
   base: string
   ours: string
   theirs: string

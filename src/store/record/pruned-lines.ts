@@ -11,7 +11,7 @@ import { readRawLines } from './read-lines.ts'
 
 /**
  * Moves lines of messages.jsonl, given by their place (0-based), into an archive file of their own, byte for byte.
- * `line` makes the event that then stands in place of the first moved line. The archive file is on the disk before
+ * `line` makes the event that replaces the first moved line. The archive file is on the disk before
  * messages.jsonl is replaced. A kill between the two leaves all lines where they were, and an archive file that no
  * event names. `known` is the record, and `record` what it is then, if `known` has its raw lines; otherwise it is
  * `known`, whose stamp is out of date. Call this under the conversation's lock. Throws `disk-full`, `unwritable` or
@@ -23,7 +23,7 @@ export function movePrunedOut(
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
 ): Moved & { record: RecordRead } {
-  // What has come in since by git or by hand is not to be replaced.
+  // Changes by git or by hand since then must not be lost.
   const raw = keptRaw(folder, known)
   const all = raw ?? readRawLines(folder, RECORD.messages)
   const old = Buffer.concat(whole(all.filter((_, place) => moving.has(place))))

@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /**
- * The lines of a file of the record, one after another; `path` lies below the conversation's folder. Memory holds one
+ * The lines of a file of the record, one after another; `path` is relative to the conversation's folder. Memory holds one
  * megabyte and the longest line. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
  */
 export function* readLines(folder: string, path: string): Generator<Line> {
@@ -39,7 +39,7 @@ export function* parseLines(raw: readonly Buffer[]): Generator<Line> {
   for (const [index, bytes] of raw.entries()) yield lineOf(bytes, index + 1, bytes.at(-1) === BREAK)
 }
 
-/** The lines of a file as bytes, just as they lie there. Only the last one may lack its line break. */
+/** The lines of a file as bytes, unchanged. Only the last one may lack its line break. */
 export function readRawLines(folder: string, path: string): Buffer[] {
   const fd = openInside(folder, path)
   if (fd === undefined) return []

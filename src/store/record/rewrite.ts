@@ -4,7 +4,7 @@ import { RECORD } from '../layout.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
-/** What becomes of a message, and of a line or file that is none. What stays must come back as the same value. */
+/** Changes a message, and a line or file that is not one. To keep it, return the same value. */
 export interface Change {
   message(message: Message): Message
   text(text: string): string
@@ -18,7 +18,7 @@ export interface Rewritten {
 }
 
 /**
- * What a change makes of every file of a record that holds what was said: pruned lines, subagents, cached summaries and
+ * Applies a change to every file of a record that contains what was said: pruned lines, subagents, cached summaries and
  * messages.jsonl, one at a time and messages.jsonl last. Only files that change are given. Lines that do not change keep
  * their bytes, their place and their line ends; so do broken lines and git's conflict marks around those that do. It
  * writes nothing. Throws `unreadable` or `unsafe-path`.

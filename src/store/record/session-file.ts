@@ -15,7 +15,7 @@ export interface SessionRead {
   problems: Problem[]
   /** False when a newer Cortext wrote the file. Such a file is shown, never written. */
   writable: boolean
-  /** Of a conflict only one side could be read: a person is at work on it, or something else is wrong. */
+  /** Only one side of a conflict could be read: a person is at work on it, or something else is wrong. */
   halved?: true
 }
 
@@ -53,12 +53,12 @@ export function writeSession(folder: string, session: SessionFile): void {
   writeInside(folder, RECORD.session, text)
 }
 
-/** The schema returns its own keys in their documented order, and the unknown ones behind them. */
+/** The schema returns its own keys in their documented order, and the unknown ones after them. */
 function sessionJson(session: SessionFile): string {
   return `${JSON.stringify(session, null, 2)}\n`
 }
 
-/** A value as the text of a session.json; undefined where it is none, or one of a newer major version. */
+/** A value as the text of a session.json; undefined when it is not one, or has a newer major version. */
 export function sessionText(value: unknown): string | undefined {
   const parsed = SessionFile.safeParse(value)
   return parsed.success && majorOf(value) <= MAJOR_VERSION ? sessionJson(parsed.data) : undefined
@@ -94,7 +94,7 @@ function parseObject(path: string, text: string): unknown {
   return value
 }
 
-/** The JSON of a text; undefined where it is none. */
+/** The value of a JSON text; undefined when it is not JSON. */
 export function tryParse(text: string): unknown {
   if (isTooDeep(text)) return undefined
   try {

@@ -54,7 +54,7 @@ function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): B
 
 const LINE_END = 0x0a
 
-/** Writes in place, so that a hook that appends at the same moment writes behind these bytes. */
+/** Writes in place, so that a hook that appends at the same moment writes after these bytes. */
 function overwrite(path: string, bytes: Buffer): void {
   const fd = openSync(path, 'r+')
   try {

@@ -33,7 +33,7 @@ export interface Source {
   close(): void
 }
 
-/** A regular file behind parts of others; undefined when there is no such file. The caller closes it. */
+/** A regular file after parts of others; undefined when there is no such file. The caller closes it. */
 export function openSource(path: string, before: readonly Part[] = [], flags = 0): Source | undefined {
   const last = openRegular(path, flags)
   if (last === undefined) return undefined

@@ -17,7 +17,7 @@ import {
 /** A transcript, and the journal that it is copied to. */
 export interface Copying {
   transcript: string
-  /** What of other files comes before the transcript, for clients that hold a session in several. */
+  /** Parts of other files that come before the transcript, for clients that keep a session in several files. */
   before?: readonly Part[]
   /** The path of the first generation; its folder must exist. */
   journal: string
@@ -60,7 +60,7 @@ export function copyNewBytes({ transcript, before, journal }: Copying): JournalC
   }
 }
 
-/** What a copy of the open transcript would write: its bytes `from`..`end`, at the same offsets of the file `path`. */
+/** The next write of a copy of the open transcript: its bytes `from`..`end`, at the same offsets of the file `path`. */
 export interface NextCopy {
   path: string
   from: number

@@ -33,7 +33,7 @@ export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LI
   return result
 }
 
-/** One file of a session that lies among those of others, and its name among the copies. */
+/** One file of a session in a folder with those of other sessions, and its name among the copies. */
 export interface SideFile {
   path: string
   name: string

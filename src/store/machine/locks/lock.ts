@@ -60,7 +60,7 @@ export interface Held {
   since: string
   /** The process that took the lock has ended. */
   stale: boolean
-  /** What to do about it where it is held for too long. */
+  /** Advice for a person when it is held for too long. */
   wayOut: string
 }
 
@@ -108,7 +108,7 @@ function tidy(local: string): void {
     for (const entry of readdirSync(locks, { withFileTypes: true }))
       if (entry.isDirectory()) clear(join(locks, entry.name))
   } catch (error) {
-    // What cannot be cleared is in nobody's way, and the work is done. The doctor reports it.
+    // A lock that cannot be cleared stops nobody, and the work is done. The doctor reports it.
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
   }
 }
@@ -122,7 +122,7 @@ function lockedError(path: string): CortextError {
   })
 }
 
-/** What to do about a lock whose owner does not let go. A pid of another host means another process here. */
+/** Advice for a lock whose owner does not release it. A pid of another host means another process here. */
 function wayOut(path: string, owner: Owner): string {
   if (isElsewhere(owner))
     return paste`it runs elsewhere, so its lock is free from ${freeFrom(owner).toISOString()} on; if it has ended: rm -r ${path}`
