@@ -10,7 +10,7 @@ export const opencodeHooks: HookLanguage = {
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 
-/** What the plugin writes to the hook's stdin. */
+/** The plugin's input for the hook. */
 export interface PluginEvent {
   event: (typeof KINDS)[number]
   session: string
@@ -23,7 +23,7 @@ export interface PluginEvent {
 
 const KINDS = ['command', 'turn-start', 'turn-end', 'session-end'] as const
 
-/** Reads a PluginEvent of this version or another. What is not understood is an event of kind `other`. Never throws. */
+/** Reads a PluginEvent of this version or another. Anything else is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
   const fields = fieldsOf(payload)
   const event: HookEvent = {

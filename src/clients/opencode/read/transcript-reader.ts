@@ -141,7 +141,7 @@ export class TranscriptReader {
     return bucket
   }
 
-  /** What the person said in a tool result stands behind it in words of its own, too. */
+  /** The person's words in a tool result follow it as a message of their own, too. */
   #saidInResult(line: Line, id: string, part: Fields, words: string): void {
     const message = this.writer.make(line, id, 'user', words, 'said', textOf(part.id))
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
@@ -166,7 +166,7 @@ export class TranscriptReader {
   }
 
   /**
-   * Takes a message back, and everything behind it. Returns the message before it, and undefined when it was taken back
+   * Takes a message back, and everything after it. Returns the message before it, and undefined when it was taken back
    * already.
    */
   #takeBack(id: string): string | null | undefined {
