@@ -38,7 +38,7 @@ const LONG_MS = 60 * 60_000
 
 void main()
 
-/** What a client tells, and where. */
+/** An event of a client, with its workspace. */
 interface Told {
   client: string
   language: HookLanguage
@@ -245,7 +245,7 @@ function partsBefore({ language }: Told, transcript: string) {
   return transcript === '' ? [] : (language.before?.(transcript) ?? [])
 }
 
-/** What was written in this turn is only in the work tree. The turn itself is recorded, so a failure is only logged. */
+/** The documents of this turn are only in the work tree. The turn itself is recorded, so a failure is only logged. */
 function keepWritten({ client, local, root }: Hook, conversation: string): void {
   try {
     keepDocuments(local, root, conversation)

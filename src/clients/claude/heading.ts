@@ -4,7 +4,7 @@ import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { sortTyped } from './read/typed.ts'
 
-/** What the two ends of a transcript tell about all of it, for a list to choose from. */
+/** Title and folder of a transcript from its two ends, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', isSidechain: false }
   let custom = ''

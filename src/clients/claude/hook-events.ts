@@ -1,6 +1,7 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of Claude Code (2.1.197, 2.1.330). This file is part of the hook bundle: it imports only types. */
+/** The hook language of Claude Code (2.1.197, 2.1.330). This file is part of the hook bundle: it imports only small files. */
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
@@ -26,18 +27,18 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
  * a payload that is not understood is an event of kind `other`.
  */
 export function parseClaudeEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
-  const fields = isObject(payload) ? payload : {}
-  const name = text(fields.hook_event_name)
+  const fields = fieldsOf(payload)
+  const name = textOf(fields.hook_event_name)
   const event: HookEvent = {
     kind: kindOf(name, fields),
-    nativeId: text(fields.session_id) || env.CLAUDE_CODE_SESSION_ID || '',
-    transcript: text(fields.transcript_path),
+    nativeId: textOf(fields.session_id) || env.CLAUDE_CODE_SESSION_ID || '',
+    transcript: textOf(fields.transcript_path),
     // The payload's cwd follows the agent's `cd`. The project folder stays.
-    cwd: env.CLAUDE_PROJECT_DIR || text(fields.cwd),
+    cwd: env.CLAUDE_PROJECT_DIR || textOf(fields.cwd),
   }
   if (event.kind === 'command') {
-    event.command = text(fields.command_name).replace(/^\//, '')
-    event.args = text(fields.command_args)
+    event.command = textOf(fields.command_name).replace(/^\//, '')
+    event.args = textOf(fields.command_args)
   }
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
   return event
@@ -48,7 +49,7 @@ function kindOf(name: string, fields: Record<string, unknown>): HookEvent['kind'
     case 'SessionStart':
       return 'session-start'
     case 'UserPromptExpansion':
-      return fields.expansion_type === 'slash_command' && text(fields.command_name) !== ''
+      return fields.expansion_type === 'slash_command' && textOf(fields.command_name) !== ''
         ? 'command'
         : 'other'
     case 'UserPromptSubmit':
@@ -60,12 +61,4 @@ function kindOf(name: string, fields: Record<string, unknown>): HookEvent['kind'
     default:
       return 'other'
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,8 +10,9 @@ const unless: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_
 
 /** For each event, the kinds that our hooks run for. */
 export const MATCHERS = {
-  // A plain start has nothing to tell, and a hook there would delay it. Every other start continues something. They stand
-  // in a list because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each start.
+  // A plain start has nothing to tell, and a hook there would delay it. Every other start continues something. The
+  // others are listed because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each
+  // start.
   SessionStart: 'resume|fork|clear|compact',
   // Only our own commands, of those that a person types.
   UserPromptExpansion: 'workspace\\.',

@@ -23,7 +23,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Where Claude Code keeps its projects, here or in a shell where the person has not moved its folder. */
+/** The folder of Claude Code's projects, here or in a shell where the person has not moved its folder. */
 export function folders(environment: Environment): string[] {
   return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
 }
@@ -36,7 +36,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
     })
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
-  // A session that was begun in a sub-folder or another worktree lies in that folder's project.
+  // A session that was begun in a sub-folder or another worktree is in that folder's project.
   return existsSync(path) ? path : (elsewhere(environment, file) ?? path)
 }
 

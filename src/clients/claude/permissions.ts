@@ -8,13 +8,13 @@ type Permissions = Record<string, unknown>
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules, by the list that they stand in. A path that begins with a slash is one of the project. The client resolves
+ * Our rules, by their list. A path that begins with a slash is one of the project. The client resolves
  * links and `..` before it looks (2.1.197, 2.1.330).
  */
 export const RULES = {
   allow: [
     CALLS,
-    // The prompts ask for updates of a conversation's document all the time. Deeper than this lies no document.
+    // The prompts ask for updates of a conversation's document all the time. No document is deeper than this.
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import type { Tools } from '../contract/tools.ts'
-import { mcpServers } from './mcp.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 
 export const tools: Tools = {
   vocabulary: {
@@ -17,4 +21,17 @@ export const tools: Tools = {
   // The client cuts a longer output to a preview of 2 KB and a path (30,000 on 2.1.197).
   shellOutput: { bytes: 29_000 },
   mcpServers,
+}
+
+/**
+ * The names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere.
+ */
+function mcpServers(environment: Environment, folder: string): string[] {
+  const config = environment.env.CLAUDE_CONFIG_DIR
+  const own = readSettings(join(config || environment.home, '.claude.json'))
+  const project = fieldsOf(fieldsOf(own.projects)[realFolder(folder)])
+  const named = [readSettings(join(folder, '.mcp.json')), own, project].map((one) =>
+    Object.keys(fieldsOf(one.mcpServers)),
+  )
+  return [...new Set(named.flat())]
 }

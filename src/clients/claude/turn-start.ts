@@ -9,7 +9,7 @@ import { sortTyped } from './read/typed.ts'
 const NEAR = 1024 * 1024
 
 /**
- * The byte offset where the running turn begins: at the last prompt without a final answer behind it, or at the first
+ * The byte offset where the running turn begins: at the last prompt without a final answer after it, or at the first
  * thing that the model did since the last end of a turn. It is the end of the transcript when there is neither, because
  * then the prompt of the running turn is not written yet.
  */
@@ -18,7 +18,7 @@ export function turnStart(bytes: Uint8Array): number {
   return startBehind(bytes, near) ?? (near === 0 ? undefined : startBehind(bytes, 0)) ?? bytes.length
 }
 
-/** Undefined when neither a prompt nor the end of a turn lies behind `from`. */
+/** Undefined when neither a prompt nor the end of a turn comes after `from`. */
 function startBehind(bytes: Uint8Array, from: number): number | undefined {
   const before = new Before(bytes, from)
   const lines = inTalkOrder(splitLines(bytes, from), (uuid) => before.hasRecord(uuid))
@@ -28,8 +28,8 @@ function startBehind(bytes: Uint8Array, from: number): number | undefined {
     const step = stepOf(content.record)
     // A shell command that the model did not answer is over.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
-    // When a turn was written out of order, its answer can lie above its prompt.
-    // A command to the client, such as `/goal`, is part of the turn only where the model works behind it.
+    // When a turn was written out of order, its answer can come before its prompt.
+    // A command to the client, such as `/goal`, is part of the turn only where the model works after it.
     if (step === 'command' && start === bytes.length) continue
     if (step !== undefined) start = Math.min(start, here)
     if (step === 'prompt' || step === 'shell') return start
@@ -37,7 +37,7 @@ function startBehind(bytes: Uint8Array, from: number): number | undefined {
   return undefined
 }
 
-/** What a record means for a turn: it begins the turn, it is the model's work in it, or it ends the turn. */
+/** The meaning of a record for a turn: it begins the turn, it is the model's work in it, or it ends the turn. */
 function stepOf(record: Fields): 'prompt' | 'shell' | 'command' | 'work' | 'end' | undefined {
   const fate = fateOf(record)
   switch (fate.as) {

@@ -32,7 +32,7 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   }
 }
 
-/** What gives the model a tool, runs something beside it or asks another server. */
+/** Features that give the model a tool, run something beside it or ask another server. */
 const OFF = [
   ...['shell_tool', 'unified_exec', 'view_image', 'image_generation', 'sleep_tool', 'goals', 'multi_agent'],
   ...['apps', 'plugins', 'hooks', 'skill_search', 'tool_suggest', 'browser_use', 'computer_use'],

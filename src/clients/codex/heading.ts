@@ -6,7 +6,7 @@ import { folderIn, inEnvelope } from './read/envelope.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
 import { untoldLines } from './read/untold.ts'
 
-/** What the first line of a rollout says of it; undefined when it is none. */
+/** The metadata in the first line of a rollout. */
 interface RolloutMeta {
   /** The thread that the file belongs to. */
   thread: string
@@ -14,10 +14,10 @@ interface RolloutMeta {
   isSubagent: boolean
 }
 
-/** What the two ends of a rollout tell about all of it, for a list to choose from. */
+/** Title and folder of a rollout from its two ends, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const all = [...splitLines(head), ...splitLines(tail)]
-  // What our seed says was not said in it.
+  // Lines of our seed were not said in the thread.
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
   const names = lines.map((line) => textOf(payloadOf(line, 'thread_name_updated').thread_name))
   const told = lines.map(typedIn).find((text) => text !== '') ?? ''
@@ -34,7 +34,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   }
 }
 
-/** Messages that stand in the request alone, behind our seed. */
+/** Messages that only the request contains, after our seed. */
 function aloneIn(head: Uint8Array): Fields[] {
   const all = splitLines(head)
   const lines = all.slice(all.findLastIndex(isSeed) + 1)

@@ -1,7 +1,8 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { partsBefore } from './rollouts.ts'
 
-/** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports nothing but small files. */
+/** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports only small files. */
 export const codexHooks: HookLanguage = {
   parse: parseCodexEvent,
   // Hooks may be children of a server that many terminals share: only the payload tells the session.
@@ -31,15 +32,15 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
  * first. Never throws: a payload that is not understood is an event of kind `other`.
  */
 export function parseCodexEvent(payload: unknown, _env: Record<string, string | undefined>): HookEvent {
-  const fields: Record<string, unknown> = Object(payload)
+  const fields = fieldsOf(payload)
   // A subagent's hooks name the thread of the person, with a file and prompts of the subagent's own (0.169.0).
-  const name = fields.agent_id ? '' : text(fields.hook_event_name)
-  const typed = name === 'UserPromptSubmit' ? typedCommand(text(fields.prompt)) : undefined
+  const name = fields.agent_id ? '' : textOf(fields.hook_event_name)
+  const typed = name === 'UserPromptSubmit' ? typedCommand(textOf(fields.prompt)) : undefined
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
-    nativeId: text(fields.session_id),
-    transcript: text(fields.transcript_path),
-    cwd: text(fields.cwd),
+    nativeId: textOf(fields.session_id),
+    transcript: textOf(fields.transcript_path),
+    cwd: textOf(fields.cwd),
   }
   if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
   return event
@@ -60,8 +61,4 @@ const KINDS: Record<string, HookEvent['kind']> = {
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, verb, args = ''] = /^\s*\$workspace[-:]([a-z][a-z0-9-]*)(?![\w.:-])([\s\S]*)$/.exec(prompt) ?? []
   return verb === undefined ? undefined : { command: `workspace.${verb}`, args: args.trim() }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

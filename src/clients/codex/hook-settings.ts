@@ -24,7 +24,7 @@ const HOOKS = {
     Stop: hookCommand('codex', { unless }),
     SessionEnd: hookCommand('codex', { unless }),
   },
-  // A plain start has nothing to tell. The client knows no look-around, so that the others stand in a list.
+  // A plain start has nothing to tell. The client knows no look-around, so the others are listed.
   matchers: { SessionStart: 'resume|fork|clear|compact' },
   // In seconds; the client gives the end of a session 3 at most. Without a limit of 0 it cuts what is told to the model
   // at 2,500 tokens.

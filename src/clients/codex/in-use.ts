@@ -20,7 +20,7 @@ export function inUse(environment: Environment, nativeId: string): boolean {
   return writers.some((pid) => !servers.includes(pid))
 }
 
-/** Where the background server notes its number, by how it was installed. */
+/** Files in which the background server notes its number, by the way of its installation. */
 const PID_FILES = ['daemon.pid', 'app-server.pid']
 
 /** The numbers of the processes that hold a lock. The file stays when its holder was killed. */

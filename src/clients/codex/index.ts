@@ -30,7 +30,7 @@ export const codex: Client = {
     inUse,
     sideFiles,
     newest: newestOf,
-    // Of a subagent's shell it names the thread of the person.
+    // In a subagent's shell it names the thread of the person.
     insideOf: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
   reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },

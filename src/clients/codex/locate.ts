@@ -40,7 +40,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Where Codex CLI keeps threads, and where it puts those that are archived. */
+/** Folders in which Codex CLI keeps threads, archived ones included. */
 export function folders(environment: Environment): string[] {
   return STORES.map((store) => join(codexHome(environment), store))
 }

@@ -2,12 +2,12 @@ import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 /**
- * Where the skills lie. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
+ * Folder of the skills. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
  * (0.61.0), which would offer each command a second time. This folder is read by Codex CLI alone.
  */
 export const SKILLS = '.codex/skills'
 
-/** The name that is typed behind the `$`, where a dot ends a name: `workspace-resume`. */
+/** The name that is typed after the `$`, where a dot ends a name: `workspace-resume`. */
 function skillName(command: string): string {
   return command.replaceAll('.', '-')
 }
@@ -46,7 +46,7 @@ export function commandBody({ body }: PackCommand, args: string): string {
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** The client fills nothing in: the arguments stand in the person's own message. */
+/** The client fills nothing in: the arguments are in the person's own message. */
 function argumentsOf(name: string): string {
   return `(what stands behind \`$${name}\` in their message)`
 }

@@ -37,7 +37,7 @@ async function providerIn(environment: Environment, cwd: string): Promise<string
 /** Codex's own where the settings name none. */
 const DEFAULT_PROVIDER = 'openai'
 
-/** Where Codex would have put a thread that begins now: its names tell the local time. */
+/** The path that Codex would give a thread that begins now: its names tell the local time. */
 function placeOf(nativeId: string): { folder: string; name: string } {
   const time = new Date(timeOf(nativeId))
   const two = (number: number) => String(number).padStart(2, '0')

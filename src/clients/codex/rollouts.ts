@@ -26,8 +26,8 @@ interface Meta {
 }
 
 /**
- * What of other files comes before a rollout: what the thread has from other threads, and its own earlier files. A thread
- * of one file has none, and only the file's first line is read. A file that is missing is left out.
+ * The parts of other files that come before a rollout: talk of other threads, and the thread's own earlier files. A
+ * thread of one file has none, and only the file's first line is read. A file that is missing is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -63,8 +63,8 @@ function upTo(transcript: string, files: readonly Rollout[]): Rollout[] | undefi
 }
 
 /**
- * The files of one thread in the order in which they were begun. Of several copies of a file it is the longest one, since
- * a file only grows, but for a file that was named.
+ * The files of one thread in the order in which they were begun. Several copies of a file count as the longest one,
+ * since a file only grows, but for a file that was named.
  */
 export function filesOf(all: readonly Rollout[], thread: string, named?: string): Rollout[] {
   const files = new Map<string, Rollout>()
@@ -83,7 +83,7 @@ function isLonger(one: Rollout, other: Rollout): boolean {
   return sizeOf(one.path) > sizeOf(other.path)
 }
 
-/** What a file goes on from, the oldest first: what lies behind the place that it names is not part of its talk. */
+/** The files that a file continues, the oldest first. Lines after the place that it names are not part of its talk. */
 function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   const {
     thread_id: id,
@@ -91,7 +91,7 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
     end_ordinal_exclusive: ordinal,
   } = metaOf(path)?.history_base ?? {}
   const base = typeof id === 'string' ? baseOf(path, id) : undefined
-  // What stands in a file of the thread itself is read as a whole.
+  // A file of the thread itself is read as a whole.
   if (base === undefined || base.thread === thread || seen.has(base.path)) return []
   seen.add(base.path)
   return [
@@ -100,7 +100,7 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   ]
 }
 
-/** The file of an id. It lies under the day on which it was begun, unless somebody has moved it. */
+/** The file of an id. Its folder is the day on which it was begun, unless somebody has moved it. */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
   const longest = (all: readonly Rollout[]) =>
@@ -113,7 +113,7 @@ function baseOf(path: string, id: string): Rollout | undefined {
   return longest(rolloutsAround(path, from, to)) ?? longest(rolloutsAround(path))
 }
 
-/** Where the part of a file ends that a base names: at its byte offset, unless no line ends there. */
+/** End of the part of a file that a base names: its byte offset, unless no line ends there. */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
   if (offset > 0 && offset <= size && readAt(path, offset - 1, 1)[0] === LINE_BREAK) return offset
@@ -127,7 +127,7 @@ function endIn(path: string, offset: number, ordinal: number): number {
 }
 
 /**
- * All rollouts of the store that a file lies in, archived ones too; outside a store, those beside it. Of a store only
+ * All rollouts of the store that a file is in, archived ones too; outside a store, those beside it. In a store only
  * the days between two, as `daysOf` names them.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
@@ -204,7 +204,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** What the first line of a file says; undefined when it is none of a rollout. */
+/** The metadata in the first line of a rollout. Undefined for another file. */
 export function metaOf(path: string): Meta | undefined {
   for (let length = 64 * 1024; ; length *= 8) {
     const bytes = readAt(path, 0, length)

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
 import type { Tools } from '../contract/tools.ts'
-import { mcpServers } from './mcp.ts'
+import { readToml } from '../shared/setup/toml-file.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
+import { codexHome } from './home.ts'
 
 export const tools: Tools = {
   vocabulary: {
@@ -13,4 +17,10 @@ export const tools: Tools = {
   // A model that Codex does not know gets 10,000 bytes of a longer output, others 10,000 tokens (0.169.0).
   shellOutput: { bytes: 9_000 },
   mcpServers,
+}
+
+/** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
+export function mcpServers(environment: Environment, folder: string): string[] {
+  const files = [join(folder, '.codex', 'config.toml'), join(codexHome(environment), 'config.toml')]
+  return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readToml(file).mcp_servers))))]
 }

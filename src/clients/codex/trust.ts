@@ -7,7 +7,7 @@ import { readToml } from '../shared/setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
-/** What the person has told Codex CLI, as `config.toml` of its own folder holds it. */
+/** The person's answers to Codex CLI, from `config.toml` of its own folder. */
 export interface Told {
   /** The file, for messages. */
   path: string
@@ -43,7 +43,7 @@ export function isTrusted({ get }: Told, folder: string): boolean | undefined {
   return level === undefined ? undefined : level === 'trusted'
 }
 
-/** What Codex CLI does with a hook: it runs only what is `trusted`. */
+/** State of a hook in Codex CLI, which runs only `trusted` ones. */
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**

@@ -9,9 +9,10 @@ import type { OwnServer, OwnSettings } from './settings.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * One AI command-line client, grouped by what it offers. Everything that is special about a client lives behind this
- * contract: nothing outside `clients/` tests for a client id. A facet or function that a client does not have is
- * absent, and never a stub. Functions that are given an `Environment` may read what lies outside; all others are pure.
+ * One AI command-line client, grouped by what it offers. This contract hides everything that is special about a
+ * client: nothing outside `clients/` tests for a client id. A facet or function that a client does not have is
+ * absent, and never a stub. Functions that are given an `Environment` may read files and processes; all others are
+ * pure.
  */
 export interface Client {
   /** The id is also the name of the binary. */
@@ -23,11 +24,11 @@ export interface Client {
   /** One command to paste that installs the client. */
   readonly install: string
 
-  /** Where the client keeps its sessions. */
+  /** The places of the client's sessions. */
   readonly sessions: Sessions
-  /** What the client's transcripts say. */
+  /** The format of the client's transcripts. */
   readonly reading: TranscriptFormat
-  /** What the client's tools do, and how much of a shell command's output its agent gets. */
+  /** Effects of the client's tools, and the length of a shell's output that its agent gets. */
   readonly tools: Tools
   /** The prompt pack in the client's format. */
   readonly pack: PromptPack

@@ -8,7 +8,7 @@ export interface Health {
   findings(environment: Environment, folder: string): ClientFinding[]
 }
 
-/** What `cortext doctor` tells of a client's settings; see Finding in journeys/doctor/finding.ts. */
+/** A finding of `cortext doctor` about a client's settings; see Finding in journeys/doctor/finding.ts. */
 export interface ClientFinding {
   severity: 'ok' | 'note' | 'problem'
   /** The code is stable, for scripts: `hooks-disabled`. */

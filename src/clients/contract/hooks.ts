@@ -25,7 +25,7 @@ export interface HookLanguage {
   before?(transcript: string): { path: string; to: number }[]
 }
 
-/** What a hook tells, in one form for all clients. */
+/** An event of a client, in one form for all clients. */
 export interface HookEvent {
   /**
    * A turn starts once: where the client runs a hook again within a turn, as for each request to the model, the further

@@ -38,11 +38,11 @@ export interface Handoff {
   nativeId: string
   cwd: string
   command: PackCommand
-  /** The arguments shown behind the command: the conversation's title. */
+  /** The arguments shown after the command: the conversation's title. */
   args: string
   /** The resume block and the history. */
   context: string
-  /** What the person sees first: markdown, a few lines. The client shows it as the agent's last word. */
+  /** The first text that the person sees: markdown, a few lines. The client shows it as the agent's last word. */
   recap: string
   /** Absolute path of the folder for launch files. */
   folder: string

@@ -1,7 +1,7 @@
 /** The prompt pack in a client's own format: files of the workspace that a client loads by itself. */
 export interface PromptPack {
   /**
-   * The folders, relative to the workspace root, in or below which the client's rendered files lie. Clients may share
+   * The folders, relative to the workspace root, in or below which the client's rendered files are. Clients may share
    * one (`.agents/skills`). A rendered file elsewhere is refused, and so are folders that hold the record, `.workspace`
    * and `.git`. Rendered files are hidden in a private workspace, and `uninstall` removes those that were not edited.
    */
@@ -10,7 +10,7 @@ export interface PromptPack {
   command(command: PackCommand): RenderedFile
   /** Further files beside that one. */
   beside?(command: PackCommand): RenderedFile[]
-  /** How a person types a command with this name. Absent: behind a slash. */
+  /** How a person types a command with this name. Absent: after a slash. */
   typed?(command: string): string
   /** Further files that the client needs. `shipped` reads a file of our package by its path there. */
   files?(shipped: (path: string) => string): RenderedFile[]
@@ -23,9 +23,9 @@ export interface PackCommand {
   /** The name without the slash: `workspace.brainstorm`. */
   name: string
   description: string
-  /** Clients show it behind the name: `<topic>`. */
+  /** Clients show it after the name: `<topic>`. */
   argumentHint: string
-  /** Markdown; `$ARGUMENTS` stands for what the person typed behind the command. */
+  /** Markdown; `$ARGUMENTS` stands for what the person typed after the command. */
   body: string
 }
 

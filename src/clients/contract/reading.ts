@@ -1,6 +1,6 @@
 import type { Message } from '../../session/schema.ts'
 
-/** What a client's transcripts say. Pure. */
+/** The format of a client's transcripts. Pure. */
 export interface TranscriptFormat {
   /** Reads a raw transcript into canonical messages, facts, and a report on every byte. It never throws on content. */
   read(raw: RawTranscript): Reading
@@ -27,7 +27,7 @@ export interface TranscriptFormat {
    */
   refersBack?(bytes: Uint8Array): boolean
   /**
-   * The transcript that stands for what the client's own export command prints. Undefined for anything else. Absent: the
+   * The transcript made from the output of the client's own export command. Undefined for anything else. Absent: the
    * client has no such command, or it prints a transcript.
    */
   fromExport?(text: string): string | undefined
@@ -38,14 +38,14 @@ export interface RawTranscript {
   /** The transcript from byte 0, as far as it is known. */
   bytes: Uint8Array
   /**
-   * Only the end of the transcript is given, from this line on (counted from 0). What leans on what comes before it is
-   * read as if that could not be read.
+   * Only the end of the transcript is given, from this line on (counted from 0). A record that refers to earlier
+   * lines is read as if that could not be read.
    */
   firstLine?: number
   /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
   from?: number
   to?: number
-  /** True when the client has ended behind these bytes: what still waits in its queue is told nowhere else. */
+  /** True when the client has ended after these bytes: nothing else tells what still waits in its queue. */
   ended?: boolean
   /** A side file by its path below the side folder; undefined when it is not there. */
   side(path: string): Uint8Array | undefined
@@ -56,7 +56,7 @@ export interface RawTranscript {
 export interface Reading {
   /** In the order of the talk, which `seq` follows: whole contents, nothing redacted or cut. Events are among them. */
   messages: Message[]
-  /** What subagents said, by the id of the tool call that started them. */
+  /** Messages of subagents, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>
   /** The bytes of attachments by their sha256. */
   blobs: Map<string, Uint8Array>
@@ -83,18 +83,18 @@ export interface ReadingFacts {
 }
 
 /**
- * What became of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
+ * The account of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
  * counted as a whole, but for the texts that a rule left out of it.
  */
 export interface ReadReport {
   bytes: number
   /** Lines of which something became a message, or a part of one. Ids, usage and copies in them are counted too. */
   kept: { records: number; bytes: number }
-  /** What only repeats a kept record: usage, titles, leaf pointers. */
+  /** Records that only repeat a kept one: usage, titles, leaf pointers. */
   derived: { records: number; bytes: number }
-  /** What a named rule left out, by rule, in records and bytes. */
+  /** Records that a named rule left out, by rule, in records and bytes. */
   dropped: Record<string, { records: number; bytes: number }>
-  /** What was kept raw, as `unknown` events, by kind, in records and bytes. */
+  /** Records that were kept raw, as `unknown` events, by kind, in records and bytes. */
   unknown: Record<string, { records: number; bytes: number }>
   /** Lines that are not JSON, and a torn last line. The journal keeps them, and the person is told. */
   unreadable: { line: number; bytes: number }[]

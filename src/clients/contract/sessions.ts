@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** Where a client keeps its sessions. Paths are absolute; `folder` is the folder in which the sessions are held. */
+/** The places of a client's sessions. Paths are absolute; `folder` is the folder in which the sessions are held. */
 export interface Sessions {
   /**
    * Lists the native sessions of a folder, newest first, from file names and heads only. The list is empty when there
@@ -8,13 +8,13 @@ export interface Sessions {
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
-   * Tells where the transcript of a session lies, whether or not it exists yet. Throws `unsafe-path` on an id that is
+   * The path of a session's transcript, whether or not it exists yet. Throws `unsafe-path` on an id that is
    * not a plain name.
    */
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
-   * The folders below which all transcripts of the client lie. A transcript elsewhere, which a binding names, is not
-   * read. Absent: they may lie anywhere.
+   * The folders below which all transcripts of the client are. A transcript elsewhere, which a binding names, is not
+   * read. Absent: they may be anywhere.
    */
   folders?(environment: Environment): string[]
   /**
@@ -38,16 +38,16 @@ export interface Sessions {
    * everything.
    */
   sideFolder?(transcript: string, nativeId: string): string
-  /** The folder of moved outputs, where they do not lie in the side folder: `read` is given them below `outputs/`. */
+  /** The folder of moved outputs, where they are not in the side folder: `read` is given them below `outputs/`. */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
-   * Files of a session that lie among those of others, such as the sessions of its subagents, and the names under which
+   * Files of a session that are among those of others, such as the sessions of its subagents, and the names under which
    * `read` is given them. Absent: there are none.
    */
   sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
   /**
    * Clients that go on with a session in further files implement this: the file that a session is in now, given any of
-   * its files. What comes before it tells `before` in hooks.ts.
+   * its files. `before` in hooks.ts returns the earlier ones.
    */
   newest?(transcript: string): string
   /** The native session inside which this process runs. Absent: no variable of the client tells. */

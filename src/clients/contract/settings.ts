@@ -3,16 +3,16 @@ export interface OwnSettings {
   /** The file, relative to the workspace root: one that is shared with others, or the person's own. */
   file(shared: boolean): string
   /**
-   * What the client asks each person about these entries before it runs them, in one line. Absent: it asks nothing.
+   * The client's question to each person about these entries before it runs them, in one line. Absent: it asks nothing.
    */
   readonly asks?: string
   /** True when the client reads comments in that file. */
   readonly haveComments?: true
-  /** True when it also takes a comma behind the last entry of a list. */
+  /** True when it also takes a comma after the last entry of a list. */
   readonly haveTrailingCommas?: true
   /**
-   * What the client itself puts into a file that lacks it. A file that we make begins with it, so that the client leaves
-   * it as it is, and goes when nothing else is left in it.
+   * Fields that the client itself puts into a file without them. A file that we make begins with it, so that the
+   * client leaves it as it is, and goes when nothing else is left in it.
    */
   readonly blank?: Record<string, unknown>
   /**
@@ -26,6 +26,6 @@ export interface OwnSettings {
 
 /** The same for our MCP server. */
 export interface OwnServer extends OwnSettings {
-  /** What the server of our name starts, and whether that is ours; undefined where the settings name none. */
+  /** The command of the server of our name, and whether it is ours. Undefined when the settings name none. */
   named(settings: Record<string, unknown>): { starts: string; ours: boolean } | undefined
 }

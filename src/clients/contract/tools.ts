@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import type { ClientTools } from '../../session/tool-use.ts'
 
 export interface Tools {
-  /** What its tools do to files and in the shell, and which of their arguments say so. */
+  /** Effects of its tools on files and in the shell, and the arguments that name them. */
   readonly vocabulary: ClientTools
   /** How much of a shell command's output the client's agent is given whole. A longer text is handed over in parts. */
   readonly shellOutput: { bytes: number; lines?: number }

@@ -6,7 +6,7 @@ import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'
 import { sortSaid } from './read/said.ts'
 
-/** What the two ends of a session file tell about all of it, for a list to choose from. */
+/** Id and title of a session file from its two ends, for a list to choose from. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { nativeId: '', title: '', isMain: true, said: false }
   let own = ''

@@ -1,6 +1,7 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of Gemini CLI (0.61.0). This file is part of the hook bundle: it imports only types. */
+/** The hook language of Gemini CLI (0.61.0). This file is part of the hook bundle: it imports only small files. */
 export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
   // A context of 1 MB arrived whole.
@@ -23,15 +24,15 @@ export const geminiHooks: HookLanguage = {
  * understood is an event of kind `other`. So is PreCompress, which fires before every request.
  */
 export function parseGeminiEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
-  const fields = isObject(payload) ? payload : {}
-  const name = text(fields.hook_event_name)
-  const typed = name === 'BeforeAgent' ? typedCommand(text(fields.prompt)) : undefined
+  const fields = fieldsOf(payload)
+  const name = textOf(fields.hook_event_name)
+  const typed = name === 'BeforeAgent' ? typedCommand(textOf(fields.prompt)) : undefined
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
-    nativeId: text(fields.session_id) || env.GEMINI_SESSION_ID || '',
+    nativeId: textOf(fields.session_id) || env.GEMINI_SESSION_ID || '',
     // A session that was resumed in a later minute has the path of a stub until its first turn.
-    transcript: isStub(fields) ? '' : text(fields.transcript_path),
-    cwd: env.GEMINI_PROJECT_DIR || text(fields.cwd),
+    transcript: isStub(fields) ? '' : textOf(fields.transcript_path),
+    cwd: env.GEMINI_PROJECT_DIR || textOf(fields.cwd),
   }
   if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
@@ -55,12 +56,4 @@ const KINDS: Record<string, HookEvent['kind']> = {
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, command, args = ''] = /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ([^\n]*))?\n/.exec(prompt) ?? []
   return command === undefined ? undefined : { command, args: args.trim() }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

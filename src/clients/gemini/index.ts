@@ -33,7 +33,7 @@ export const gemini: Client = {
     turnStart,
     refersBack,
     sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
-    // Its session is named by the folder that it lies in, and by nothing in it.
+    // Only the folder of the file names its session.
     subagentOf: (bytes) => (readHeading(bytes, new Uint8Array()).isMain ? undefined : ''),
   },
   tools,

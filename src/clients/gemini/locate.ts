@@ -10,7 +10,7 @@ import { SEED } from './read/rules.ts'
 import { ownFolder } from './trust.ts'
 
 /**
- * Lists the sessions of a folder, newest first, from the ends of their files. A stub that a resume left behind does not
+ * Lists the sessions of a folder, newest first, from the ends of their files. A stub that a resume left does not
  * count as a session.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
@@ -24,7 +24,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
   return distinct.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Where Gemini CLI keeps the sessions of all folders. */
+/** The folder of the sessions of all folders. */
 export function folders(environment: Environment): string[] {
   return [join(ownFolder(environment), 'tmp')]
 }

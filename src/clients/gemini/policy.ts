@@ -50,7 +50,7 @@ const PLAIN = [
 
 /**
  * A call with a here-document. No line of the text may be empty or begin with the first letter of the word that ends it,
- * so nothing can stand behind the end. For a text with such a line the client asks.
+ * so nothing can come after the end. For a text with such a line the client asks.
  */
 function hereDocument(words: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'

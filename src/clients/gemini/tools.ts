@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
 import type { Tools } from '../contract/tools.ts'
-import { mcpServers } from './mcp.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 
 export const tools: Tools = {
   vocabulary: {
@@ -17,4 +20,12 @@ export const tools: Tools = {
   // The model gets the first 8,000 and the last 32,000 characters of a longer output (0.61.0).
   shellOutput: { bytes: 39_000 },
   mcpServers,
+}
+
+/** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
+function mcpServers(environment: Environment, folder: string): string[] {
+  const files = [folder, environment.env.GEMINI_CLI_HOME || environment.home].map((where) =>
+    join(where, '.gemini', 'settings.json'),
+  )
+  return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readSettings(file).mcpServers))))]
 }

@@ -2,7 +2,7 @@ import { rescueList } from '../shared/transcript/cut-json.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 
 /**
- * The transcript that stands for what `opencode export` prints. Of one that was cut it has the whole messages, and the
+ * The transcript made from the output of `opencode export`. If the output was cut, it has the whole messages, and the
  * rest as a line that cannot be read. Undefined for anything else.
  */
 export function fromExport(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of our OpenCode plugin (plugin/). This file is part of the hook bundle: it imports only types. */
+/** The hook language of our OpenCode plugin (plugin/). This file is part of the hook bundle: it imports only small files. */
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
@@ -9,7 +10,7 @@ export const opencodeHooks: HookLanguage = {
   tellPerson: (_event, text) => JSON.stringify({ person: text }),
 }
 
-/** What the plugin writes to the hook's stdin. */
+/** The plugin's input for the hook. */
 export interface PluginEvent {
   event: (typeof KINDS)[number]
   session: string
@@ -22,22 +23,18 @@ export interface PluginEvent {
 
 const KINDS = ['command', 'turn-start', 'turn-end', 'session-end'] as const
 
-/** Reads a PluginEvent of this version or another. What is not understood is an event of kind `other`. Never throws. */
+/** Reads a PluginEvent of this version or another. Anything else is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
-  const fields = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {}
+  const fields = fieldsOf(payload)
   const event: HookEvent = {
     kind: KINDS.find((kind) => kind === fields.event) ?? 'other',
-    nativeId: text(fields.session),
-    transcript: text(fields.transcript),
-    cwd: text(fields.directory),
+    nativeId: textOf(fields.session),
+    transcript: textOf(fields.transcript),
+    cwd: textOf(fields.directory),
   }
   if (event.kind === 'command') {
-    event.command = text(fields.command)
-    event.args = text(fields.args)
+    event.command = textOf(fields.command)
+    event.args = textOf(fields.args)
   }
   return event
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

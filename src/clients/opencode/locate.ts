@@ -25,7 +25,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Where our plugin writes the transcripts. */
+/** The folder of the transcripts that our plugin writes. */
 export function folders(environment: Environment): string[] {
   return [dirname(ownTranscript(environment, '-'))]
 }

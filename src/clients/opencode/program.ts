@@ -22,7 +22,7 @@ export function askOpenCode(
   return runOpenCode(environment, cwd, args, timeout).said
 }
 
-/** What a command printed, unless it failed or took too long; and what it complained of. */
+/** Standard output of a command, unless it failed or took too long, and its standard error. */
 interface Answer {
   said?: string
   complained: string

@@ -54,7 +54,10 @@ function knownStates(transcript: string): Map<string, string> {
   )
 }
 
-/** What a record says, in any order of its keys. It leaves out the client's sums and clocks, as the plugin does. */
+/**
+ * The content of a record, whatever the order of its keys. It leaves out the client's sums and clocks, as the plugin
+ * does.
+ */
 function stateOf({ type, info, parts, message }: Fields): string {
   if (message !== undefined) return stable(message)
   const { title, directory, version, summary, ...rest } = fieldsOf(info)

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
 import type { Tools } from '../contract/tools.ts'
-import { mcpServers } from './mcp.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
 
 export const tools: Tools = {
   vocabulary: {
@@ -14,4 +17,13 @@ export const tools: Tools = {
   // OpenCode cuts a longer output and names a file with the whole: 50 KiB or 2,000 lines (1.18.33).
   shellOutput: { bytes: 50_000, lines: 1_990 },
   mcpServers,
+}
+
+/** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
+function mcpServers(environment: Environment, folder: string): string[] {
+  const own = join(environment.env.XDG_CONFIG_HOME || join(environment.home, '.config'), 'opencode')
+  const files = [own, folder, join(folder, '.opencode')].flatMap((one) =>
+    ['opencode.json', 'opencode.jsonc'].map((name) => join(one, name)),
+  )
+  return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readSettings(file).mcp))))]
 }

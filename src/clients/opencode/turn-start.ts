@@ -5,7 +5,7 @@ import { isFinal, recordIn } from './read/record.ts'
 const NEAR = 1024 * 1024
 
 /**
- * The byte offset of the record with which the running turn begins: the last prompt without a final answer behind it.
+ * The byte offset of the record with which the running turn begins: the last prompt without a final answer after it.
  * It is the end of the transcript when every prompt is answered.
  */
 export function turnStart(bytes: Uint8Array): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/clients/codex/ask.ts'
-import { mcpServers } from '../../../src/clients/codex/mcp.ts'
+import { mcpServers } from '../../../src/clients/codex/tools.ts'
 
 describe('a question to Codex CLI', () => {
   it('names no skill and no file that the client would add, and gets the signs back', () => {

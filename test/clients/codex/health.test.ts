@@ -72,7 +72,7 @@ describe('what Codex CLI is told to trust', () => {
       'sha256:738a812b6194215979f7fcf08af0b53a1b7d582f72f207bf0b041647c9924c64',
     )
     expect(hashOf('user_prompt_submit', 'UserPromptSubmit')).toBe(
-      'sha256:3a11ba0ede58229777fb2afda6b5213e0a4bed0f0c95d6d5638ea1dd0eec7a50',
+      'sha256:ade2c2972de6897a8ea486ee79acb7be3b96cf8c8b1fad4dca7253353dca6abe',
     )
     expect(hashOf('stop', 'Stop')).toBe(
       'sha256:f92d23901b099779271e2d65d63c4bc36729b017c2b497d602a910dfe503eb1c',

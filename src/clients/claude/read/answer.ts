@@ -10,7 +10,7 @@ export interface Answer {
   thoughts: string[]
 }
 
-/** What a line added to the answer: whether any block of it is known, and the blocks that are not. */
+/** The effect of a line on the answer: whether any block of it is known, and the blocks that are not. */
 export interface Added {
   kept: boolean
   hidden: boolean

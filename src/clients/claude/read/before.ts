@@ -2,7 +2,7 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 
 /**
- * What lies in the transcript before the segment that is read. It is searched by its bytes, because parsing all of it
+ * The part of the transcript before the segment that is read. It is searched by its bytes, because parsing all of it
  * would cost more than reading the segment.
  */
 export class Before {

@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts'
 export type Place = string | null
 
 /**
- * Knows where each record stands in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
+ * Knows the place of each record in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
  * between them. With parallel tools the links form a graph and not a line: a result hangs on its own call, and what
  * follows hangs on only one of the results.
  */
@@ -21,7 +21,7 @@ export class Chain {
   #leaf: Place = null
   readonly #liesBefore: (uuid: string) => boolean
 
-  /** `liesBefore` tells whether a record with this uuid lies before the segment. */
+  /** `liesBefore` tells whether a record with this uuid comes before the segment. */
   constructor(liesBefore: (uuid: string) => boolean) {
     this.#liesBefore = liesBefore
   }
@@ -51,7 +51,7 @@ export class Chain {
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer that the parent of a record is part of, is a result for, or stands behind. */
+  /** The answer that the parent of a record is part of, is a result for, or follows. */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
@@ -72,7 +72,7 @@ export class Chain {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** Passes a record that says nothing by itself: it stands where its parent stands. */
+  /** Passes a record that says nothing by itself: it has the place of its parent. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -83,7 +83,7 @@ export class Chain {
   /** Enters a record that is all or part of `message`, which is now the last one. `answer` is as in `answerBefore`. */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
-    // Nothing can hang on a record without a uuid, so it stands beside the chain.
+    // Nothing can hang on a record without a uuid, so it is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
     // A late result, after the talk has gone on without it, does not take the talk back.

@@ -5,7 +5,7 @@ import type { Line } from '../../shared/transcript/lines.ts'
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
  * prompt (observed). A record goes above a line that hangs on it, or above a younger line whose parent has not come
  * yet; its `seq` is then just below that line's. Only lines above it in the file decide, so the `seq` of a line that
- * was read never changes when the transcript grows. `liesBefore` tells whether a record with a uuid lies before the
+ * was read never changes when the transcript grows. `liesBefore` tells whether a record with a uuid comes before the
  * lines.
  */
 export function inTalkOrder(lines: readonly Line[], liesBefore: (uuid: string) => boolean): Line[] {
@@ -14,7 +14,7 @@ export function inTalkOrder(lines: readonly Line[], liesBefore: (uuid: string) =
   return order.lines
 }
 
-/** What decides the place of a line. */
+/** The facts that decide the place of a line. */
 interface Link {
   line: Line
   uuid: string
@@ -40,7 +40,7 @@ class TalkOrder {
 
   add(line: Line): void {
     const link = linkOf(line)
-    // A record that stands twice is read where it stands first.
+    // A repeated record is read at its first place.
     if (link === undefined || this.#parents.has(link.uuid)) {
       this.lines.push(line)
       return
@@ -55,7 +55,7 @@ class TalkOrder {
   }
 
   /**
-   * The client's own records lie between a prompt and its answer, so the prompt may come before the record that links
+   * The client's own records come between a prompt and its answer, so the prompt may come before the record that links
    * the two. Until then the time decides, since a record has the time at which it was made, not written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {

@@ -22,7 +22,7 @@ const PREVIEW =
 function isAsLong(text: string, size: string): boolean {
   const [, number, unit] = /^([\d.]+) ?([KMG]?B)$/.exec(size) ?? []
   const step = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 }[unit ?? ''] ?? 1
-  // The client rounds to one digit behind the point.
+  // The client rounds to one digit after the point.
   const least = (Number(number) - 0.05) * step
   return Math.max(text.length, Buffer.byteLength(text)) >= least
 }

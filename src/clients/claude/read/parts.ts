@@ -13,7 +13,7 @@ import { fromOwnCopy, withoutReminders } from './outputs.ts'
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
 
-/** What lies beside the transcript. Bytes found in it go to `blobs`; `side` gives moved outputs. */
+/** Side files of the transcript. Bytes found in it go to `blobs`; `side` gives moved outputs. */
 export interface Beside {
   blobs: Map<string, Uint8Array>
   side(path: string): Uint8Array | undefined
@@ -63,7 +63,7 @@ export function resultBody(result: Result, beside: Beside): Body & { reminders: 
   return { content: parts, attachments, reminders }
 }
 
-/** What the model was told, without what is no text. */
+/** The texts that the model was told. */
 export function textIn(content: unknown): string {
   return blocksOf(content)
     .map((block) => textOf(block.text))

@@ -14,16 +14,19 @@ export interface Queued {
 /**
  * Follows prompts that were typed while the agent worked. Each of them passes through this queue. Most leave it by
  * `dequeue` and then stand in a user record. What was given to the agent within the turn leaves it by `remove`; a
- * `queued_command` attachment may tell of it, before or behind that (2.1.133 and newer). Other versions (seen: 2.0.64 to
+ * `queued_command` attachment may tell of it, before or after that (2.1.133 and newer). Other versions (seen: 2.0.64 to
  * 2.1.42, 2.1.91) leave only this trace of such a prompt, also where they write attachments of other kinds.
  */
 export class PromptQueue {
   #waiting: Queued[] = []
   /** How many left the queue, and the record that holds them has not come yet. */
   #leaving = 0
-  /** What was given to the agent. It counts as said when the agent goes on and no other record has told of it. */
+  /**
+   * Prompts that were given to the agent. They count as said when the agent goes on and no other record has told of
+   * it.
+   */
   #absorbed: Queued[] = []
-  /** What attachments told of before it left the queue. */
+  /** Prompts of attachments that came before the prompts left the queue. */
   #told: string[] = []
   readonly #before: Before
   /** Whether the client has written a `queued_command` attachment so far; undefined before it was looked for. */
@@ -52,12 +55,12 @@ export class PromptQueue {
     else if (byAttachment) this.#told.push(prompt)
   }
 
-  /** What was given to the agent and is told by no other record, now that the talk goes on. */
+  /** Prompts that were given to the agent and that no other record contains, now that the talk goes on. */
   goOn(): Queued[] {
     return this.#absorbed.splice(0)
   }
 
-  /** What was left when the client ended while the agent worked. An idle agent is given a prompt at once. */
+  /** Prompts that were left when the client ended while the agent worked. An idle agent is given a prompt at once. */
   rest(): Queued[] {
     return [...this.goOn(), ...this.#waiting.filter(({ prompt, busy }) => busy && isTalk(prompt))]
   }

@@ -2,14 +2,14 @@ import { blocksOf, type Fields, fieldsOf, listOf, plainText, textOf } from '../.
 import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
- * What becomes of a record. `dropped` names the rule, so that a person can ask why. What no rule knows is `unknown` and
- * kept raw.
+ * The fate of a record. `dropped` names the rule, so that a person can ask why. A record that no rule knows is
+ * `unknown` and kept raw.
  */
 export type Fate =
   | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
-  /** What a person said in a voice call. */
+  /** Words of a person in a voice call. */
   | { as: 'spoken' }
-  /** What other agents and services told this one. */
+  /** Messages of other agents and services to this one. */
   | { as: 'delivered'; text: string }
   /** A command to the client, or its output, that the client tells of in a note of its own. */
   | { as: 'local-command' }
@@ -59,7 +59,7 @@ const DROPPED_ATTACHMENTS = byName({
   ],
   // The client tells the model that somebody else has changed a file that it had read.
   'changed-file': ['edited_image_file', 'edited_text_file'],
-  // What was open or marked in the editor while the person typed.
+  // Open or marked in the editor while the person typed.
   'editor-selection': ['opened_file_in_ide', 'selected_lines_in_diff', 'selected_lines_in_ide'],
   diagnostics: ['diagnostics'],
   // The plan itself is in the call that presented it.
@@ -80,7 +80,7 @@ const DROPPED_ATTACHMENTS = byName({
     ...['repl_mcp_needs_auth', 'repl_mcp_servers', 'skill_listing', 'tool_hosts_correction'],
     ...['tool_hosts_notice', 'tool_offer_record', 'tool_search_usage_reminder', 'unknown_command_fallback'],
   ],
-  // What was mentioned stands in the prompt, too.
+  // The prompt contains the mention, too.
   mention: ['agent_mention', 'peer_mention', 'skill_mention', 'widget_context_hint'],
   'command-body': ['invoked_skills', 'workflow_keyword_request'],
   reminder: [
@@ -145,7 +145,7 @@ const DROPPED_SUBTYPES = byName({
   ],
   // What the client says to a person who comes back: a model's recap of what is above it.
   'away-summary': ['away_summary', 'post_turn_summary', 'task_summary'],
-  // The prompt that a task of the person's brings stands in the record behind it.
+  // The next record contains the prompt of a task of the person's.
   'scheduled-task': ['scheduled_task_fire'],
   'remote-control': ['bridge_status', 'bridge_state'],
   'api-error': ['api_error', 'api_retry', 'model_refusal_no_fallback'],
@@ -172,7 +172,7 @@ function byName(names: Record<string, readonly string[]>): ReadonlyMap<string, s
   return new Map(Object.entries(names).flatMap(([rule, some]) => some.map((name) => [name, rule] as const)))
 }
 
-/** Decides by the record alone. What a user record says is sorted later, by its text. */
+/** Decides by the record alone. The words of a user record are sorted later. */
 export function fateOf(record: Fields): Fate {
   // The record is from our own handoff seed; a fork keeps this key.
   if (record.cortext !== undefined) return { as: 'dropped', rule: 'resume-context' }
@@ -231,7 +231,7 @@ const CLIENT_TEXTS = byName({
   diagnostics: ['ide_diagnostics'],
 })
 
-/** The uuids of slash commands that the client refused. The record behind the command tells so. */
+/** The uuids of slash commands that the client refused. The record after the command tells so. */
 export function refusedCommands(lines: readonly Line[]): Set<string> {
   const refused = new Set<string>()
   for (const { content } of lines) {

@@ -4,7 +4,7 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import type { TranscriptReader } from './transcript-reader.ts'
 
-/** What one subagent said, wherever the client wrote it. */
+/** The records of one subagent, wherever the client wrote them. */
 interface Strand {
   agentId: string
   /** The tool call that started the subagent, where the client tells. */
@@ -18,7 +18,7 @@ interface Strand {
 /**
  * Collects the subagents of a transcript. Claude Code has written them in three ways: as records with `isSidechain` in
  * the main file; as `progress` records of kind `agent_progress` (2.1.7 to 2.1.39); as side files
- * `subagents/agent-<id>.jsonl`, since 2.1.197 with a `.meta.json` that names the call. One record may stand in two of
+ * `subagents/agent-<id>.jsonl`, since 2.1.197 with a `.meta.json` that names the call. One record may be in two of
  * these places.
  */
 export class Strands {

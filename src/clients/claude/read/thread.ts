@@ -9,13 +9,13 @@ import { Chain, type Place } from './chain.ts'
 
 type Role = Message['role']
 
-/** The messages of one thread of records, and where each record stands among them. */
+/** The messages of one thread of records, and the place of each record among them. */
 export class Thread extends TranscriptWriter {
   readonly chain: Chain
   readonly #before: Before
   readonly #earlier: () => Thread
 
-  /** `earlier` reads what lies before the segment. It is called only when the person went back to there. */
+  /** `earlier` reads the lines before the segment. It is called only when the person went back to there. */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     super('claude', nativeSession)
     this.#before = before
@@ -71,7 +71,7 @@ export class Thread extends TranscriptWriter {
 }
 
 /** A record without a uuid has the hash of its line for an id. */
-export function nativeIdOf(line: Line, record: Fields): string {
+function nativeIdOf(line: Line, record: Fields): string {
   return textOf(record.uuid) || sha256(line.bytes).slice(0, 32)
 }
 

@@ -174,7 +174,7 @@ export class TranscriptReader {
     this.#thread.chain.enter(record, said?.id ?? message.id, answer)
   }
 
-  /** What the person said in a tool result stands behind it in words of its own, too. */
+  /** The person's words in a tool result follow it as a message of their own, too. */
   #saidInResult(line: Line, record: Fields, callId: string, words: string): Message {
     const message = this.#thread.say(line, record, 'user', words, callId, 'said')
     message.tool_call_id = callId

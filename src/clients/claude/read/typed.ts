@@ -1,4 +1,4 @@
-/** What a text of role user is. Claude Code writes many texts of its own under that role, in tags. */
+/** The kinds of texts of role user. Claude Code writes many texts of its own under that role, in tags. */
 export type Typed =
   | { kind: 'prompt'; text: string }
   /** A slash command that was expanded and sent to the model. */
@@ -13,7 +13,7 @@ export type Typed =
   | { kind: 'task-notification'; text: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
-  /** What the client writes behind a prompt that a hook has stopped. A person may type it, too. */
+  /** The client's text after a prompt that a hook has stopped. A person may type it, too. */
   | { kind: 'stopped-by-hook'; text: string }
 
 /** Sorts one text. A text without a known tag is a prompt, byte for byte. */

@@ -5,7 +5,10 @@ import type { Line } from '../../shared/transcript/lines.ts'
 import { type Calls, callIn } from './calls.ts'
 import type { Talk } from './talk.ts'
 
-/** What the model said, thought and called. What belongs to one response, and has no words before it, is one message. */
+/**
+ * Answers of the model: words, thoughts and calls of one response are one message, unless its words come before a
+ * call.
+ */
 export class Answers {
   /** Whether the last answer is a final one. */
   settled = false

@@ -5,7 +5,7 @@ import type { Line } from '../../shared/transcript/lines.ts'
 import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
 import type { Talk } from './talk.ts'
 
-/** What a line asks a tool to do; undefined when it is no call. */
+/** The tool call in a line. Undefined when the line is no call. */
 export function callIn(payload: Fields): ToolCall | undefined {
   const id = textOf(payload.call_id) || textOf(payload.id)
   switch (payload.type) {

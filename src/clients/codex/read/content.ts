@@ -20,8 +20,8 @@ export function imagesIn(content: unknown): string[] {
 }
 
 /**
- * Makes a body of what a person typed (a `UserMessage` item). Images stand there with their path alone, so their bytes
- * come from the message to the model, `images`. What names a skill or a file stands in the text, too.
+ * Makes a body of what a person typed (a `UserMessage` item). Its images have only a path, so their bytes
+ * come from the message to the model, `images`. Names of skills and files are in the text, too.
  */
 export function typedBody(parts: unknown, images: readonly string[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
@@ -79,7 +79,7 @@ function imagePart(
   return { type: 'image', sha256: hash, media_type: mediaType }
 }
 
-/** What Codex noted of a call beside what the model was given. */
+/** Codex's own note of a call, which says more than the model was given. */
 export interface Outcome {
   failed: boolean
   refused: boolean

@@ -6,10 +6,10 @@ import { TranscriptReader } from './transcript-reader.ts'
 import { untoldLines } from './untold.ts'
 
 /**
- * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one behind the other
+ * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one after the other
  * (../parts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * What lies before the segment is read too, since a rewind goes back there. What was said there is in the result only
+ * Lines before the segment are read too, since a rewind goes back there. A message of theirs is in the result only
  * where a line of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {

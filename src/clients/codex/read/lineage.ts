@@ -16,8 +16,8 @@ interface Part {
 
 /**
  * Knows what the talk consisted of at each line of each file. A file that goes on from another one names it and the
- * place in it (`history_base`): for a fork all that was said before is still there, after a rewind what lies behind that
- * place is taken back.
+ * place in it (`history_base`): for a fork all that was said before is still there, after a rewind what comes after
+ * that place is taken back.
  */
 export class Lineage {
   /** The files that others go on from and that are not among them. */
@@ -25,7 +25,7 @@ export class Lineage {
   readonly #parts: Part[] = []
 
   /**
-   * Begins a file. Returns the message behind which the talk goes on: that is `tip`, the last one, unless the file's
+   * Begins a file. Returns the message after which the talk continues: that is `tip`, the last one, unless the file's
    * base ends before it.
    */
   begin(line: Line, meta: Fields, tip: string | null): string | null {

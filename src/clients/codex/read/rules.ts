@@ -84,7 +84,7 @@ export function kindOf(
   return BEGINS[begin] ?? (SYSTEM_TEXT.test(text) ? 'system' : 'said')
 }
 
-/** What Codex puts into the request without a tag: its instructions, and the summary of a compaction. */
+/** Texts that Codex puts into the request without a tag: its instructions, and the summary of a compaction. */
 const SYSTEM_TEXT = /^(?:# AGENTS\.md instructions|Another language model started to solve this problem)/
 
 const BEGINS: Record<string, ReturnType<typeof kindOf>> = {
@@ -111,7 +111,7 @@ export function summaryIn(message: string): string {
   return message.replace(/^Another language model started to solve this problem[^\n]*:\n/, '')
 }
 
-/** What becomes of an event that says nothing; undefined where it is not known. */
+/** The bucket of an event without words. Undefined for an unknown event. */
 export function bucketOfEvent(type: string): Bucket | undefined {
   if (type === 'token_count') return { dropped: 'usage' }
   if (type === 'error' || type === 'stream_error') return { dropped: 'api-error' }
@@ -128,7 +128,7 @@ export function bucketOfItem(type: string): Bucket | undefined {
   return /^(?:compaction\w*|context_compaction|compaction_trigger)$/.test(type) ? 'derived' : undefined
 }
 
-/** What an older event of the person's words holds, in the form of an item. */
+/** Content of an older event of the person's words, in the form of an item. */
 export function partsOfEvent(payload: Fields): Fields[] {
   const files = listOf(payload.local_images).map((path) => ({ type: 'local_image', path: textOf(path) }))
   const images = listOf(payload.images).map((url) => ({ type: 'image', url: textOf(url) }))

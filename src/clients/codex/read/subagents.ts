@@ -6,8 +6,8 @@ import { TranscriptReader } from './transcript-reader.ts'
 import { untoldLines } from './untold.ts'
 
 /**
- * What subagents said, by the call that started them. Each has a rollout of its own. Where it began with the talk of its
- * parent, those lines stand there as copies, before the ordinal that the first line names.
+ * Messages of subagents, by the call that started them. Each has a rollout of its own. Where it began with the talk
+ * of its parent, those lines are copies, before the ordinal that the first line names.
  */
 export function readSubagents(
   raw: RawTranscript,

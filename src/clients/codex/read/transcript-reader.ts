@@ -13,7 +13,7 @@ import { Typed } from './typed.ts'
 import { summaryOf } from './untold.ts'
 
 /**
- * Reads the lines of a thread, in file order, into messages and events. What the person and the assistant said is told by
+ * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files by events. The messages that went to
  * the model hold more than that (contexts, skills, the summary of a compaction), so they only give images, and what
  * nothing else tells (untold.ts).
@@ -31,7 +31,7 @@ export class TranscriptReader {
   readonly #turns = new Set<string>()
   /** The id of the running turn; '' between turns. */
   #turn = ''
-  /** What events without an id said, and the turn in which they said it first. */
+  /** Words of events without an id → the turn in which they came first. */
   readonly #said = new Map<string, string>()
   #inSeed = false
   #untold: ReadonlySet<number> = new Set()
@@ -80,7 +80,7 @@ export class TranscriptReader {
         return this.#compacted(line, record, payload)
       case 'token_usage_record':
         return this.answers.usage(fieldsOf(payload.usage).output_tokens)
-      // What it says stands in an item of the request, too.
+      // An item of the request contains the same.
       case 'inter_agent_communication':
         return 'derived'
       case 'turn_context':
@@ -117,7 +117,7 @@ export class TranscriptReader {
     return this.#inSeed
   }
 
-  /** A line of the seed that stands there again says nothing either. */
+  /** A repeated line of the seed is no message either. */
   #knowSeed({ type, message }: Fields): void {
     const role = type === 'user_message' ? 'user' : 'assistant'
     if (typeof message === 'string')
@@ -169,7 +169,7 @@ export class TranscriptReader {
     if (turn === '' || this.#turns.has(turn)) return
     this.#turns.add(turn)
     this.#turn = turn
-    // The hook that marks a turn runs behind this line, and before the prompt.
+    // The hook that marks a turn runs after this line, and before the prompt.
     this.answers.end(this.answers.settled)
   }
 
@@ -219,7 +219,7 @@ export class TranscriptReader {
     return rules.bucketOfItem(type) ?? this.#unknown(line, record, `item:${type}`)
   }
 
-  /** Reads a message that stands in the request alone. */
+  /** Reads a message that only the request contains. */
   #untoldMessage(line: Line, record: Fields, payload: Fields): Bucket {
     const text = rules.textIn(payload.content)
     const role = payload.role === 'assistant' ? 'assistant' : 'user'
@@ -239,7 +239,7 @@ export class TranscriptReader {
     return this.#keyOf(`${kind} ${times}`, words)
   }
 
-  /** What the person or a subagent says is not part of the answer. */
+  /** Words of the person or a subagent are not part of the answer. */
   #inTurn(bucket: Bucket, answered = this.answers.settled): Bucket {
     if (bucket === 'kept') this.answers.end(answered)
     return bucket
@@ -271,7 +271,7 @@ export class TranscriptReader {
   }
 
   /**
-   * Names what an event without an id says. A line that stands twice has the same name. Codex writes an import at one
+   * Makes an id for an event without one. A repeated line has the same id. Codex writes an import at one
    * moment, so the same words in another turn are others.
    */
   #keyOf(kind: string, words: unknown): string {

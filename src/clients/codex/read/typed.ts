@@ -5,11 +5,11 @@ import { imagesIn, outputBody, typedBody } from './content.ts'
 import { kindOf, shellIn, textIn } from './rules.ts'
 import type { Talk } from './talk.ts'
 
-/** What the person typed, and what went to the model in their name. */
+/** Words that the person typed, and messages that went to the model in their name. */
 export class Typed {
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>
-  /** What the person typed, as it went to the model: its item follows. */
+  /** The last prompt as it went to the model: its item follows. */
   #sent: { line: Line; images: string[]; text: string; at: number } | undefined
   /** How many commands of the person's an item has told whose message to the model still follows. */
   #shells = 0
@@ -28,7 +28,7 @@ export class Typed {
     return 'kept'
   }
 
-  /** What the person typed, where only the message to the model tells it. */
+  /** Reads a prompt that only the message to the model contains. */
   asked(line: Line, id: string, parts: unknown): Bucket {
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = outputBody(parts, this.#blobs)
@@ -77,7 +77,7 @@ export class Typed {
     }
   }
 
-  /** What a subagent reports when the agent does not wait for it. */
+  /** Reads the report of a subagent for which the agent did not wait. */
   reported(line: Line, id: string, text: string): Bucket {
     if (this.#talk.repeats(id, text)) return 'derived'
     this.#talk.say(line, id, 'tool', text).tool_name = 'task-notification'
@@ -91,7 +91,7 @@ export class Typed {
     return 'kept'
   }
 
-  /** What was sent to the model right before its item. Older files have it behind the event of the same words. */
+  /** The message to the model right before its item. In older files it comes after the event of the same words. */
   #sentAs(words: string) {
     const sent = this.#sent
     this.#sent = undefined

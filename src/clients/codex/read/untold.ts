@@ -20,7 +20,7 @@ interface Word {
  */
 export function untoldLines(lines: readonly Line[], isTail = false): Set<number> {
   const untold = new Set<number>()
-  // What comes before a tail may tell what it begins with.
+  // Lines before a tail may tell what it begins with.
   let known = !isTail
   const tells = new Set<Voice>()
   let stretch: Word[] = []
@@ -55,7 +55,7 @@ export function untoldLines(lines: readonly Line[], isTail = false): Set<number>
       continue
     }
     if (word.item === undefined) tells.add(word.voice)
-    // What a person says begins a stretch, and what is said to them belongs to it.
+    // Words of the person begin a stretch, and the answers belong to it.
     if (word.voice === 'user' && stretch.some(({ voice }) => voice !== 'user')) close()
     stretch.push(word)
   }
@@ -115,7 +115,7 @@ function wordIn(type: string, payload: Fields, number: number): Word | undefined
   return /^agent_reasoning/.test(textOf(payload.type)) ? said('reasoning', textOf(payload.text)) : undefined
 }
 
-/** What an item of the request tells of the model's thoughts. */
+/** The model's thoughts in an item of the request. */
 export function summaryOf({ summary, content }: Fields): string {
   return [...listOf(summary), ...listOf(content)]
     .map((part) => textOf(fieldsOf(part).text))

@@ -6,7 +6,7 @@ import { bodyOf, partsOf, textIn, thoughtsIn } from './parts.ts'
 export interface Call {
   call: ToolCall
   result?: unknown
-  /** What the client showed of the result on the screen. */
+  /** The result as the client showed it on the screen. */
   shown?: unknown
   failed: boolean
   /** The session of the subagent that the call started. */

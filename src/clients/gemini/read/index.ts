@@ -10,8 +10,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Gemini CLI session file into messages, facts, and a report on every byte. The format was observed on 0.61.0.
  * Never throws on content. Pure: it reads nothing but what it is given.
  *
- * What lies before the segment is read too, since records refer to the client's list. What was said there is in the
- * result only where a record of the segment adds to it.
+ * Lines before the segment are read too, since records refer to the client's list. A message of theirs is in the result
+ * only where a record of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -47,10 +47,10 @@ function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Atta
 /** Finds the whole of a tool's output that the client has cut, by the name of its file. */
 export type Moved = (name: string) => Uint8Array | undefined
 
-/** What a tool answered, as it stands with its call. */
+/** The answer of a tool, as the record of its call contains it. */
 export interface Answered {
   result: unknown
-  /** What the client showed on the screen: `resultDisplay`. */
+  /** The text on the screen: `resultDisplay`. */
   shown?: unknown
 }
 
@@ -60,7 +60,7 @@ export interface ToolResult extends Body {
 
 /**
  * Makes a result of what a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its
- * `functionResponse`, and any other parts behind it.
+ * `functionResponse`, and any other parts after it.
  */
 export function resultOf(
   { result, shown }: Answered,

@@ -1,6 +1,6 @@
 import { type Fields, isObject } from '../../shared/transcript/fields.ts'
 
-/** What the client takes a record for. The checks are in the client's order (0.61.0). */
+/** Sorts a record as the client does. The checks are in the client's order (0.61.0). */
 export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'header' | 'unknown' {
   if (typeof record.$rewindTo === 'string') return 'rewind'
   if (typeof record.id === 'string') return 'message'

@@ -2,12 +2,12 @@ import type { Fields } from '../../shared/transcript/fields.ts'
 import { textOf } from '../../shared/transcript/fields.ts'
 import { partsOf, withoutHookContext } from './parts.ts'
 
-/** What a record of type `user` is. Gemini CLI writes many records of its own under that type. */
+/** The kinds of records of type `user`. Gemini CLI writes many records of its own under that type. */
 export type Said =
   | { kind: 'prompt'; parts: Fields[] }
   /** `!cmd`: the client ran it and told the model with the next prompt. */
   | { kind: 'shell'; command: string; output: string }
-  /** What the client puts before a conversation, and before each resumed one. */
+  /** The client's context before a conversation, and before each resumed one. */
   | { kind: 'session-context' }
   /** The summary with which the model continues after `/compress`. */
   | { kind: 'snapshot'; text: string }
@@ -35,7 +35,7 @@ export function sortSaid(record: Fields): Said {
 }
 
 /**
- * Removes the content of an `@file`, which stands behind the prompt in parts of its own. The prompt still mentions it.
+ * Removes the content of an `@file`, which follows the prompt in parts of its own. The prompt still mentions it.
  */
 function withoutMentioned(parts: Fields[]): Fields[] {
   const from = parts.findIndex(
@@ -48,7 +48,7 @@ function withoutMentioned(parts: Fields[]): Fields[] {
   return to === -1 ? parts : [...parts.slice(0, from), ...parts.slice(to + 1)]
 }
 
-/** Whether the client says this in the model's name, behind the summary of a compression. */
+/** Whether the client says this in the model's name, after the summary of a compression. */
 export function isAcknowledgement(record: Fields, before: Fields | undefined): boolean {
   if (record.type !== 'gemini' || before?.type !== 'user') return false
   return sortSaid(before).kind === 'snapshot'

@@ -23,8 +23,8 @@ import { isAcknowledgement, sortSaid } from './said.ts'
 /**
  * Reads the records of one session file, in file order, into messages and events. The client folds the file: a record
  * with a known id replaces the earlier record, `$set.messages` replaces the whole list, `$rewindTo` cuts it. This
- * reader replaces nothing: each message stands where it was said first, in its richest form. `#live` is the client's
- * list, which tells what a rewind goes back to and what a compression repeats.
+ * reader replaces nothing: each message has the place where it was said first, and its richest form. `#live` is the
+ * client's list, which tells what a rewind goes back to and what a compression repeats.
  */
 export class TranscriptReader {
   readonly writer: TranscriptWriter
@@ -82,7 +82,7 @@ export class TranscriptReader {
     return bucket
   }
 
-  /** Reads a replacement of the client's list. What it repeats is known; what it says for the first time is kept. */
+  /** Reads a replacement of the client's list. Repeated messages are known; new ones are kept. */
   #change(line: Line, change: Fields): Bucket {
     if (change.messages === undefined) {
       const unknown = unknownKeys(change)
@@ -167,7 +167,7 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads results of tools. They also stand with their calls, so they are kept only where the call does not have them.
+   * Reads results of tools. Their calls contain them too, so they are kept only where the call does not have them.
    */
   #answers(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     let kept = false
@@ -228,13 +228,13 @@ export class TranscriptReader {
     this.#results.set(call.id, message)
     this.settled = false
     if (words === '') return [message]
-    // What the person said in a tool result stands behind it in words of its own, too.
+    // The person's words in a tool result follow it as a message of their own, too.
     const said = this.writer.add(line, nativeId, 'user', words, 'said', call.id)
     said.tool_call_id = call.id
     return [message, said]
   }
 
-  /** What a call asked for. The record of a result alone does not tell it. */
+  /** The arguments of a call. The record of a result alone does not contain them. */
   #given({ id, arguments: given }: ToolCall): unknown {
     const calls = this.writer.messages.flatMap((message) => message.tool_calls ?? [])
     return calls.find((call) => call.id === id)?.arguments ?? given

@@ -11,7 +11,7 @@ const HOOK_TIMEOUT_MS = 15_000
 export type Outcome = { answer: Answer; failure?: never } | { answer?: never; failure: string }
 
 /**
- * What to tell the agent and the person. The types are unknown, because another program named cortext may say anything.
+ * Words for the agent and the person. The types are unknown, because another program named cortext may say anything.
  */
 export interface Answer {
   agent?: unknown
@@ -21,7 +21,7 @@ export interface Answer {
 /** Runs `cortext hook`. Never rejects. A call that hangs is killed, and nothing that it left running is waited for. */
 export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    // A version manager may stand between the two processes.
+    // A version manager may run between the two processes.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
     const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''

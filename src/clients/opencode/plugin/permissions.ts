@@ -3,7 +3,7 @@ import type { Config } from './api.ts'
 
 /**
  * Allows our calls where the person is asked about shell commands. Returns whether it did. The last rule that matches
- * decides, so the person's rules stand behind ours. When a person has a rule of their own for cortext, nothing is
+ * decides, so the person's rules come after ours. When a person has a rule of their own for cortext, nothing is
  * changed.
  */
 export function allowCortext(config: Config): boolean {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What the plugin writes, one entry a line. src/clients/opencode/read/record.ts describes and reads the entries. */
+/** The lines that the plugin writes. src/clients/opencode/read/record.ts describes and reads the entries. */
 export type Entry =
   | { type: 'session'; id: string; info: SessionFields; mcp: string[] }
   | { type: 'message'; id: string; info: { sessionID: string; summary?: unknown }; parts: unknown }
@@ -76,7 +76,7 @@ function readKnown(path: string): Known {
     try {
       note(known, JSON.parse(line))
     } catch {
-      // A crash has torn this line. What it held is appended again.
+      // A crash has torn this line. Its content is appended again.
     }
   }
   return known

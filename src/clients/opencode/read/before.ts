@@ -1,7 +1,7 @@
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { type OpenCodeRecord, recordIn } from './record.ts'
 
-/** What lies in the transcript before the segment that is read. It is searched by its bytes and not parsed. */
+/** The part of the transcript before the segment that is read. It is searched by its bytes and not parsed. */
 export class Before {
   readonly #text: Buffer
   #ids: Set<string> | undefined
@@ -10,7 +10,7 @@ export class Before {
     this.#text = bufferOf(bytes).subarray(0, end)
   }
 
-  /** Whether a message stands there. If so, it comes again in the segment only because it has changed. */
+  /** Whether a message is there. If so, it comes again in the segment only because it has changed. */
   has(messageId: string): boolean {
     this.#ids ??= this.#allIds()
     return this.#ids.has(messageId)
@@ -28,7 +28,7 @@ export class Before {
     return false
   }
 
-  /** What the transcript said last about the session itself. */
+  /** The last record of the session itself. */
   session(nativeId: string): OpenCodeRecord | undefined {
     const start = this.#text.lastIndexOf(`{"type":"session","id":${JSON.stringify(nativeId)}`)
     if (start === -1) return undefined

@@ -12,7 +12,7 @@ import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
  * Reads an OpenCode transcript, as our plugin writes it (record.ts), into messages, facts, and a report on every byte.
  * The content of the records was observed on 1.18.33. Never throws on content. Pure.
  *
- * A segment is read by itself. What lies before it is used only for the ids of its messages (one that comes again in
+ * A segment is read by itself. The lines before it are used only for the ids of its messages (one that comes again in
  * the segment is a later state of an earlier message), for the session's own record, and for where a rewind leads.
  * OpenCode tells of a rewind before the prompt with which a segment begins, so both segments tell of it.
  */
@@ -95,7 +95,9 @@ function sessionIn(nativeId: string, lines: readonly Line[], before: Before) {
   return found?.type === 'session' ? found : undefined
 }
 
-/** What subagents said, by the call that started them. A subagent whose call is not known is kept under its own id. */
+/**
+ * Messages of subagents, by the call that started them. A subagent whose call is not known is kept under its own id.
+ */
 function readChildren(
   main: TranscriptReader,
   children: ReadonlyMap<string, Line[]>,

@@ -69,7 +69,7 @@ export function isSeed(part: Fields): boolean {
 }
 
 /**
- * Makes a body of what a tool answered, in text and files, without the `instructions` that the client put behind it.
+ * Makes a body of what a tool answered, in text and files, without the `instructions` that the client put after it.
  * Undefined when it has not answered yet.
  */
 export function resultBody(
@@ -91,7 +91,7 @@ export function resultBody(
 }
 
 /**
- * Takes out the instruction files (AGENTS.md) that the client puts behind a file that was read: `metadata.loaded` names
+ * Takes out the instruction files (AGENTS.md) that the client puts after a file that was read: `metadata.loaded` names
  * them. The lines of the file itself are numbered, so the first end of it that is not is the true one.
  */
 function withoutInstructions(output: string, loaded: boolean): { output: string; instructions: string } {
@@ -126,7 +126,7 @@ function plainBytes(encoded: string): Uint8Array {
   try {
     return Buffer.from(decodeURIComponent(encoded))
   } catch {
-    // A percent sign stands alone, so the bytes are taken as they are.
+    // A percent sign is alone, so the bytes are taken as they are.
     return Buffer.from(encoded)
   }
 }

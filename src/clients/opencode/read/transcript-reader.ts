@@ -6,7 +6,6 @@ import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
-import { canonicalTool } from './mcp-names.ts'
 import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
@@ -142,7 +141,7 @@ export class TranscriptReader {
     return bucket
   }
 
-  /** What the person said in a tool result stands behind it in words of its own, too. */
+  /** The person's words in a tool result follow it as a message of their own, too. */
   #saidInResult(line: Line, id: string, part: Fields, words: string): void {
     const message = this.writer.make(line, id, 'user', words, 'said', textOf(part.id))
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
@@ -167,7 +166,7 @@ export class TranscriptReader {
   }
 
   /**
-   * Takes a message back, and everything behind it. Returns the message before it, and undefined when it was taken back
+   * Takes a message back, and everything after it. Returns the message before it, and undefined when it was taken back
    * already.
    */
   #takeBack(id: string): string | null | undefined {
@@ -244,4 +243,16 @@ function modelOf(info: Fields): string | undefined {
 function isoTime(value: unknown): string | undefined {
   if (typeof value !== 'number' || Math.abs(value) > 8.64e15) return undefined
   return new Date(value).toISOString()
+}
+
+/**
+ * Names a tool of an MCP server as in the record: OpenCode calls it `<server>_<tool>`, the record
+ * `mcp__<server>__<tool>`.
+ */
+function canonicalTool(name: string, servers: readonly string[]): string {
+  const server = servers
+    .map((one) => one.replace(/[^A-Za-z0-9_-]/g, '_'))
+    .filter((one) => name.startsWith(`${one}_`))
+    .sort((a, b) => b.length - a.length)[0]
+  return server === undefined ? name : `mcp__${server}__${name.slice(server.length + 1)}`
 }

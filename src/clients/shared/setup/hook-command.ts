@@ -1,4 +1,4 @@
-/** What a hook's shell command does beside running `cortext hook <client>`. */
+/** Steps of a hook's shell command beside `cortext hook <client>`. */
 export interface HookShell {
   /**
    * What the person is told in one line: that cortext is missing, or that it does not work. A hook with `unless` runs for

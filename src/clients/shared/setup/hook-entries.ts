@@ -9,7 +9,7 @@ export interface OurHooks {
   /** The client's id, and its name as people write it. */
   client: string
   name: string
-  /** Where the client's settings may lie, for a person who has to correct them. */
+  /** Possible places of the client's settings, for a person who has to correct them. */
   files: string
   /** Event → shell command. */
   commands: Record<string, string>

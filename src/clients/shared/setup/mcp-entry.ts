@@ -17,7 +17,7 @@ export interface OurServer {
   blank?: Settings
   /** The key that holds servers by their names. */
   servers: string
-  /** What a client needs to start `cortext mcp`. */
+  /** The client's entry that starts `cortext mcp`. */
   entry: Settings
   /** The entry's key for variables: an empty one remembers that the key of servers was there, and empty. */
   variables: string

@@ -1,6 +1,6 @@
 import type { AskAnswer } from '../../contract/questions.ts'
 
-/** What the clients' `ask` functions share. */
+/** Shared by the clients' `ask` functions. */
 
 /**
  * The answer as AskAnswer. Undefined where the text is empty. Token counts that are not numbers, or are zero, are left

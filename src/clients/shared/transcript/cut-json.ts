@@ -1,11 +1,11 @@
 /**
- * What is whole of a JSON document that was cut: an object, with the whole elements of one of its lists. Elements of that
- * list that are not whole are left out, and what else stands behind them.
+ * The whole part of a JSON document that was cut: an object, with the whole elements of one of its lists. Elements of
+ * that list that are not whole are left out, and everything after them.
  */
 export interface Rescued {
   /** A JSON text. */
   json: string
-  /** Where in the document what was read ends, in UTF-16 units. */
+  /** End of the part of the document that was read, in UTF-16 units. */
   end: number
 }
 
@@ -48,7 +48,7 @@ export function rescueList(text: string, name: string): Rescued | undefined {
 const BYTE_ORDER_MARK = 0xfeff
 const NEAR = 100
 
-/** Where a text that begins with a quotation mark ends; undefined where it is cut. */
+/** End of a text that begins with a quotation mark. Undefined when it is cut. */
 function endOfText(text: string, begin: number): number | undefined {
   for (let at = begin + 1; ; at++) {
     at = text.indexOf('"', at)

@@ -1,4 +1,4 @@
-/** What a person said in place of a tool, or beside its answer. */
+/** Words of a person in place of a tool, or beside its answer. */
 export interface PersonsWords {
   /** '' where they said nothing. */
   words: string
