@@ -24,7 +24,7 @@ const ROOMS: Record<string, string> = {
   workspace: 'clients/contract io text errors.ts zod.ts crypto.ts',
   clients: 'session io text errors.ts zod.ts crypto.ts',
   store: 'session io text errors.ts zod.ts crypto.ts',
-  context: 'session text errors.ts',
+  context: 'search session text errors.ts',
   search: 'text',
   redact: 'session text crypto.ts',
   session: 'text errors.ts zod.ts crypto.ts',

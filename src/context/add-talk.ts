@@ -3,13 +3,13 @@ import type { Message } from '../session/schema.ts'
 import { asTalk } from './as-talk.ts'
 import { MARK } from './gaps.ts'
 import { cutMessage } from './newest-turn.ts'
-import { rarityIn } from './rarity/index.ts'
+import { rarityIn } from './rarity.ts'
 import { askedFirst, lookedAt } from './state/index.ts'
 import type { History, Piece, Room } from './strategy.ts'
 import { roughly } from './tokens/roughly.ts'
 import type { Shown, ShownAt } from './tool-results.ts'
 
-/** What is shown so far, and the tokens that it takes. */
+/** The messages that are shown so far, and the tokens that they take. */
 export interface Filling {
   shown: ShownAt
   tokens: number
@@ -21,7 +21,7 @@ export interface Added {
   wanted?: (message: Message) => boolean
 }
 
-/** Less room than this takes no message, and behind so many in a row that do not fit others are not tried. */
+/** Adding ends with less room than this, and after so many messages in a row that do not fit. */
 const LEAST = 24
 const MOST_MISSES = 60
 
@@ -35,8 +35,8 @@ function* talkBackwards(live: readonly Message[]): Generator<number> {
 }
 
 /**
- * Adds the talk that is wanted and fits, and first of it what is rarest in this conversation for its length: that says
- * most. Of messages that say as much the newer goes first.
+ * Adds the talk that is wanted and fits. Messages whose words are rarest in this conversation, for their length, go first,
+ * because they say most; of equal ones the newer goes first.
  */
 export function addRarest(filling: Filling, history: History, room: Room, added: Added): void {
   add(filling, history, room, rarestFirst(history), added)
@@ -55,7 +55,7 @@ function rarestFirst(history: History): readonly number[] {
   const worth = new Map<number, number>()
   for (const place of places) {
     const text = textOf(live[place]!)
-    // Of two that are as dense there is more in the longer one.
+    // A longer text of the same density says more.
     const density = rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY
     worth.set(place, density * (place < covered ? COVERED : 1))
   }
@@ -67,7 +67,7 @@ function rarestFirst(history: History): readonly number[] {
 /** Tokens of the head of a message. */
 const HEAD = 4
 const DENSITY = 0.8
-/** A model's summary has told of it. */
+/** Factor for messages that a model's summary covers. */
 const COVERED = 0.25
 
 function add(
@@ -86,7 +86,7 @@ function add(
     if (most - filling.tokens < LEAST || misses > MOST_MISSES) return
     if (filling.shown.has(place) || !wanted(message)) continue
     const longest = message.role === 'user' ? LONGEST_WORDS : last.has(message) ? LONGEST_ANSWER : WHOLE
-    // The line of the task tells more of the first request than a cut of it.
+    // The line of the task says more of the first request than a cut of it.
     const shown = fitting(asTalk(message, answers), room, message === first ? WHOLE : longest)
     const tokens = shown === undefined ? 0 : room.cost(shown.piece) + gap
     if (shown === undefined || filling.tokens + tokens > most) {
@@ -99,7 +99,7 @@ function add(
   }
 }
 
-/** Of the person's words, and of the last ones of a turn, at most so many tokens are shown. A paste may be among them. */
+/** Most tokens that are shown of a person's message, and of the last one of a turn, since it may be a paste. */
 const LONGEST_WORDS = { tokens: 300, part: 0.06 }
 const LONGEST_ANSWER = { tokens: 600, part: 0.1 }
 const LEAST_CUT = 60
@@ -120,7 +120,7 @@ function fitting(talk: Message, room: Room, longest: typeof LONGEST_WORDS | unde
 
 const known = new WeakMap<readonly Message[], Set<Message>>()
 
-/** Of each turn the agent's last words: what it came to. */
+/** The agent's last message with a text in each turn: its result. */
 export function lastAnswers(live: readonly Message[]): Set<Message> {
   const before = known.get(live)
   if (before !== undefined) return before

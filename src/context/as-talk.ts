@@ -4,9 +4,9 @@ import { type CallTold, callsLine, callTold } from './calls-line.ts'
 import { type Answers, renderWhole } from './render.ts'
 import type { Piece } from './strategy.ts'
 
-/** Tells messages as talk: each text whole, and the tool calls around it in a line. */
+/** Renders messages as talk: each text whole, and the tool calls around it in a line. */
 
-/** What a message says, in order: its text, and the calls of which a line tells. */
+/** A text of a message, or the calls that one line reports. */
 type Part = string | readonly CallTold[]
 
 const parts = new WeakMap<Message, readonly Part[]>()
@@ -18,27 +18,27 @@ export function renderTalk(message: Message, answers: Answers): string {
 }
 
 /**
- * The message as talk, with that text as its content and without tool calls. It is kept, so that each message is told
- * and weighed once.
+ * The message as talk, with that text as its content and without tool calls. It is kept, so that each message is
+ * rendered and weighed once.
  */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
   const before = known.get(answers) ?? new WeakMap<Message, Message>()
   known.set(answers, before)
-  const told = before.get(message) ?? tellAsTalk(message, answers)
-  before.set(message, told)
-  return told
+  const talk = before.get(message) ?? makeTalk(message, answers)
+  before.set(message, talk)
+  return talk
 }
 
-function tellAsTalk(message: Message, answers: Answers): Message {
+function makeTalk(message: Message, answers: Answers): Message {
   const { tool_calls: calls = [], attachments: _, ...rest } = message
-  const told = calls.map((call) => callTold(call, message.client, answers))
-  return withParts(rest, [...contentIn(message), told])
+  const line = calls.map((call) => callTold(call, message.client, answers))
+  return withParts(rest, [...contentIn(message), line])
 }
 
 /**
- * The same pieces, where tool calls of neighbouring messages are told in one line. The agent's messages without a text go
- * below the head of the one before or behind them; no two texts get one head.
+ * The same pieces, with the tool calls of neighbouring messages in one line. Messages of the agent without a text go
+ * below the head of the message before or after them; no two texts share a head.
  */
 export function underOneHead(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = []
@@ -65,7 +65,7 @@ export function underOneHead(pieces: readonly Piece[]): Piece[] {
   return result
 }
 
-/** The agent's message where it is told whole and is no more than a text with a line. */
+/** The agent's message if it is whole and has only a text and a line of calls. */
 function joinable(piece: Piece): Message | undefined {
   if ('note' in piece || piece.cut === true) return undefined
   const { role, content, tool_calls: calls = [] } = piece.message
@@ -108,7 +108,7 @@ function contentIn(message: Message): string[] {
 
 function withParts(message: Message, all: readonly Part[]): Message {
   const content = all.map((part) => (typeof part === 'string' ? part : callsLine(part))).join('\n')
-  const told = { ...message, content }
-  parts.set(told, all)
-  return told
+  const made = { ...message, content }
+  parts.set(made, all)
+  return made
 }

@@ -25,19 +25,19 @@ export interface BuiltContext {
   /** The block, then the history; '' when the budget is 0. */
   text: string
   receipt: Receipt
-  /** What it was built from. */
+  /** The history that it was built from. */
   history: History
 }
 
 /**
- * This joins two parts. An o200k token never spans a line break and what follows it, except white space and `/`, and no
- * part begins with those. So the tokens of the parts, each with its seam, add up to those of the whole.
+ * This joins two parts. An o200k token ends after a line break unless white space or `/` follows, and no part begins with
+ * these. So the tokens of the parts, each with its seam, add up to those of the whole.
  */
 const SEAM = '\n\n'
 
 /**
- * What an agent is given on resume, as text. It never has more tokens than the budget, and a receipt says what it
- * holds.
+ * Builds the context of a resume as text. It never has more tokens than the budget. The receipt counts the messages in
+ * it.
  */
 export function buildContext(request: ContextRequest): BuiltContext {
   const form = asText(request)
@@ -55,8 +55,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * What a model may be asked to summarise so that the context gets better. When a summary would not help, this names the
- * strategy that needs none: the history is told whole, or there is no room for any summary.
+ * The part of the history that a model's summary would improve. When a summary would not help, this names the strategy
+ * that needs none: all of the history fits, or there is no room for any summary.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)
@@ -131,6 +131,6 @@ function longestLine(request: ContextRequest, history: History): string {
   const by = history.summaries.toSorted((a, b) => b.model.length - a.model.length)[0]
   const byModel = by === undefined ? {} : { byModel: { model: by.model, messages: Math.ceil(all / 2) } }
   const counts = { ...byModel, whole: all, shortened: 3, summarised: all, toolResultsWhole: 0 }
-  const told = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
-  return historyLine({ ...receiptOf(request, history, told, ''), toolResultsCut: calls, leftOut: all })
+  const most = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
+  return historyLine({ ...receiptOf(request, history, most, ''), toolResultsCut: calls, leftOut: all })
 }

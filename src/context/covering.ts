@@ -7,7 +7,7 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 /** A summary that still fits the beginning of the conversation. */
 export interface Covering {
   /**
-   * How many messages of the live path the summary stands for, tool results included, and how many of them were said.
+   * Number of messages of the live path that the summary covers, tool results included, and of those that were said.
    */
   end: number
   said: number

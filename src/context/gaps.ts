@@ -1,12 +1,12 @@
 import type { Piece } from './strategy.ts'
 
 /**
- * Where messages are missing a mark stands, which is a single token: a history that is chosen by what is worth most has
- * many gaps. How many messages are left out is told once.
+ * A mark of one token replaces missing messages, because a history that is chosen by worth has many gaps. One note gives
+ * their number.
  */
 
 export const MARK: Piece = { note: '[…]' }
-/** Tokens to set aside for the note. */
+/** Tokens to reserve for the note. */
 export const LEFT_OUT_NOTE = 16
 
 /** The pieces by their places, with a mark before each that follows on a gap. `others` are the places not shown. */

@@ -20,7 +20,7 @@ interface PromptMessage {
   tool_name?: string
 }
 
-/** What an agent loop gets. The names are those of the requirement (S4-P2-5). */
+/** The context for an agent loop. The names are those of the requirement (S4-P2-5). */
 export interface BuiltMessages {
   messages: PromptMessage[]
   strategy: string
@@ -30,10 +30,10 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Messages that a summary or the state stands for. When the strategy stands for the whole conversation, or when no
+   * Messages that a summary or the state covers. When the strategy stands for the whole conversation, or when no
    * message that was said is left out, this counts everything that is not included, tool results too, so that it and
-   * `includedMessageCount` add up to `originalMessageCount`. The receipt says of how many the text really tells
-   * something.
+   * `includedMessageCount` add up to `originalMessageCount`. The receipt has the number
+   * of messages that the text really reports.
    */
   summarizedMessageCount: number
   receipt: Receipt
@@ -41,7 +41,7 @@ export interface BuiltMessages {
 
 type Part = Exclude<Message['content'], string>[number]
 
-/** What vendors add for each message. The number is on the high side. */
+/** Tokens that vendors add for each message, at the high end. */
 const PER_MESSAGE = 4
 
 /** The history as messages, oldest first. It never has more tokens than the budget, and no call without its result. */
@@ -86,7 +86,7 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
   return texts + images * PER_IMAGE + tokenizer.count(calls, limit) + PER_MESSAGE
 }
 
-/** What vendors count for an image, at most: it depends on its size in pixels, never on its bytes. */
+/** Most tokens that vendors count for an image: they depend on its size in pixels, never on its bytes. */
 export const PER_IMAGE = 1600
 
 /** The text by which a part is counted; undefined for an image. */
@@ -95,9 +95,9 @@ function countedText(part: Part): string | undefined {
   return /image/.test(part.type) ? undefined : JSON.stringify(part)
 }
 
-/** A call that is not answered right after it is told in words, and so is a result whose call is missing. */
-function paired(told: readonly Piece[], answers: Answers): PromptMessage[] {
-  const pieces = resultsFirst(told)
+/** A call without an answer right after it becomes words, and so does a result without its call. */
+function paired(all: readonly Piece[], answers: Answers): PromptMessage[] {
+  const pieces = resultsFirst(all)
   const open = new Set<string>()
   return pieces.map((piece, place) => {
     if ('note' in piece) return asPrompt(piece)
@@ -117,7 +117,7 @@ function paired(told: readonly Piece[], answers: Answers): PromptMessage[] {
   })
 }
 
-/** What the person said in the answer to a call stands behind the answers to all calls of that message. */
+/** Words of the person in the answer to a call go after the answers to all calls of that message. */
 function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
   const isWords = (piece: Piece) =>
     'message' in piece && piece.message.role === 'user' && piece.message.tool_call_id !== undefined
@@ -160,7 +160,7 @@ function asPrompt(piece: Piece): PromptMessage {
 
 /**
  * The text of a message, or the parts that a loop appended where one of them is no text. A client's parts are in words
- * of their own, and their bytes lie in `attachments/`: a loop is told of them in words.
+ * of their own, and their bytes are in `attachments/`: a loop gets a description in words.
  */
 function promptContent(message: Message): PromptMessage['content'] {
   const { content } = message

@@ -1,6 +1,6 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
-/** What kind of tool answered; undefined unless it answers with a file, a search or a command's output. */
+/** Kind of tool that answered; undefined unless it answers with a file, a search or a command's output. */
 export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
 
 /**

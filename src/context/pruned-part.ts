@@ -29,11 +29,11 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
  * are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
-  const told = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
-  return told.length === 0 ? '' : [HEAD, ...told.map(oneSummary)].join('\n\n')
+  const summaries = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
+  return summaries.length === 0 ? '' : [HEAD, ...summaries.map(oneSummary)].join('\n\n')
 }
 
-/** What was asked for first, from the summary of the first pruned lines; undefined when the record still holds it. */
+/** The first request, from the summary of the first pruned lines; undefined when the record still holds it. */
 export function prunedTask(messages: readonly Message[]): string | undefined {
   const [first] = prunedEvents(sinceAnew(messages))
   const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]

@@ -17,7 +17,7 @@ export interface RecapFacts {
   /** Messages name their authors where these are other people. */
   history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
   now: Date
-  /** What is not as it was when the conversation was left, a few words each. */
+  /** Changes since the conversation was left, a few words each. */
   changed: readonly string[]
 }
 
@@ -25,14 +25,14 @@ export interface RecapFacts {
 export const RECAP_TOKENS = 250
 
 /**
- * What a person sees first after a handoff: where it stood, what was said last, what is open, what has changed since. It
- * is markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded
- * words stand in it as code, so that no client takes them for markdown, and they are cut where they are long.
+ * The first thing that a person sees after a handoff: the state, the last words, open tasks, and changes since. It is
+ * markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded words
+ * are code in it, so that no client reads them as markdown, and long ones are cut.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)
   const talk = turns.filter((turn) => !isControlTurn(turn))
-  // Where the one turn that there is also stopped the conversation, it is all that was said.
+  // If the only turn is the one that stopped the conversation, it stays.
   const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
   const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= ROWS
   for (const length of LENGTHS) {
@@ -56,7 +56,7 @@ export function plainRecap(recap: string): string[] {
 /** How many characters of recorded words a line may have, the first that fits. */
 const LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
 
-/** What Gemini CLI and OpenCode leave of a terminal of 80 by 24: with more rows the first ones would scroll away. */
+/** The room that Gemini CLI and OpenCode leave on a terminal of 80 by 24. More rows would scroll the first ones away. */
 const ROWS = 13
 const COLUMNS = 68
 
@@ -101,7 +101,7 @@ const TITLE = 80
 const TYPE = 30
 const SUMMARY = 186
 
-/** The summary that was written at the stop. Where there is none, what was asked for first tells what it is about. */
+/** The summary written at the stop, else the first request. */
 function whereItStood(
   { context_summary: summary, title }: SessionFile,
   { task }: RecapFacts['history'],

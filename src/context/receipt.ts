@@ -9,27 +9,27 @@ export interface Receipt {
   /** How many messages of the live path a person or the agent said, and how many of these the person said. */
   messages: number
   fromUser: number
-  /** What became of the messages: `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
+  /** Treatment of the messages: `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
   whole: number
   shortened: number
   /** Messages of which a summary or the state says something in their words. */
   summarised: number
   /**
-   * How many of the summarised messages a model's summary stands for. The others are summarised mechanically; so are
-   * all when this is absent.
+   * Number of the summarised messages that a model's summary covers. The others are summarised mechanically; so are all
+   * when this is absent.
    */
   byModel?: { model: string; messages: number }
   leftOut: number
-  /** How many tool results are there as in the record, and how many are shortened. */
+  /** Number of tool results that are as in the record, and of those that are shortened. */
   toolResultsWhole: number
   toolResultsPruned: number
-  /** Of those that are there as in the record: results that the record itself has cut to head and tail. */
+  /** Results among `toolResultsWhole` that the record itself has cut to head and tail. */
   toolResultsCut: number
-  /** Tool calls of the whole messages that are told in a line, with how they went. */
+  /** Tool calls of the whole messages that are reported in a line, with their outcome. */
   toolCallsInALine: number
   /** The workspace-relative path of the whole history. */
   record: string
-  /** The pruned lines, which lie outside that file; absent when nothing was pruned. The counts above leave them out. */
+  /** The pruned lines, which are outside that file; absent when nothing was pruned. The counts above leave them out. */
   pruned?: PrunedPart
 }
 
@@ -38,10 +38,10 @@ export function historyLine(receipt: Omit<Receipt, 'tokens'>): string {
   const all = `${receipt.messages} message${receipt.messages === 1 ? '' : 's'} (${receipt.fromUser} from you)`
   const before = prunedWords(receipt).map((words) => `; ${words}`)
   if (receipt.messages === 0) return ['nothing was said yet', ...before].join('')
-  const told = [...fates(receipt), ...tools(receipt)]
-  if (told.length === 0) return [`${all}, included in full`, ...before].join('')
+  const changes = [...fates(receipt), ...tools(receipt)]
+  if (changes.length === 0) return [`${all}, included in full`, ...before].join('')
   const whole = receipt.whole === receipt.messages ? 'every text in full' : `${receipt.whole} in full`
-  const line = `${all}: ${[whole, ...told].join(', ')}; the whole record is in ${receipt.record}`
+  const line = `${all}: ${[whole, ...changes].join(', ')}; the whole record is in ${receipt.record}`
   return [line, ...before].join('')
 }
 

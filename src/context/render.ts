@@ -16,7 +16,7 @@ export interface Answers {
   results: ReadonlyMap<string, Message>
   /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
-  /** What the clients' tools do. */
+  /** Use of each of the clients' tools. */
   tools: ToolVocabulary
 }
 

@@ -23,13 +23,13 @@ export interface HistoryRequest {
   tokenizer: Tokenizer
   /** The workspace-relative path of messages.jsonl, which holds the whole history. */
   record: string
-  /** What the agent calls the project: a path or a name. */
+  /** The agent's name for the project: a path or a name. */
   project: string
-  /** What the clients' tools do. */
+  /** Use of each of the clients' tools. */
   tools: ToolVocabulary
   /** The strategy to begin with, instead of the first one. When it does not fit, the ones after it are tried. */
   strategy?: string | undefined
-  /** What the context is to be about: a question, or words, and what tells how well each of some texts answers it. */
+  /** A question or words that the context is about, and a function that rates how well texts answer it. */
   about?: Question | undefined
   /** Summaries of ranges of the conversation that models wrote. Stale ones may be among them; they are not used. */
   summaries?: readonly SummaryFile[]
@@ -40,9 +40,9 @@ interface Question {
   relevance(texts: readonly string[], question: string): number[]
 }
 
-/** What pieces are turned into: a text with a block before it, or an array of messages. */
+/** Output form of the pieces: a text with a block before it, or an array of messages. */
 export interface Form<Out> {
-  /** The most tokens that stand around the pieces. */
+  /** The most tokens around the pieces. */
   frame(history: History): number
   /** The most tokens that a piece adds; Infinity beyond `limit`. */
   cost(piece: Piece, history: History, limit?: number): number
@@ -147,7 +147,7 @@ function attempt<Out>(
   }
   let { tokens } = space
   let built = fill(tokens)
-  // What stands around the pieces may count more than was set aside. Then there is less room.
+  // The frame may take more tokens than were reserved for it. Then there is less room.
   while (built !== undefined && built.receipt.tokens > budget) {
     if (!strategy.fitsItself) return undefined
     tokens -= built.receipt.tokens - budget
@@ -171,8 +171,8 @@ const OF_WHAT_IS_LEFT = [0.9, 0.9, 0.5]
 const WELL_FILLED = 0.97
 
 /**
- * What stands before the pieces of a strategy, and the tokens that are left for them. One that shows all has no need of a
- * note of where the work stands (`standing`).
+ * The pieces before those of a strategy, and the tokens that are left for these. `standing` adds a note on the state of
+ * the work, which a strategy that shows everything does not need.
  */
 function spaceFor<Out>(
   request: HistoryRequest,
@@ -182,11 +182,8 @@ function spaceFor<Out>(
 ): { before: Piece[]; tokens: number } {
   if (request.budget < TIGHT) return { before: [], tokens: request.budget }
   const framed = request.budget - form.frame(history)
-  const stands = standing ? standingNote(history, framed, request.tokenizer) : ''
-  const before = [
-    ...notesBefore(request, form, history, framed),
-    ...(stands === '' ? [] : [{ note: stands }]),
-  ]
+  const state = standing ? standingNote(history, framed, request.tokenizer) : ''
+  const before = [...notesBefore(request, form, history, framed), ...(state === '' ? [] : [{ note: state }])]
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 

@@ -11,11 +11,11 @@ export interface History {
   /** The messages of the live path that a person or an agent said. */
   said: readonly Message[]
   answers: Answers
-  /** What the person asked for first, when pruning moved it out of messages.jsonl. */
+  /** The first request, when pruning moved it out of messages.jsonl. */
   task?: string | undefined
-  /** What the agent calls the project: a path or a name. */
+  /** The agent's name for the project: a path or a name. */
   project: string
-  /** What the context is to be about, and how well each message of the live path answers it; 0 for not at all. */
+  /** The question of the context, and how well each message of the live path answers it; 0 for not at all. */
   about?: { question: string; scores: readonly number[] }
   /** Summaries of the conversation's beginning that a model wrote, the shortest range first. */
   summaries: readonly Covering[]
@@ -28,12 +28,12 @@ export interface Told {
   shortened: number
   /** Messages that are not shown, but of which a summary or the state says something. */
   summarised: number
-  /** How many of the summarised messages a model's summary stands for. The others are summarised mechanically. */
+  /** Number of the summarised messages that a model's summary covers. The others are summarised mechanically. */
   byModel?: { model: string; messages: number }
   toolResultsWhole: number
   /** Tool results that are shown shortened. */
   toolResultsPruned: number
-  /** Tool calls that are told with their result in one line. */
+  /** Tool calls that are reported with their result in one line. */
   toolCallsInALine: number
 }
 
@@ -63,7 +63,7 @@ export interface Strategy {
   readonly showsTalk?: true
   /** The result is the same in more room. */
   readonly leavesRoom?: true
-  /** The result stands for the whole conversation, although it shows next to nothing of it. */
+  /** The result represents the whole conversation, although it shows next to nothing of it. */
   readonly standsForAll?: true
   /** Undefined when the strategy cannot tell this history in this room. Pure and deterministic; keeps the order. */
   tell(history: History, room: Room): Told | undefined

@@ -20,8 +20,8 @@ const LEAST = 24
 const MOST_MISSES = 60
 
 /**
- * Fills `left` tokens with what tools answered: a call that is told in a line is shown as it was made, with its results
- * whole, or pruned where only that fits. The newest go first. What does not fit is cut to what is left then.
+ * Fills `left` tokens with answers of tools: a call that was reported in a line is shown as it was made, with its results
+ * whole, or pruned where only that fits. The newest go first. At last one that does not fit is cut to the rest.
  * Returns the tokens that it has used.
  */
 export function addResults(shown: ShownAt, { live, answers }: History, room: Room, left: number): number {
@@ -130,7 +130,7 @@ const PRUNED_HEAD = /^\[[^\n]*\]\n/
 /** Joined text may count a little more than its parts. */
 const CUT_SEAM = 4
 
-/** Whether nothing but answers to the same message stands between a call and its result. */
+/** Whether only answers to the same message are between a call and its result. */
 function isBehind(live: readonly Message[], call: number, result: number): boolean {
   return result > call && live.slice(call + 1, result).every((one) => one.tool_call_id !== undefined)
 }

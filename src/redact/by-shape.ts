@@ -21,10 +21,10 @@ const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 /** Every literal that announces a secret. One search for all of them spares one search for each kind. */
 export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
 
-/** No letter or digit stands before, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
+/** No letter or digit precedes, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
-/** The starts that no word has: where one stands, a token begins, even right behind another one. */
+/** Starts that no word contains: each begins a token, even right after another one. */
 const TELLING_STARTS = longestFirst(
   STARTS.filter((start) => /^[A-Za-z0-9]{2}.*[_.-]/.test(start) && start.length > 3),
 )
@@ -38,10 +38,10 @@ interface Pattern {
   regex: RegExp
 }
 
-/** The shapes to try where a literal stands: its own, and those that a shorter beginning of the literal announces. */
+/** The shapes to try at a literal: its own, and those that a shorter beginning of the literal announces. */
 const PATTERNS_AT: ReadonlyMap<string, readonly Pattern[]> = patternsByStart()
 
-/** Judges by their shape the places of a text where a literal stands. */
+/** Judges the literals of a text by the shape of the token that each begins. */
 export function secretsByShape(text: string): Judge {
   const webTokenAt = webTokens(text)
   return (at, literal): Verdict => {
@@ -103,7 +103,7 @@ function drawnPart(shape: Shape, secret: string): string {
 const ACCESS_KEY_ID = 'aws-access-key-id'
 
 /**
- * The secret key of AWS has no start of its own, but stands near its id: in the next field of a CSV, the next line of a
+ * The secret key of AWS has no start of its own, but is near its id: in the next field of a CSV, the next line of a
  * file, the next answer of a dialogue, the next cell of a table.
  */
 function withItsSecret(text: string, id: Span): Span[] {

@@ -4,12 +4,12 @@ import { changesOf, isRandom } from './random.ts'
 import { isTalk } from './talk.ts'
 
 /**
- * How a value stands in a text: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as
- * the rest of a line behind `name: `, as in YAML; or bare, in code, in a command, in prose. Code looks like the last two.
+ * How a value is written: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as the
+ * rest of a line after `name: `, as in YAML; or bare, in code, in a command, in prose. Code looks like the last two.
  */
 export type Form = 'quoted' | 'env' | 'line' | 'bare'
 
-/** What its surroundings say about a value. */
+/** Evidence about a value from its surroundings. */
 export interface Clue {
   expected: Expectation
   form: Form
@@ -27,8 +27,8 @@ export function isSecretValue(value: string, { expected, form }: Clue): boolean 
 }
 
 /**
- * Whether a value is no word, name, number or code, whatever stands around it. This is asked where the surroundings are
- * prose or a table, which say `password` and `token` about many things.
+ * Whether a value is no word, name, number or code, whatever surrounds it. This decides in prose and tables, which use
+ * `password` and `token` for many things.
  */
 export function isConvincing(value: string, expected: Expectation): boolean {
   if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || /^[0-9]+$/.test(value)) return false
@@ -103,7 +103,7 @@ const MADE_UP =
 
 /**
  * Whether the value is a call, a chain of names or a type: a program writes these where it has no secret of its own.
- * What is quoted, or fills its line, is code only when its brackets close.
+ * A value that is quoted, or fills its line, is code only if its brackets close.
  */
 function isCode(value: string, form: Form): boolean {
   const call =

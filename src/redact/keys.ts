@@ -1,7 +1,7 @@
 import { isRandom } from './random.ts'
 import type { Span } from './scan.ts'
 
-/** Finds a private key in PEM or PGP armour at `at`, where `-----BEGIN` stands. */
+/** Finds a private key in PEM or PGP armour at `at`, the place of `-----BEGIN`. */
 export function privateKeyAt(text: string, at: number): readonly Span[] | undefined {
   HEADER.lastIndex = at
   if (!HEADER.test(text)) return undefined
@@ -10,13 +10,13 @@ export function privateKeyAt(text: string, at: number): readonly Span[] | undefi
   return keyLines(text, at, HEADER.lastIndex)
 }
 
-/** Finds the private half of a PuTTY key at `at`, where `Private-Lines:` stands. */
+/** Finds the private half of a PuTTY key at `at`, the place of `Private-Lines:`. */
 export function puttyKeyAt(text: string, at: number): readonly Span[] | undefined {
   PUTTY.lastIndex = at
   return PUTTY.test(text) ? keyLines(text, PUTTY.lastIndex, PUTTY.lastIndex) : undefined
 }
 
-/** Finds base64 of a private key at `at`, where base64 of `-----BEGIN` stands; a certificate is no secret. */
+/** Finds base64 of a private key at `at`, the place of base64 of `-----BEGIN`; a certificate is no secret. */
 export function encodedKeyAt(text: string, at: number): readonly Span[] | undefined {
   const start = Buffer.from(text.slice(at, at + 80), 'base64').toString('latin1')
   return /^-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY/.test(start) ? keyLines(text, at, at) : undefined
@@ -29,9 +29,9 @@ const PLAIN_BODY =
 const PUTTY = /Private-Lines: {0,4}[0-9]{1,4}/y
 
 /**
- * The lines of a key from `bodyStart` on, with `start` as the start of the secret. What stands between two lines does
- * not matter, if it is short: line ends, written or escaped, a diff's signs, numbers of lines, file names of a search,
- * terminal colours, the quotes of code. Only quotes and brackets stay, or the JSON around would break: then the key is
+ * The lines of a key from `bodyStart` on, with `start` as the start of the secret. Anything short may separate two
+ * lines: line ends, written or escaped, a diff's signs, numbers of lines, file names of a search, terminal colours, the
+ * quotes of code. Only quotes and brackets stay, or the JSON around would break: then the key is
  * more than one span. A key without an END line (the head of a file, cut output) ends with its last line.
  */
 function keyLines(text: string, start: number, bodyStart: number): readonly Span[] | undefined {
@@ -67,7 +67,7 @@ function keyLines(text: string, start: number, bodyStart: number): readonly Span
 const SHORT_LINE = /(?<![A-Za-z0-9+/\\])[A-Za-z0-9+/]{4,}={0,2}/
 
 const KIND = 'private-key'
-/** Before the first line may stand the fields of an encrypted key (`Proc-Type`, `DEK-Info`, `Version`). */
+/** The fields of an encrypted key (`Proc-Type`, `DEK-Info`, `Version`) may precede the first line. */
 const FIRST_LINE = /([\s\S]{0,300}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={0,2})/y
 const LINE = /([\s\S]{0,90}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={0,2})/y
 const FOOTER = /([\s\S]{0,200}?)-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
@@ -81,7 +81,7 @@ function hasStructure(gap: string): boolean {
   return firstStructure(gap) >= 0
 }
 
-/** Where the first quote or bracket stands; a terminal colour (`\u001b[0m`) is none. -1 when there is none. */
+/** The offset of the first quote or bracket, or -1. The bracket of a terminal colour (`\u001b[0m`) does not count. */
 function firstStructure(gap: string): number {
   const plain = gap.replace(COLOUR, (colour) => '.'.repeat(colour.length))
   const at = plain.search(/["'`{}[\]]/)

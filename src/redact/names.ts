@@ -1,12 +1,12 @@
 /**
- * What a name says about its value: a `password` may be made up by a person; a `secret` too, but the word also names
- * what holds one; something `issued` was made by a machine; a `key` may be any key, so that its value has to look drawn.
+ * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but `secret` also names the
+ * place of one; a machine made an `issued` value; a `key` may be any key, so its value has to look drawn.
  */
 export type Expectation = 'password' | 'secret' | 'issued' | 'key'
 
 /**
- * What the name of a variable, field, header or flag says about its value, in any case style, or as words. Most names
- * say nothing: `token_count`, `passwordless`, `next_page_token`, `public_key`.
+ * The kind of value that the name of a variable, field, header or flag announces, in any case style, or as words. Most
+ * names announce none: `token_count`, `passwordless`, `next_page_token`, `public_key`.
  */
 export function expectationOf(name: string): Expectation | undefined {
   const words = name
@@ -27,7 +27,7 @@ export function expectationOf(name: string): Expectation | undefined {
   return /[a-z0-9]_key$/.test(words) ? 'key' : undefined
 }
 
-/** What a page says, not what a person typed: `forgotPassword: 'Forgot?'`. */
+/** Labels of a page, which no person typed as a value: `forgotPassword: 'Forgot?'`. */
 const LABEL =
   /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 

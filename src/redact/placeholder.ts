@@ -1,6 +1,6 @@
 import { crypto } from '../crypto.ts'
 
-/** What was replaced. It never holds the secret itself. */
+/** A replacement. It never contains the secret itself. */
 export interface Found {
   kind: string
   /**

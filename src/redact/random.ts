@@ -26,7 +26,7 @@ function classOf(code: number): number {
   return code < 58 ? 0 : code < 91 ? 1 : 2
 }
 
-/** How many letters stand beside a letter, and how many of these pairs are common in words. */
+/** The number of pairs of letters, and how many of these are common in words. */
 function pairsOf(value: string): { pairs: number; common: number } {
   let pairs = 0
   let common = 0

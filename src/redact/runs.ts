@@ -1,9 +1,9 @@
 /**
- * Tells where the run of letters around a place ends, and reads every letter of a text once however often it is asked:
- * all places of one run have one end. Hostile texts put thousands of starts into one long run.
+ * Finds the end of the run of letters at a place. It reads every letter of a text once, however many places ask, because
+ * all places of a run share its end. Hostile texts put thousands of starts into one long run.
  */
 export class Runs {
-  /** How many letters were read. The tests hold it against the length of the text. */
+  /** Number of letters read so far. The tests compare it with the length of the text. */
   steps = 0
   #from = 0
   #end = -1
@@ -13,7 +13,7 @@ export class Runs {
     private readonly belongs: (code: number) => boolean,
   ) {}
 
-  /** The offset behind the last letter of the run that `at` stands in; `at` itself when no letter of a run is there. */
+  /** The offset after the last letter of the run at `at`; `at` itself if no letter of a run is there. */
   endAt(at: number): number {
     if (at >= this.#from && at <= this.#end) return this.#end
     let end = at

@@ -7,14 +7,14 @@ export interface Span {
   kind: string
 }
 
-/** What a rule found at a place: secrets to replace, in their order; text to skip; or nothing. */
+/** Result of a rule at a place: secrets to replace, in their order; text to skip; or nothing. */
 export type Verdict = Span | readonly Span[] | { skipTo: number } | undefined
 
-/** Judges a place of one text where a literal of the trigger stands. It may remember what it read of that text. */
+/** Judges one match of the trigger in a text. It may remember what it read of that text. */
 export type Judge = (at: number, literal: string) => Verdict
 
 /**
- * Walks once over a text and asks `judge` wherever one of the trigger's literals stands. Spans do not overlap: the
+ * Walks once over a text and asks `judge` at each of the trigger's literals. Spans do not overlap: the
  * first one wins. Placeholders are skipped; every trigger must name their mark. Returns the same text when nothing is
  * replaced.
  */

@@ -2,8 +2,8 @@ import type { Query } from './query.ts'
 import { type Reading, WordReader } from './reader.ts'
 
 /**
- * What was counted in many texts, without an object for each: of a million messages half may hold a word. `counts` has
- * for each text how often each term of the query stands in it, and then each phrase; `lengths` its characters.
+ * Counts for many texts in two flat arrays, since half of a million messages may contain a word. For each text,
+ * `counts` has the number of occurrences of each term of the query, then of each phrase; `lengths` has its characters.
  */
 export interface Tally {
   counts: number[]

@@ -2,14 +2,14 @@ import { type Tally, widthOf } from './count.ts'
 import { patternOf } from './pattern.ts'
 import type { Query } from './query.ts'
 
-/** So many messages say how frequent a word is. */
+/** Number of messages that are read to estimate how frequent a word is. */
 export const SAMPLE = 1000
 const FREQUENT = 0.25
 
 /**
- * The query, after a look at some messages: a word that stands in more than a quarter of them says next to nothing, so
- * it counts only in messages that hold a rarer word of the query too. All others need not be read any closer. When all
- * words are that frequent, or too few messages were looked at, the query stays as it is.
+ * The query after a sample of messages. A word in more than a quarter of them says next to nothing, so it counts only in
+ * messages that also contain a rarer word of the query; no other message is read any closer. The query stays as it is
+ * when all its words are that frequent, or when the sample is too small.
  */
 export function afterSample(query: Query, { counts }: Tally, messages: number): Query {
   if (messages < SAMPLE || query.literal !== undefined) return query

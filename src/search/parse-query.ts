@@ -4,9 +4,9 @@ import { isCommon } from './common-words.ts'
 import { meaningsOf } from './meaning.ts'
 import { exactly, patternOf } from './pattern.ts'
 import type { Phrase, Query, Term } from './query.ts'
-import { isUnspaced, partsOf, wordsOf } from './words.ts'
+import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
 
-/** What each counts beside a word that was typed: a part of `planResume`, two words or all of them in a row, a quote. */
+/** Weights relative to a typed word: a part of `planResume`, two words or all of them in a row, a quote. */
 const WEIGHT = { part: 0.4, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 /** A space, and a sign or two that belong to writing: `**`, `",`, the two characters of an escaped line break. */
 const APART = 4
@@ -21,8 +21,8 @@ export function parseQuery(text: string, slips: ReadonlySet<string> = new Set())
   const terms = new Terms(slips)
   const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => spoken(inside!))
   const free = spoken(typed.replace(QUOTES, ' '))
-  const told = free.filter(({ word }) => !isCommon(word))
-  const chosen = told.length > 0 || quoted.some((words) => words.length > 0) ? told : free
+  const uncommon = free.filter(({ word }) => !isCommon(word))
+  const chosen = uncommon.length > 0 || quoted.some((words) => words.length > 0) ? uncommon : free
   const places = chosen.map(({ word }) => terms.add(word, 1))
   for (const { parts } of chosen) for (const part of parts) terms.add(part, WEIGHT.part)
   const phrases = rowsOf(chosen, places)
@@ -61,29 +61,25 @@ const MOST_TERMS = 64
 interface Spoken {
   word: string
   parts: string[]
-  /** Where it stands in the query. */
+  /** Its offset in the query. */
   at: number
 }
 
-/** The words of a text, in lower case; what is written without spaces as pairs of neighbouring characters. */
+/** The words of a text, in lower case; scripts without spaces as pairs of neighbouring characters. */
 function spoken(text: string): Spoken[] {
-  let at = 0
-  return wordsOf(text.replace(/['’]s\b/g, '')).flatMap((word): Spoken[] => {
-    at = text.indexOf(word, at) + word.length
-    const start = at - word.length
-    if (isUnspaced(word))
-      return pairsIn(word).map((pair, place) => ({ word: pair, parts: [], at: start + place }))
-    const parts = partsOf(word).map((part) => part.toLowerCase())
-    return [{ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], at: start }]
+  const words: Spoken[] = []
+  const read = text.replace(/['’]s\b/g, '')
+  readWords(read, {
+    word(kind, _, at, end) {
+      const word = read.slice(at, end)
+      const parts = kind === PAIR ? [] : partsOf(word).map((part) => part.toLowerCase())
+      words.push({ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], at })
+    },
   })
+  return words
 }
 
-function pairsIn(word: string): string[] {
-  if (word.length === 1) return [word]
-  return Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2))
-}
-
-/** Each two neighbours of the query, and all of it. Words that were left out between them may stand there. */
+/** Every two neighbours of the query, and all of its words. Omitted common words may occur between them. */
 function rowsOf(words: readonly Spoken[], places: readonly number[]): Phrase[] {
   const gap = (place: number): number => {
     const [before, here] = [words[place - 1]!, words[place]!]

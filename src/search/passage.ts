@@ -6,13 +6,13 @@ import { WordReader } from './reader.ts'
 export interface Passage {
   /** On one line as far as white space goes, with `…` where the text goes on. */
   text: string
-  /** What was found, as places in `text`: begin and end of each, in order. */
+  /** The start and end of each match in `text`, in order. */
   marks: [number, number][]
 }
 
 /**
  * The piece of a text of about `length` characters that holds most of a query; its beginning where it holds nothing of
- * it. The first of the words stands `before` characters from its begin.
+ * it. Its first word is `before` characters from its start.
  */
 export function passageOf(whole: string, query: Query, { length = 180, before = 60 } = {}): Passage {
   const text = whole.replace(/\s+/g, ' ').trim()

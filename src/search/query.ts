@@ -1,24 +1,24 @@
-/** What a person looks for, made ready to be found in many texts. */
+/** A search, prepared so that it can be matched against many texts. */
 export interface Query {
   terms: readonly Term[]
-  /** Sequences of terms that count by themselves where they stand together. */
+  /** Sequences of terms that add to the score where they occur together. */
   phrases: readonly Phrase[]
-  /** Finds all that may be one of the terms; `meaningOf` says whether it is. */
+  /** Matches every candidate for a term; `meaningOf` decides whether it is one. */
   pattern: RegExp
-  /** The same for the lines of JSON that texts lie in. */
+  /** The same for lines of JSON that contain the texts. */
   inJson: RegExp
-  /** Which terms a word may mean as it stands in a text, and how surely. */
+  /** Returns the terms that a word of a text may mean, with their certainty. */
   meaningOf: (word: string) => readonly Meaning[]
-  /** The terms that stand in very many messages, and in what part of them (frequent.ts). */
+  /** Terms that very many messages contain, with the fraction of messages (frequent.ts). */
   frequent?: ReadonlyMap<number, number>
-  /** A query without any word, only signs, is looked for as it is. */
+  /** Set when the query has signs and no word; they are then searched for literally. */
   literal?: string
 }
 
 export interface Term {
   /** In lower case and without accents. */
   text: string
-  /** What its other forms have in common with it. */
+  /** The stem that its other forms share. */
   stem: string
   /** One or two characters of a script that is written without spaces. */
   unspaced: boolean

@@ -1,24 +1,25 @@
 import type { Tally } from './count.ts'
 import type { Query } from './query.ts'
+import { rarityOf } from './rarity.ts'
 
-/** A conversation, with what of the query stands where in it. */
+/** A conversation, with the counts of the query in it. */
 export interface Candidate {
-  /** The messages that hold any of it. */
+  /** The messages that contain any of the query. */
   messages: Tally
-  /** How many messages it has. */
+  /** Number of all its messages. */
   count: number
   /** Characters of all messages. */
   length: number
-  /** What names it, as its title does, and how much a word counts there. */
+  /** Titles and other headings, with the weight of a word in each. */
   headings: readonly { counted: Tally; weight: number }[]
 }
 
 export interface Ranked<C extends Candidate> {
   candidate: C
   score: number
-  /** Of each of its messages. */
+  /** The score of each message in `messages`. */
   scores: number[]
-  /** From 0 to 1: how much of what was asked for it holds, rare words counting more. */
+  /** The part of the query that it contains, from 0 to 1; rare words count more. */
   covered: number
 }
 
@@ -34,8 +35,8 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
   const messages = sum(candidates.map(({ count }) => count))
   const length = sum(candidates.map((one) => one.length))
   const tallies = candidates.map((one) => one.messages)
-  const rare = rarity(weights, tallies, messages, query.frequent)
-  const rareWhole = rarity(weights, wholes, candidates.length, query.frequent)
+  const rare = weightsOf(weights, tallies, messages, query.frequent)
+  const rareWhole = weightsOf(weights, wholes, candidates.length, query.frequent)
   const asMessage = { rare, mean: length / Math.max(messages, 1), ...MESSAGE }
   const asWhole = { rare: rareWhole, mean: length / Math.max(candidates.length, 1), ...WHOLE }
   return candidates
@@ -54,7 +55,7 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
 /** `k1`: how soon a word that comes again counts no more. `b`: how much a long text has to hold more. */
 const MESSAGE = { k1: 0.6, b: 0.5 }
 const WHOLE = { k1: 1.2, b: 0.5 }
-/** What the best message adds to the score of its conversation, and how much of that each further one does. */
+/** The part of its score that the best message adds to its conversation, and the factor for each further one. */
 const BEST = { share: 0.3, further: 0.55, most: 10 }
 
 function bestOf(scores: readonly number[]): number {
@@ -68,7 +69,7 @@ function bestOf(scores: readonly number[]): number {
   return BEST.share * sum(best.map((score, at) => score * BEST.further ** at))
 }
 
-/** All that stands in a conversation, as if it were one text. */
+/** The counts of a conversation as if it were one text. */
 function wholeOf({ messages, headings, length }: Candidate, width: number): Tally {
   const counts = new Array<number>(width).fill(0)
   for (const one of [messages, ...headings.map(({ counted }) => counted)])
@@ -77,7 +78,7 @@ function wholeOf({ messages, headings, length }: Candidate, width: number): Tall
 }
 
 /** The weight of each term and phrase: the fewer of the texts hold it, the higher. Not all `frequent` ones were counted. */
-function rarity(
+function weightsOf(
   weights: readonly number[],
   tallies: readonly Tally[],
   all: number,
@@ -88,7 +89,7 @@ function rarity(
     for (let at = 0; at < counts.length; at += 1) if (counts[at]! > 0) holding[at % weights.length]! += 1
   return weights.map((weight, at) => {
     const some = Math.max(holding[at]!, all * (frequent?.get(at) ?? 0))
-    return weight * Math.log(1 + Math.max(all - some, 0.5) / (some + 0.5))
+    return weight * rarityOf(some, all)
   })
 }
 

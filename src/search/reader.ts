@@ -12,7 +12,7 @@ const NONE: readonly Meaning[] = []
 
 /** Goes through a plain text from one word that means a term of a query to the next. */
 export class WordReader {
-  /** Where the word stands, and what it means. */
+  /** The place of the current word, and the terms that it may mean. */
   start = 0
   end = 0
   meanings = NONE
@@ -55,7 +55,7 @@ export class WordReader {
     this.meanings = start === this.end ? NONE : this.#query.meaningOf(this.#text.slice(start, this.end))
   }
 
-  /** Where the word begins that ends here; here, where only the letter of an escape stands before. */
+  /** Returns the start of the word that ends at `at`; `at` itself after the letter of an escape. */
   #beginOfWord(at: number): number {
     let begin = at
     while (begin > this.#from && isLetter(this.#text.charCodeAt(begin - 1)) && !this.#isEscaped(begin - 1))
@@ -68,7 +68,7 @@ export class WordReader {
   }
 }
 
-/** Whether the character is a letter of an escape, as in `\n`: an odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes precedes the character, so that it belongs to an escape such as `\n`. */
 function isEscaped(text: string, at: number): boolean {
   if (text.charCodeAt(at - 1) !== BACKSLASH) return false
   let first = at

@@ -1,35 +1,115 @@
-/** Scripts whose words stand without spaces. In them two neighbouring characters are what is looked for. */
-const UNSPACED = '\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff'
-/** Letters and digits of all other scripts, as a class of a regular expression, in a text that is `plain`. */
+/** Letters and digits of scripts with spaces, as a class of a regular expression, in a text that is `plain`. */
 export const LETTERS = 'A-Za-z0-9\u0100-\u1fff'
 
-/** All letters of the other scripts lie below. */
+/** All letters of the scripts with spaces are below. */
 export const FIRST_UNSPACED = 0x3005
 
-const RUNS = new RegExp(`[${LETTERS}]+|[${UNSPACED}]+`, 'g')
-const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`)
-const IS_LETTER = new RegExp(`[${LETTERS}]`)
+/**
+ * Kind of a word: an ordinary one, one with a capital inside a sentence, a name (it has a digit or a hump, or `_` beside
+ * it), or two neighbouring characters of a script without spaces.
+ */
+type WordKind = typeof ORDINARY | typeof CAPITALISED | typeof NAME | typeof PAIR
+export const ORDINARY = 0
+export const CAPITALISED = 1
+export const NAME = 2
+export const PAIR = 3
 
-/** The words of a plain text in their order. What is written without spaces comes as a whole. */
-export function wordsOf(text: string): string[] {
-  return text.match(RUNS) ?? []
+/** Receives the words and the ends of sentences of a text, in order. */
+export interface WordVisitor {
+  /** `hash` is the FNV-1a hash of the word, the same for ASCII letters in either case. */
+  word(kind: WordKind, hash: number, start: number, end: number): void
+  /** `asks` tells whether the sentence is a question. */
+  sentenceEnd?(asks: boolean): void
+}
+
+/**
+ * Reads the words of a plain text. A single character of a script without spaces is a pair too. It makes no strings and
+ * no objects, because contexts read every word of long conversations with it.
+ */
+export function readWords(text: string, visitor: WordVisitor): void {
+  const { length } = text
+  let begins = true
+  let last: CharacterClass = OTHER
+  for (let at = 0; at < length; ) {
+    const start = at
+    let unit = text.charCodeAt(at)
+    let found = CLASSES[unit]! as CharacterClass
+    if (found === OTHER || found === STOP || found === JOINT) {
+      at += 1
+      last = found
+      if (found !== STOP || !endsSentence(text, start)) continue
+      visitor.sentenceEnd?.(unit === QUESTION || unit === WIDE_QUESTION)
+      begins = true
+      continue
+    }
+    if (found === UNSPACED) {
+      const next = at + 1 < length ? text.charCodeAt(at + 1) : 0
+      const isPair = CLASSES[next] === UNSPACED
+      at += 1
+      if (isPair) visitor.word(PAIR, hashed(hashed(BASIS, unit), next), start, at + 1)
+      else if (last !== UNSPACED) visitor.word(PAIR, hashed(BASIS, unit), start, at)
+    } else {
+      let kind: WordKind = last === JOINT ? NAME : found === UPPER && !begins ? CAPITALISED : ORDINARY
+      let hash: number = BASIS
+      do {
+        if (found === DIGIT || (found === UPPER && at > start)) kind = NAME
+        hash = hashed(hash, unit < 0x80 ? unit | 0x20 : unit)
+        at += 1
+        unit = at < length ? text.charCodeAt(at) : 0
+        found = CLASSES[unit]! as CharacterClass
+      } while (found === LOWER || found === UPPER || found === DIGIT)
+      visitor.word(found === JOINT ? NAME : kind, hash, start, at)
+      found = LOWER
+    }
+    last = found
+    begins = false
+  }
+}
+
+const BASIS = 0x811c9dc5
+
+function hashed(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01000193)
 }
 
 export function isUnspaced(word: string): boolean {
-  return IS_UNSPACED.test(word)
+  return CLASSES[word.charCodeAt(0)] === UNSPACED
 }
 
 /** Whether a UTF-16 unit is one of `LETTERS`. */
 export function isLetter(unit: number): boolean {
-  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || isCapital(unit) || (unit >= 0x30 && unit <= 0x39)
-  return unit < 0x2000 && IS_LETTER.test(String.fromCharCode(unit))
-}
-
-function isCapital(unit: number): boolean {
-  return unit >= 0x41 && unit <= 0x5a
+  const found = CLASSES[unit]!
+  return found === LOWER || found === UPPER || found === DIGIT
 }
 
 /** The parts of an identifier, `planResume` → `plan`, `Resume`; a word without humps is its own only part. */
 export function partsOf(word: string): string[] {
   return word.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
 }
+
+/** `.!?` end a sentence before white space; `。！？` and a line break always do. */
+function endsSentence(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  const isPoint = unit === 0x2e || unit === 0x21 || unit === QUESTION
+  return !isPoint || at + 1 === text.length || text.charCodeAt(at + 1) <= 0x20
+}
+
+const QUESTION = 0x3f
+const WIDE_QUESTION = 0xff1f
+
+const [OTHER, LOWER, UPPER, DIGIT, UNSPACED, STOP, JOINT] = [0, 1, 2, 3, 4, 5, 6] as const
+
+type CharacterClass = 0 | 1 | 2 | 3 | 4 | 5 | 6
+
+/** The class of each UTF-16 unit. */
+const CLASSES = new Uint8Array(0x10000)
+for (const [found, ranges] of [
+  [LOWER, ['az', '\u0100\u1fff']],
+  [UPPER, ['AZ']],
+  [DIGIT, ['09']],
+  // Chinese, Japanese and Korean.
+  [UNSPACED, ['\u3005\u3007', '\u3040\u30ff', '\u3400\u9fff', '\uac00\ud7af', '\uf900\ufaff']],
+  [STOP, ['..', '!!', '??', '。。', '！！', '？？', '\n\n']],
+  [JOINT, ['__']],
+] as const)
+  for (const range of ranges) CLASSES.fill(found, range.charCodeAt(0), range.charCodeAt(1) + 1)

@@ -1,8 +1,8 @@
 import stringWidth from 'fast-string-width'
 
 /**
- * Text by the cells that it takes on a terminal: a Chinese character takes two, as an emoji does, an accent that stands
- * by itself none. All texts here are one line and `printable`.
+ * Text measured in the cells that it takes on a terminal: two for a Chinese character or an emoji, none for an accent by
+ * itself. All texts here are one line and `printable`.
  */
 
 export function cellsOf(text: string): number {
@@ -27,7 +27,7 @@ export function fitCells(text: string, cells: number): string {
 /** Knows what a person sees as one character. To make it takes milliseconds. */
 let characters: Intl.Segmenter | undefined
 
-/** The text with spaces behind it, so that it takes `cells`. */
+/** The text, padded with spaces to `cells`. */
 export function padCells(text: string, cells: number): string {
   return text + ' '.repeat(Math.max(0, cells - cellsOf(text)))
 }

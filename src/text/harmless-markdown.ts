@@ -2,9 +2,9 @@ import { oneLine } from './line.ts'
 import { wellFormed } from './whole-characters.ts'
 
 /**
- * Recorded text as one line of markdown that does nothing on GitHub, wherever it stands behind words of ours: it pings
+ * Recorded text as one line of markdown that does nothing on GitHub, wherever it follows words of ours: it pings
  * nobody, refers to no issue, pull request, commit or page, loads no picture, and is no HTML, heading, list or formula.
- * Plain words stay as they are. Everything else stands in code spans, where GitHub links nothing. `@` becomes the sign
+ * Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes the sign
  * that looks like it, because programs that wait for `@name` read the text as it was typed. Characters that nobody sees
  * are taken out.
  */
@@ -45,7 +45,7 @@ const STACKED = /(\p{M}{3})\p{M}+/gu
 const PLAIN =
   /^["'“‘„«(]*[\p{L}\p{N}][\p{L}\p{M}\p{N}。、，！？：；「」『』（）]*(?:['’-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*[.,;:!?)"'”’»…]*$/u
 const DASH = /^[–—]$/
-/** `1a2b3c4` reads as a commit, `GH-12` and `ABC-12` as issues, whatever stands around them. */
+/** `1a2b3c4` reads as a commit, `GH-12` and `ABC-12` as issues, whatever surrounds them. */
 const REFERENCE = /[0-9a-f]{7}|\p{L}-\d/iu
 /** Would begin a list at the beginning of an item. */
 const NUMBERED = /^\d+[.)]/

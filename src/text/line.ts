@@ -29,7 +29,7 @@ export function asSeen(text: string): string {
   return printable(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 }
 
-/** What a terminal obeys. This includes the first character of every escape sequence. */
+/** Characters that a terminal obeys, among them the first one of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
  * Most texts already are plain ASCII words, and lists hold many of them. Searching for one other character works at any

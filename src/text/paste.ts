@@ -10,8 +10,8 @@ export function paste(parts: TemplateStringsArray, ...values: readonly string[])
 }
 
 /**
- * A value as one word of sh. What a terminal would obey or a program take for an option cannot be copied as it is: `<…>`
- * stands for it.
+ * A value as one word of sh. A value that a terminal would obey or a program would take for an option cannot be copied;
+ * it becomes `<…>`.
  */
 export function asWord(value: string): string {
   if (PLAIN.test(value)) return value

@@ -1,10 +1,10 @@
 import { cellsOf, fitCells } from './cells.ts'
 
 /**
- * A line of our own words in as many as a terminal of `width` cells needs, broken between words. What is pasted stays
- * whole: a path, what stands in backticks, and a command behind a colon, which gets a line of its own. A line that is a
- * command, or the `fix:` of an error, stays as it is, since the terminal breaks it so that it can be copied. Codes for
- * bold take no room. Further lines begin below the second column of the first, or two cells further in.
+ * Breaks a line of our own words between words for a terminal of `width` cells. Text to paste stays whole: a path, text
+ * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of an
+ * error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no room. Further lines
+ * begin below the second column of the first, or two cells further in.
  */
 export function wrapLine(line: string, width: number): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!
@@ -28,7 +28,7 @@ export function wrapText(text: string, width: number): string[] {
 
 const INDENTED_CODE = /^(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,3}[.)]) )/
 
-/** Breaks a line behind its `head`; further lines are indented by `indent` where that leaves them half of the room. */
+/** Breaks a line after its `head`; further lines are indented by `indent` where that leaves them half of the room. */
 function broken(line: string, width: number, head: string, indent: number): string[] {
   if (widthOf(line) <= width || width < LEAST || COMMAND.test(line)) return [line]
   const hang = ' '.repeat(indent > width / 2 ? 0 : indent)
@@ -63,7 +63,7 @@ function widthOf(text: string): number {
   return cellsOf(text.replace(CODES, ''))
 }
 
-/** What is longer is data of a record, which nobody reads, and the terminal breaks it. */
+/** A longer word is data of a record, which nobody reads; the terminal breaks it. */
 const LONGEST = 4000
 
 /** Chinese has no spaces, so that a long word without a `/` is broken anywhere; one with it is a path. */

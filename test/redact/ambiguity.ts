@@ -10,12 +10,16 @@ import { ALL, bit, type Letters, parts, type Tree } from './pattern-tree.ts'
  * often a pattern is tried on the same letters, and look-around (each is judged by itself, as `parts` says).
  */
 export function growthOf(regex: RegExp): string | undefined {
-  for (const { tree, anchored } of parts(regex)) {
-    const growth = growthOfTree(tree, anchored)
+  for (const { tree, anchored, key } of parts(regex)) {
+    if (!known.has(key)) known.set(key, growthOfTree(tree, anchored))
+    const growth = known.get(key)
     if (growth !== undefined) return growth
   }
   return undefined
 }
+
+/** Most patterns share their look-arounds. */
+const known = new Map<string, string | undefined>()
 
 /** A repetition that may run longer counts as one without an end. */
 const FEW = 300

@@ -10,14 +10,22 @@ export type Tree =
   | { type: 'sequence' | 'choice'; items: Tree[] }
   | { type: 'repeat'; body: Tree; min: number; max: number }
 
+/** A pattern or a look-around. Two with the same `key` take the same time. */
+export interface Part {
+  tree: Tree
+  anchored: boolean
+  key: string
+}
+
 /** The pattern itself, and each look-around in it, which starts at one place. */
-export function parts({ source, flags }: RegExp): { tree: Tree; anchored: boolean }[] {
-  const inner: Tree[] = []
+export function parts({ source, flags }: RegExp): Part[] {
+  const inner: Part[] = []
   const ignoreCase = flags.includes('i')
   let at = 0
   const tree = choice()
   if (at < source.length) throw new Error(`unexpected ${source[at]} at ${at} of ${source}`)
-  return [{ tree, anchored: flags.includes('y') }, ...inner.map((tree) => ({ tree, anchored: true }))]
+  const anchored = flags.includes('y')
+  return [{ tree, anchored, key: `${anchored} ${ignoreCase} ${source}` }, ...inner]
 
   function choice(): Tree {
     const items = [sequence()]
@@ -67,10 +75,11 @@ export function parts({ source, flags }: RegExp): { tree: Tree; anchored: boolea
   function group(): Tree {
     const opening = /^(?:\?(?::|<?[=!]|<\w+>))?/.exec(source.slice(at, at + 40))![0]
     at += opening.length
+    const start = at
     const body = choice()
     at++
     if (!/[=!]$/.test(opening)) return body
-    inner.push(body)
+    inner.push({ tree: body, anchored: true, key: `true ${ignoreCase} ${source.slice(start, at - 1)}` })
     return { type: 'assertion' }
   }
 

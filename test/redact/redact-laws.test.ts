@@ -229,8 +229,10 @@ describe('hostile texts are walked through once', () => {
   ]
   it('none throws, none takes for ever', () => {
     for (const piece of hostile) {
-      const text = piece.repeat(LETTERS / piece.length)
-      expect(redactText(redactText(text).text).found).toEqual([])
+      // The whole length shows a search that never ends; a tenth of it shows what is found twice.
+      expect(redactText(piece.repeat(LETTERS / piece.length)).text).not.toBe('')
+      const once = redactText(piece.repeat(LETTERS / 10 / piece.length)).text
+      expect(redactText(once).found).toEqual([])
     }
     expect(redactText(drawer(1)(LETTERS, `${ALNUM}+/`)).found).toEqual([])
   })

@@ -152,3 +152,10 @@ describe('a password that a command is given is found (E-20)', () => {
     'ENV TOKEN_FILE /run/secrets/token',
   ])('what is none stays: %s', (text) => expect(redactText(text).found).toEqual([]))
 })
+
+it.each([5, 65, 256])('a password of %i characters in a URL is found whole', (length) => {
+  const password = 'k7-Qm82nLw'.repeat(26).slice(0, length)
+  const { text, found } = redactText(`see postgres://me:${password}@host/db`)
+  expect(text).toMatch(/^see postgres:\/\/me:\[REDACTED:\w+:[0-9a-f]+\]@host\/db$/)
+  expect(found).toHaveLength(1)
+})

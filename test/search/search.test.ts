@@ -105,6 +105,12 @@ describe('a word is found', () => {
   })
 })
 
+test('the surer a word means a term, the more it counts', () => {
+  const weights = ['zebra', 'zebras', 'zebraHerd', 'zebrafish'].map((text) => found('zebra', text).zebra)
+  expect(weights).toEqual([1, 0.9, 0.8, 0.4])
+  expect(found('zebra', 'zebar', ['zebra'])).toEqual({ zebra: 0.5 })
+})
+
 describe('what counts most', () => {
   test('a rare word, before words that are everywhere', () => {
     const texts = ['the queue and the queue', 'the queue and walrus', 'a queue', 'one more queue', 'queue']
@@ -165,6 +171,46 @@ test('law: what is counted in a text is counted in it as a string of JSON too', 
   )
 })
 
+describe('the order of conversations', () => {
+  const conversation = (name: string, query: string, texts: readonly string[]) => {
+    const messages = emptyTally()
+    for (const text of texts) countIn(text, parseQuery(query)!, messages)
+    return { name, messages, count: texts.length, length: texts.join('').length, headings: [] }
+  }
+  const filler = Array.from({ length: 10 }, () => 'nothing of it is here')
+  const others = (query: string) => Array.from({ length: 8 }, () => conversation('other', query, filler))
+  const names = (query: string, all: Record<string, string[]>) =>
+    rank(parseQuery(query)!, [
+      ...Object.entries(all).map(([name, texts]) => conversation(name, query, texts)),
+      ...others(query),
+    ]).map(({ candidate }) => candidate.name)
+
+  test('one message that answers all comes before a few that answer half, and after many', () => {
+    const half = (count: number) =>
+      Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 'a zebra is here' : 'the walrus is here'))
+    const once = ['the walrus, a zebra', ...filler]
+    expect(names('walrus zebra', { once, often: [...half(4), ...filler] })).toEqual(['once', 'often'])
+    expect(names('walrus zebra', { once, often: [...half(10), ...filler] })).toEqual(['often', 'once'])
+  })
+
+  test('what is covered counts each word once, and rare words more', () => {
+    const query = 'walrus zebra'
+    const all = [
+      conversation('both', query, ['walrus', 'zebra', ...filler]),
+      conversation('common', query, ['zebra zebra zebra', ...filler]),
+      conversation('common too', query, ['zebra', ...filler]),
+      conversation('rare', query, ['walrus', ...filler]),
+    ]
+    const covered = Object.fromEntries(
+      rank(parseQuery(query)!, all).map((one) => [one.candidate.name, one.covered]),
+    )
+    expect(covered.both).toBe(1)
+    expect(covered.common).toBe(covered['common too'])
+    expect(covered.rare).toBeGreaterThan(0.5)
+    expect(covered.common).toBeLessThan(0.5)
+  })
+})
+
 test('a word that stands in very many messages counts only beside a rarer one', () => {
   const query = parseQuery('answer walrus')!
   const sample = emptyTally()
@@ -180,6 +226,13 @@ test('a word that stands in very many messages counts only beside a rarer one', 
   expect(tally).toMatchObject({ lengths: [13] })
   expect(tally.counts).toHaveLength(widthOf(query))
   expect(afterSample(query, sample, SAMPLE - 1)).toBe(query)
+  const held = (part: number) => {
+    const some = emptyTally()
+    for (let at = 0; at < part * SAMPLE; at += 1) countIn('answer', query, some)
+    return afterSample(query, some, SAMPLE).frequent
+  }
+  expect(held(0.2)).toBeUndefined()
+  expect(held(0.3)).toEqual(new Map([[0, 0.3]]))
   const alone = parseQuery('answer')!
   expect(afterSample(alone, sample, SAMPLE)).toBe(alone)
 })
@@ -196,6 +249,12 @@ describe('the passage that is shown', () => {
     expect(passage.marked).toEqual(['walrus', 'zebras'])
     expect(passage.text).toMatch(/^….*the walrus and two zebras.*…$/)
     expect(passage.text.length).toBeLessThan(190)
+  })
+
+  test('begins some words before what was found', () => {
+    const { text, marked } = words('walrus', `${'before '.repeat(30)}walrus ${'after '.repeat(30)}`)
+    expect(text.indexOf(marked[0]!)).toBeGreaterThan(40)
+    expect(text.indexOf(marked[0]!)).toBeLessThan(80)
   })
 
   test('has its marks where they belong, whatever accents the text has', () => {

@@ -8,9 +8,16 @@ import { rewound, said, text } from './conversations.ts'
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 test('a text of many megabytes is one line like any other', () => {
-  const long = `${'x y '.repeat(5_000_000)}z`
+  const long = `${'x y '.repeat(3_000_000)}z`
   expect(oneLine(long)).toBe(long)
-  expect(oneLine(`${long} `)).toBe(long)
+  // Two runs, because each run of spaces that is replaced takes time.
+  const word = 'x'.repeat(12_000_000)
+  expect(oneLine(`${word}  y `)).toBe(`${word} y`)
+})
+
+test('a text is cut between words only where a word ends in the last third', () => {
+  expect(cutAtWord(`abcdefghi ${'x'.repeat(20)}`, 12)).toBe('abcdefghi…')
+  expect(cutAtWord(`abcde ${'x'.repeat(20)}`, 12)).toBe('abcde xxxxxx…')
 })
 
 describe('titleFrom', () => {

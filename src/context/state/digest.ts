@@ -1,38 +1,38 @@
+import type { Rarity } from '../../search/rarity.ts'
 import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
-import type { Rarity } from '../rarity/index.ts'
 import { roughly } from '../tokens/roughly.ts'
 import { askedFirst, taskOf, type Work } from './index.ts'
 import { latest, mostTelling, type Telling, talkLines, tellingIn } from './telling.ts'
 
 /**
- * Summarises the earlier part of a conversation without a model: what it has come to, and the course of the talk in its
- * own words. What it did is given as of the end of that part.
+ * Summarises the earlier part of a conversation without a model: the state of the work at the end of that part, and the
+ * course of the talk in its own words.
  */
 
 export interface Digest {
   text: string
-  /** Places of the messages that a line tells of. */
+  /** Places of the messages that a line reports. */
   told: number[]
 }
 
 export interface DigestRoom {
   /** The tokens that the digest may have. */
   limit: number
-  /** About how many of them may be words of the talk; words of what is shown anyway are among them, and not told. */
+  /** About how many of them may be words of the talk. Words of messages that are `shown` count too, but are omitted. */
   words: number
   shown?: (message: Message) => boolean
   count(text: string, limit?: number): number
 }
 
 export const NO_TASK = '(none was stated)'
-/** Stands for the task when it is shown below in the person's own words. */
+/** Replaces the task when it is shown below in the person's own words. */
 export const TASK_BELOW = '(what the user asks first below)'
 const TASK = 1200
 
 /**
- * Tells what is worth most; undefined when there is not even room for the task. More room never tells less of what was
- * said.
+ * Includes the words of most worth; undefined when there is not even room for the task. More room never drops words of
+ * the talk.
  */
 export function digest(
   messages: readonly Message[],
@@ -42,8 +42,7 @@ export function digest(
 ): Digest | undefined {
   const task = placeOfTask(messages, work)
   const telling = tellingIn(messages, rarity).filter(({ index }) => index !== task)
-  // The plan estimates more tokens than there are. If a count still finds too many, what the tools tell has less room,
-  // and at last what was said has.
+  // The estimate is high. If a count still finds too many tokens, the lists get less room, and at last the talk does.
   for (let said = words; ; said /= 2) {
     const chosen = said < LEAST ? [] : mostTelling(telling, said).filter(({ message }) => !shown(message))
     for (let room = limit * 1.2; room >= LEAST; room *= 0.8) {
@@ -57,7 +56,7 @@ export function digest(
 
 const LEAST = 16
 
-/** The place of the message that says the task, if it is among these. The line of the task tells it already. */
+/** The place of the message with the task, which the first line reports already; undefined if it is not among these. */
 function placeOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {
   const first = askedFirst(messages)
   return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined
@@ -77,7 +76,7 @@ function compose(total: number, chosen: readonly Telling[], [task, ...rest]: rea
   return { text, told: [...new Set(chosen.map(({ index }) => index))] }
 }
 
-/** What the person asks to keep to. */
+/** Whether the words are a rule that the person gave. */
 export function isConstraint({ kind, message }: Telling): boolean {
   return kind === 'constraint' && message.role === 'user'
 }
@@ -86,7 +85,7 @@ function listed(title: string, some: readonly Telling[]): string[] {
   return some.length === 0 ? [] : [title, ...some.map(({ text }) => `- ${text}`)]
 }
 
-/** So many messages may be missing between two lines without a mark: an answer or two. */
+/** Fewer missing messages between two lines get no mark. */
 const TOLD_GAP = 3
 
 function inOrder(chosen: readonly Telling[], total: number): string[] {

@@ -8,8 +8,8 @@ import { sentencesIn } from './sentences.ts'
 import { holdsWork, type Job, jobsDone, jobsIn, runFailed, standsFor } from './shell-job.ts'
 
 /**
- * Builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. What cannot be
- * looked up, or was refused, is in nobody's way. A failure no longer counts once a command did the same job, or somebody
+ * Builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
+ * look-up or a refusal blocks nothing. A failure no longer counts once a command did the same job, or somebody
  * said in so many words that it works.
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
@@ -26,7 +26,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
       if (hasFailed(command, result) && !NOTHING_TO_DO.test(textOf(result))) {
         const jobs = jobsIn(command).filter(holdsWork)
         if (jobs.length === 0) continue
-        // Of two failed runs of a job only the later one tells how it stands.
+        // The later failed run of a job replaces the earlier one.
         dropWorking(failed, (job) => jobs.some((one) => standsFor(one, job)))
         failed.delete(name)
         failed.set(name, { line: `${name}: ${errorLine(textOf(result)) || 'failed'}`, jobs })

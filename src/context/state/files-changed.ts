@@ -15,8 +15,8 @@ export interface FileChange {
 }
 
 /**
- * The files that tool calls changed, with the last thing that was done to each, in that order. Of shell commands only
- * plain removals count. A call that failed changed nothing.
+ * The files that tool calls changed, with the last action on each, in the order of these actions. The only shell
+ * commands that count are plain removals. A call that failed changed nothing.
  */
 export function filesChanged({
   live,

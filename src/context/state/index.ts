@@ -7,12 +7,12 @@ import { failedCalls } from './failed-calls.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
 import { type Kind, sentencesIn } from './sentences.ts'
 
-/** What a conversation has come to, as far as its words and tool calls tell. Items are in the order they were said. */
+/** State of the work, as far as words and tool calls show it. Items are in the order they were said. */
 export interface State {
   projectPath: string
-  /** What was asked for first; '' when nothing was. */
+  /** The first request; '' when there is none. */
   originalTask: string
-  /** What the person asked the agent to keep to. */
+  /** Rules that the person gave the agent. */
   constraints: string[]
   modifiedFiles: FileChange[]
   /** The agent's last words. */
@@ -24,9 +24,9 @@ export interface State {
   nextStep: string
 }
 
-/** How many characters of the agent's last words are looked at. */
+/** Number of characters of the agent's last message that are read. */
 const STATUS = 20_000
-/** How many messages from the end the next step may lie. */
+/** The next step is looked for in so many messages at the end. */
 const LATELY = 8
 
 /** The part of it that no sentence has to be judged for. */
@@ -75,8 +75,8 @@ export function nextStepIn(said: readonly Message[]): string {
 }
 
 /**
- * The messages whose sentences are looked at: of a very long conversation the first ones, where the person says what to
- * keep to, and the newest. So no length of a record makes a resume slow.
+ * The messages whose sentences are read. In a very long conversation these are the first ones, which have the person's
+ * rules, and the newest, so that no length of a record makes a resume slow.
  */
 export function lookedAt<T>(said: readonly T[]): readonly T[] {
   return said.length <= FIRST + NEWEST ? said : [...said.slice(0, FIRST), ...said.slice(-NEWEST)]
@@ -85,13 +85,13 @@ export function lookedAt<T>(said: readonly T[]): readonly T[] {
 const FIRST = 500
 const NEWEST = 9500
 
-/** What the person asked for first: the arguments of the command that they typed, else their first words. */
+/** The first request: the arguments of the command that the person typed, else their first words. */
 export function taskOf(said: readonly Message[]): string {
   const first = askedFirst(said)
   return first === undefined ? '' : taskIn(first)
 }
 
-/** The message in which the person asked for it. */
+/** The message with the first request. */
 export function askedFirst(said: readonly Message[]): Message | undefined {
   return said.find((message) => message.role === 'user' && taskIn(message) !== '')
 }

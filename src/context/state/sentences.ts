@@ -3,22 +3,22 @@ import type { Message } from '../../session/schema.ts'
 import { oneLine } from '../../text/line.ts'
 
 /**
- * What a sentence is about, judged by English words. Words of other languages have no kind; strategies find them by who
- * said them.
+ * Kind of a sentence, judged by English words. Sentences in other languages have none; strategies choose them by speaker
+ * and rarity.
  */
 export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 
 const HEAD = 6000
 const TAIL = 3000
 
-/** Only the head and the tail of a long text are read: what matters stands there, and a paste is not talk. */
+/** The head and the tail of a long text. They hold what matters; a paste between them is not talk. */
 export function looked(text: string): string {
   return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
 }
 
 export interface Sentence {
   readonly text: string
-  /** It is judged when it is asked for, because of most sentences nobody asks. */
+  /** Judged when it is read, because it is read of few sentences. */
   readonly kind: Kind | undefined
 }
 

@@ -1,8 +1,8 @@
-/** What a shell command does: both `npm run test -- -u` and `npx vitest run` run the tests, all of them. */
+/** Job of a shell command: both `npm run test -- -u` and `npx vitest run` run all tests. */
 export interface Job {
   /** Program and subcommand. */
   name: string
-  /** What the job is done to, or which part of it is done: the words that are not options. */
+  /** Object or part of the job: the words that are not options. */
   scope: readonly string[]
 }
 
@@ -44,12 +44,12 @@ function isCheck(job: Job): boolean {
   return CHECKED.test(programOf(job))
 }
 
-/** Whether work stands still while the job fails: a test, a build or a check, or a commit, a push, a deployment. */
+/** Whether work has to wait while the job fails: a test, a build or a check, or a commit, a push, a deployment. */
 export function holdsWork(job: Job): boolean {
   return isCheck(job) || CHECKERS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
-/** Of `node scripts/build.js` and `mise run test` the script says what is done. */
+/** Programs whose first argument names the job: `node scripts/build.js`, `mise run test`. */
 function programOf({ name, scope }: Job): string {
   return RUNS_SCRIPT.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
 }

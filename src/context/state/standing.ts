@@ -8,23 +8,23 @@ import { errorLine } from './error-line.ts'
 import { hasFailed } from './failed-calls.ts'
 import { checksIn } from './shell-job.ts'
 
-/** Where the work stands, read from tool calls and not from words. Each item is one line; the newest come last. */
+/** State of the work, read from tool calls and not from words. Each item is one line; the newest come last. */
 export interface Standing {
-  /** What the client's own list of tasks still holds. */
+  /** Open tasks of the client's own list. */
   open: string[]
   /** `<id> <subject>` of commits that were made in the talk. */
   commits: string[]
-  /** How the last run of each test, check and build went. */
+  /** Result of the last run of each test, check and build. */
   checks: string[]
   /** The titles of plans that the person accepted. */
   plans: string[]
-  /** What subagents came to: what each was asked, and the end of its report. */
+  /** Reports of subagents: the request, and the end of the report. */
   reports: string[]
   /** The branch that git named last; '' when it named none. */
   branch: string
 }
 
-/** How many commits and checks are looked for, from the end. */
+/** Most commits, and most checks, counted from the end. */
 const MOST = 8
 const MOST_PLANS = 2
 const MOST_REPORTS = 5
@@ -95,7 +95,7 @@ function titleOf(plan: string): string {
   )
 }
 
-/** What clients call the tool that gives a task to another agent: Task, Agent, task, delegate_to_agent. */
+/** Names of the clients' tools that give a task to another agent: Task, Agent, task, delegate_to_agent. */
 const ASKS_SUBAGENT = /^(?:task|agent|delegate_to_agent)$/i
 const REPORT = 400
 
@@ -118,7 +118,7 @@ function noteCheck(checks: Map<string, string>, command: string, result: Message
   checks.set(name, shortLine(`${name}: ${failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'}`, LINE))
 }
 
-/** A list is told whole by each call that has one; or tasks are made and changed one by one, by their numbers. */
+/** A call replaces the whole list, or adds or changes one task by its number. */
 function openIn(done: readonly { call: ToolCall; result: Message | undefined }[]): string[] {
   let open = new Map<string, string>()
   for (const { call, result } of done) {
@@ -146,7 +146,7 @@ function todoOf(one: unknown, place: number): [string, string][] {
 const RATIO = 0.12
 const LEAST_ROOM = 1000
 
-/** Where the work stands, as a note in a small part of the room; '' where there is nothing to tell. */
+/** State of the work as a note in a small part of the room; '' when there is none. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < LEAST_ROOM) return ''
   const { open, commits, checks, plans, reports, branch } = standingOf(history)

@@ -1,22 +1,22 @@
+import type { Rarity } from '../../search/rarity.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
-import type { Rarity } from '../rarity/index.ts'
 import { roughly } from '../tokens/roughly.ts'
 import { type Kind, type Sentence, sentencesIn } from './sentences.ts'
 
-/** Words that may stand for their message: a sentence, or all of it where the person said little. */
+/** Words that may represent their message: a sentence, or all of a short message of the person. */
 export class Telling {
   readonly #words: Pick<Sentence, 'kind'>
 
   constructor(
     readonly message: Message,
-    /** The place of the message among those that were looked at, and of the words in it. */
+    /** The place of the message among those that were read, and of the words in it. */
     readonly index: number,
     readonly place: number,
     readonly text: string,
     readonly tokens: number,
-    /** What a token of it is worth at least, and `CUE` times that at most: it depends on the kind. */
+    /** Least worth of a token of it. A kind multiplies it by `CUE`. */
     readonly least: number,
     words: Pick<Sentence, 'kind'>,
   ) {
@@ -29,22 +29,22 @@ export class Telling {
 }
 
 const ITEM = 240
-/** How much more the person's words are worth, and those that a message begins with. */
+/** Factors for the person's words, and for the first words of a message. */
 const PERSON = 4
 const FIRST = 1.5
-/** Words of deciding and demanding add to it. They never decide, because they are known of few languages. */
+/** Factor for words of deciding and demanding. It is small, because only English ones are known. */
 const CUE = 1.3
-/** Tokens that stand around an item. */
+/** Tokens around an item. */
 const AROUND = 4
 
-/** What may be told of these messages. What is rare in the conversation is worth most. */
+/** The words of these messages that a summary may include. Words that are rare in the conversation are worth most. */
 export function tellingIn(messages: readonly Message[], rarity: Rarity): Telling[] {
   return messages.flatMap((message, index) =>
     tellable(message).map((words, place) => {
       const line = itemLine(words.text)
       const tokens = roughly(line)
       const factor = (message.role === 'user' ? PERSON : 1) * (place === 0 ? FIRST : 1)
-      // Of two that say as much the later one says more of where the conversation stands.
+      // Later words say more of the present state.
       const late = 1 + index / messages.length / 10
       const least = ((rarity.worth(line) + 1) * factor * late) / (tokens + AROUND)
       return new Telling(message, index, place, line, tokens, least, words)
@@ -75,8 +75,8 @@ class Together implements Sentence {
 }
 
 /**
- * The words of the most worth in about `room` tokens, each once, in their order. What more room tells holds what less
- * room does, so the first that does not fit ends it.
+ * The words of the most worth in about `room` tokens, each once, in their order. The first that does not fit ends the
+ * choice, so that more room never drops words.
  */
 export function mostTelling(all: readonly Telling[], room: number): Telling[] {
   let left = room
@@ -92,7 +92,7 @@ export function mostTelling(all: readonly Telling[], room: number): Telling[] {
   return chosen.sort((a, b) => a.index - b.index || a.place - b.place)
 }
 
-/** Of the most worth first. The kind is looked at of as few as it takes, since that costs most. */
+/** The most worth first. It reads the kind of as few as possible, because that costs most. */
 function* byWorth(all: readonly Telling[]): Generator<Telling> {
   const sorted = all.toSorted((a, b) => b.least - a.least || b.index - a.index)
   // Each is in order by itself: those with a kind are worth `CUE` times as much, the others what they are at least.
@@ -115,7 +115,7 @@ function* byWorth(all: readonly Telling[]): Generator<Telling> {
   }
 }
 
-/** Of one with a kind and one without. */
+/** Compares words with a kind to words without one. */
 function comesFirst(one: Telling, two: Telling): boolean {
   const more = one.least * CUE - two.least
   return (
@@ -136,7 +136,7 @@ export function talkLines(some: readonly Telling[]): { index: number; text: stri
   return lines
 }
 
-/** An item as it stands in a list. */
+/** An item, cut to the length of a line in a list. */
 export function itemLine(item: string): string {
   return cutAtWord(item, ITEM)
 }

@@ -20,7 +20,7 @@ const TASK = 400
 const LEAST = 24
 
 /**
- * Shows what was said about a question: the messages that answer it best, each with the ones right before and behind it,
+ * Shows what was said about a question: the messages that answer it best, each with the ones right before and after it,
  * then the newest talk; and before all of it the question and the task. Undefined when nothing was said about it.
  */
 export function aboutQuestion(history: History, room: Room): Told | undefined {
@@ -67,7 +67,7 @@ function tell(note: Piece, shown: ShownAt, { live, said }: History, places: read
   }
 }
 
-/** What a message has of the scores of those around it: an answer seldom repeats the words of its question. */
+/** Share of the neighbours' scores that a message gets: an answer seldom repeats the words of its question. */
 const AROUND = [
   { from: -1, share: 0.4 },
   { from: -2, share: 0.2 },
@@ -89,7 +89,7 @@ function bestFirst(scores: readonly number[], talkAt: readonly number[]): number
 }
 
 /**
- * For each place its place among the talk. A result is told by the call it answers, in a line, so its place is that of the
+ * Place of each message among the talk. The line of a call reports its result, so the place of a result is that of the
  * talk before it.
  */
 function nearestTalk(live: readonly Message[]): number[] {

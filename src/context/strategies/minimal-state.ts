@@ -3,7 +3,7 @@ import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import { asTalk } from '../as-talk.ts'
 import { cutMessage } from '../newest-turn.ts'
-import { rarityIn } from '../rarity/index.ts'
+import { rarityIn } from '../rarity.ts'
 import { isConstraint } from '../state/digest.ts'
 import { askedFirst, extractState, lastAnswer, lookedAt, type State } from '../state/index.ts'
 import { sentencesIn } from '../state/sentences.ts'
@@ -46,7 +46,7 @@ export const minimalState: Strategy = {
   },
 }
 
-/** What may be told besides the task and what is asked now. */
+/** Sentences that may be included besides the task and the current question. */
 function tellingOf(history: History, asked: Message): Telling[] {
   const others = lookedAt(history.said).filter((message) => message !== asked)
   const task = history.task === undefined ? askedFirst(history.said) : undefined
@@ -134,7 +134,7 @@ function withWords(
   most: number,
 ): StateText {
   const told = new Set(state.told)
-  // What the agent said last is the status.
+  // The status is the agent's last message.
   const others = telling.filter((one) => !told.has(one) && one.message !== status && one.text !== state.next)
   const left = most - room.cost(noteOf(state))
   for (let size = left * 1.5; size >= 8; size *= 0.9) {

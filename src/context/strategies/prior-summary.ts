@@ -2,21 +2,21 @@ import { isTalk } from '../../session/live-path.ts'
 import { unposed } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
-import { rarityIn } from '../rarity/index.ts'
+import { rarityIn } from '../rarity.ts'
 import { digest, TASK_BELOW } from '../state/digest.ts'
 import { askedFirst, lookedAt, taskOf, workIn } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
 
-/** The summary that stands for the messages that are not shown. */
+/** The summary of the messages that are not shown. */
 export interface PriorSummary {
   text: string
   /** The messages that the summary tells of, by their places on the live path. */
   told: ReadonlySet<number>
-  /** Which of these messages a model's summary stands for. */
+  /** The messages among these that a model's summary covers. */
   byModel?: { model: string; told: ReadonlySet<number> }
 }
 
-/** The part of the summary's room for a model's words. What is noted mechanically has the rest. */
+/** The part of the summary's room for a model's words. The mechanical notes have the rest. */
 const MODEL_RATIO = 0.75
 
 /** How many tokens a model may use when the whole summary has `limit`. */
@@ -24,7 +24,7 @@ export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
 
-/** What of a history is told beside a summary of it. */
+/** Messages of a history that are shown beside a summary of it. */
 export interface Beside {
   /** The places of the live path at which a message is not shown at all. */
   others: readonly number[]
@@ -49,7 +49,7 @@ export function priorSummary(
   return told ?? mechanical(beside, 0, task, history, limit, room)
 }
 
-/** What the person asked for first. When it is shown below in their own words, the line only says that. */
+/** The first request of the person. When it is shown below in their own words, the line only says that. */
 function taskLine({ others }: Beside, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)

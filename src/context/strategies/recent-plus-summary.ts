@@ -16,26 +16,26 @@ const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
 /**
- * The largest part of the room for the last messages as they were said. Where their tool results need more, they are told
- * as talk first, and the results have what is left at the end.
+ * The largest part of the room for the last messages as they were said. If their tool results need more, they become
+ * talk, and the results get the rest at the end.
  */
 const FULL_RATIO = 0.35
 /** The part of what the last messages leave that goes to the talk just before them. */
 const NEAR_RATIO = 0.03
 /** The part of the rest for the person's own words, before any of the agent's are chosen. */
 const WORDS_RATIO = 0.45
-/** The largest part of the room for the last question, when it lies before the recent messages. */
+/** The largest part of the room for the last question, when it is before the recent messages. */
 const QUESTION_RATIO = 0.2
-/** A message that is cut to less says next to nothing. */
+/** A message that is cut to fewer tokens says next to nothing. */
 const LEAST_CUT = 40
-/** So often what a summary has not used goes to the talk; a part of the room this small is left. */
+/** Rounds that give unused room to the talk; a smaller part of the room stays unused. */
 const ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
  * Shows a summary of the earlier part, then at least the last six messages, and before these as much of the talk as fits,
- * the rarest first. Where the last six take too much as they were said, their tool results are shortened, then told in a
- * line; at last only the newest turn is shown, cut. The person's last question is always there.
+ * the rarest first. If the last six take too much as they were said, their tool results are shortened, then reported in
+ * a line; at last only the newest turn is shown, cut. The person's last question is always there.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
@@ -49,19 +49,19 @@ export const recentPlusSummary: Strategy = {
     fillBefore(recent, history, room)
     const summary = priorSummary(besideOf(recent, history), history, lastFrom(history.live), limit, room)
     let told = withSummary(recent, history, summary)
-    // What the summary and the notes between the messages have not used goes to more of the talk, and to results.
+    // Room that the summary and the notes have not used goes to more of the talk, and to results.
     let part = 1
     for (let round = 0; round < ROUNDS; round += 1) {
       const unused = Math.floor((room.tokens - costOf(told.pieces, room)) * part)
       if (unused < room.tokens * UNUSED_RATIO) break
       const more: Filling = { shown: new Map(recent.shown), tokens: recent.tokens }
       const most = recent.tokens + unused
-      // The summary tells the task already, unless it is shown.
+      // The summary has the task already, unless it is shown.
       fill(more, history, room, most, askedFirst(history.said))
       more.tokens += addResults(more.shown, history, room, most - more.tokens)
       if (more.tokens === recent.tokens) break
       const next = withSummary(more, history, summary)
-      // A message that takes words from under another's head costs more than it was weighed with.
+      // A message that splits a joined group costs more than its own tokens.
       if (costOf(next.pieces, room) > room.tokens) part /= 2
       else {
         recent = more
@@ -92,7 +92,7 @@ function withCut(
   return costOf(next.pieces, room) > room.tokens ? told : next
 }
 
-/** What a model may be asked to summarise: the live path up to `end`, in `targetTokens` tokens. */
+/** A part for a model to summarise: the live path up to `end`, in `targetTokens` tokens. */
 export interface Older {
   end: number
   targetTokens: number
@@ -171,7 +171,7 @@ function shownOf(told: readonly [number, Shown][], room: Room, most: number): Fi
   return { shown: new Map(told), tokens }
 }
 
-/** The person's last question, when it lies before the last messages. */
+/** The person's last question, when it is before the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
   const index = live.findLastIndex(isPrompt)
   if (index < 0 || index >= from) return undefined
@@ -192,9 +192,9 @@ function fillBefore(recent: Filling, history: History, room: Room): void {
 }
 
 /**
- * First come the person's own words: they are short, and what they asked for still holds. Then come more of them and what
- * the agent said last in each turn, and then the rest of the talk. Of each, what is rarest in
- * this conversation goes first, however old it is.
+ * First come the person's own words: they are short, and their requests still hold. Then come more of them and the
+ * agent's last message in each turn, and then the rest of the talk. In each group the rarest messages of this
+ * conversation go first, however old they are.
  */
 function fill(recent: Filling, history: History, room: Room, most: number, except?: Message): void {
   const last = lastAnswers(history.live)
@@ -231,7 +231,7 @@ function besideOf(recent: Filling, history: History): Beside {
   return { others: notShown(recent, history), whole: new Set(whole) }
 }
 
-/** The summary may tell of messages that are shown by now: it was made when fewer were. */
+/** The summary was made when fewer messages were shown, so it may report some that are shown by now. */
 function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): Told {
   const { entries, ...counts } = toldOf(recent.shown, history.live)
   const others = notShown(recent, history)

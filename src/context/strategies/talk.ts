@@ -2,10 +2,10 @@ import { asTalk, underOneHead } from '../as-talk.ts'
 import { costOf, type History, type Room, type Strategy } from '../strategy.ts'
 import { addResults, type ShownAt, toldOf } from '../tool-results.ts'
 
-/** So often what results have not used goes to more of them; a part of the room this small is left. */
+/** Rounds that give unused room to more results; a smaller part of the room stays unused. */
 const ROUNDS = 4
 const UNUSED_RATIO = 0.01
-/** Results mostly take less than is set aside for them, by as much as a line or two. */
+/** Results mostly take a line or two less than is reserved for them. */
 const EXTRA = [48, 24, 0]
 
 /**
@@ -49,7 +49,7 @@ export const talk: Strategy = {
   },
 }
 
-/** Judged by the messages that call no tools, which are told as they are: most histories that are too long are so by these. */
+/** Counts only messages without tool calls, which are shown unchanged: these alone make most too long histories too long. */
 function hasRoomForTexts({ said }: History, room: Room): boolean {
   let left = room.tokens
   for (const message of said)

@@ -47,7 +47,7 @@ export function fullBudget(modelContextWindow: number): number {
   return Math.max(0, free)
 }
 
-/** What a handoff takes of a window at most, where nobody says more (docs/decisions.md has the reasons). */
+/** Most tokens of a handoff by default (docs/decisions.md has the reasons). */
 export const HANDOFF_BOUND = 60_000
 
 /**

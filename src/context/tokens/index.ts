@@ -85,7 +85,7 @@ function* withoutLongRuns(text: string): Generator<string> {
 export const estimate: Tokenizer = {
   exact: false,
   count(text) {
-    // Of a long text only a quarter is looked at, spread over its length.
+    // Only a quarter of a long text is read, spread over its length.
     if (text.length <= 4 * WINDOW) return Math.ceil(tokensIn(text, 0, text.length))
     let sum = 0
     let looked = 0

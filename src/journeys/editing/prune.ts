@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { prunedTask } from '../../context/pruned-part.ts'
-import { rarityIn } from '../../context/rarity/index.ts'
+import { rarityIn } from '../../context/rarity.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
 import { workIn } from '../../context/state/index.ts'

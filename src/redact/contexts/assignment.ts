@@ -8,9 +8,8 @@ import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
- * Finds a telling name, a separator and a value. The name is around `at`, where one of the trigger's words stands. The
- * value follows behind a sign, in the next cell of a table, in the next field (`name: X`, `value: …`), or in the column
- * below.
+ * Finds a telling name, a separator and a value. The name is around `at`, the place of one of the trigger's words. The
+ * value is after a sign, in the next cell of a table, in the next field (`name: X`, `value: …`), or in the column below.
  */
 export function assignedSecret(text: string, at: number, quotes: Quotes): Verdict {
   SEPARATOR.lastIndex = at
@@ -23,7 +22,7 @@ export function assignedSecret(text: string, at: number, quotes: Quotes): Verdic
   const end = at + rest.length
   const place: Place = { text, start, name, expected, quotes }
   return (
-    (match === null ? undefined : valueBehind(place, at, match)) ??
+    (match === null ? undefined : valueAfter(place, at, match)) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected)
   )
@@ -31,7 +30,7 @@ export function assignedSecret(text: string, at: number, quotes: Quotes): Verdic
 
 interface Place {
   text: string
-  /** Where the name starts. */
+  /** The offset of the name. */
   start: number
   name: string
   expected: Expectation
@@ -54,7 +53,7 @@ const REST = {
   },
 }
 
-function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict {
+function valueAfter(place: Place, at: number, match: RegExpExecArray): Verdict {
   const { text } = place
   const [whole, , closing, between, open] = match as unknown as [string, string, string, string, string?]
   const sign =
@@ -74,22 +73,22 @@ function valueBehind(place: Place, at: number, match: RegExpExecArray): Verdict 
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
   if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
-  if (TOLD.has(sign)) return told(place, from)
+  if (TOLD.has(sign)) return convincing(place, from)
   const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, place.expected, place.quotes) : undefined
   if (below !== undefined || /["'`]/.test(closing)) return below
   return unquoted(place, from, sign, between)
 }
 
-/** These signs stand between all kinds of things, so that the value itself has to be convincing. */
+/** These signs separate all kinds of things, so the value itself has to be convincing. */
 const TOLD = new Set([',', 'is', 'was', '|', '│', '\t'])
 
-/** Behind these signs, a value may stand on the next line. */
+/** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
 
-/** A bar stands between two cells of a table only with a space beside it. */
+/** A bar separates two cells of a table only with a space beside it. */
 const BAR = /[|│]/
 
-/** Where a value may follow its name without a sign: behind a flag, in .netrc, in SQL. */
+/** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
 function isSpaced({ text, start, name }: Place, open: string | undefined): boolean {
   if (name.startsWith('-')) return true
   const before = text.slice(Math.max(0, start - 120), start)
@@ -140,10 +139,10 @@ function quoted({ text, expected, quotes }: Place, from: number, open: string): 
     : undefined
 }
 
-/** A longer string is a file: reading it behind every name in it would cost its length squared. */
+/** A longer string is a file. Reading it after every name in it would cost its length squared. */
 const LONGEST_QUOTED = 100_000
 
-function told({ text, expected }: Place, from: number): Span | undefined {
+function convincing({ text, expected }: Place, from: number): Span | undefined {
   const value = unquotedAt(text, from, 'code')?.value
   if (value === undefined || !isConvincing(value, expected)) return undefined
   return { start: from, end: from + value.length, kind: kindOfValue(value) }

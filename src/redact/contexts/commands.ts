@@ -3,8 +3,8 @@ import { captured, curlCookie } from './credentials.ts'
 import { OPENING } from './values.ts'
 
 /**
- * Passwords behind a flag that only its program makes telling: `curl -u user:password`, `sshpass -p password`,
- * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` stands at the space before the flag.
+ * Passwords after a flag that means a password only for its program: `curl -u user:password`, `sshpass -p password`,
+ * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` is the place of the space before the flag.
  */
 export function commandSecret(text: string, at: number): Verdict {
   const command = commandBefore(text, at)
@@ -17,13 +17,13 @@ export function commandSecret(text: string, at: number): Verdict {
   return text.startsWith(' -b', at) || text.startsWith(' --cookie', at) ? curlCookie(text, at) : undefined
 }
 
-/** The same in a list: `["mysql", "-uroot", "-ppassword"]`. `at` stands at the quote before the flag. */
+/** The same in a list: `["mysql", "-uroot", "-ppassword"]`. `at` is the place of the quote before the flag. */
 export function listedSecret(text: string, at: number): Verdict {
   const command = listBefore(text, at)
   return command === undefined ? undefined : passwordIn(command, text, at)
 }
 
-/** Where the password stands in an item of a list of arguments, whose first item is at most `FAR_ITEMS` before it. */
+/** The password in an item of a list of arguments. Its program is at most `FAR_ITEMS` items before it. */
 export function passwordOfItem(items: readonly unknown[], i: number): Span | undefined {
   const item = items[i]
   const flag = items[i - 1]
@@ -61,7 +61,7 @@ function isPassword(value: string): boolean {
   return !/^[0-9]{1,5}$/.test(value)
 }
 
-/** The command that a flag at `at` belongs to, as far as it stands before the flag. */
+/** The part before `at` of the command that a flag at `at` belongs to. */
 function commandBefore(text: string, at: number): string {
   const near = text.slice(Math.max(0, at - FAR), at)
   for (let i = near.length - 1; i >= 0; i--) {
@@ -70,7 +70,7 @@ function commandBefore(text: string, at: number): string {
   return near
 }
 
-/** The items of the list that `at` stands in, as a shell would write them. Code between them is no list. */
+/** The items of the list around `at`, as a shell would write them; undefined if code is between them. */
 function listBefore(text: string, at: number): string | undefined {
   const near = text.slice(Math.max(0, at - FAR), at)
   const start = near.lastIndexOf('[')
@@ -82,17 +82,17 @@ function listBefore(text: string, at: number): string | undefined {
     .trim()
 }
 
-/** How far before its flag the name of a program may stand. */
+/** The most characters between the name of a program and its flag. */
 const FAR = 400
 const ENDS_COMMAND = new Set('\n|;&')
 
 const LOGINS =
   'docker|podman|helm|oras|crane|nerdctl|buildah|skopeo|az|oc|argocd|cf|heroku|doctl|ibmcloud|cloudctl|vault|npm|rclone|nats|expo|eas'
 const MONGO = 'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport'
-/** What stands before the password in its own word. */
+/** The part of a word before the password. */
 const USER = '[^\\s:"\'\\\\[\\]]{1,100}:'
 
-/** What may stand between a flag and its password: nothing, a space, or either one. */
+/** The separator of a flag and its password: nothing, a space, or either one. */
 const GAPS = {
   glued: { shell: '', list: '' },
   apart: { shell: ' ', list: '\\\\{0,40}["\'],\\s{0,40}\\\\{0,40}["\']' },
@@ -117,20 +117,20 @@ const COMMANDS = [
 ]
 
 /**
- * `before` stands in the word of the password, in front of it; `behind` is what the command says behind the name of the
- * program, before the flag. A command in Markdown or HTML ends where its code does.
+ * `before` precedes the password in its word; `after` follows the name of the program, before the flag. A command in
+ * Markdown or HTML ends with its code.
  */
 function command(
   programs: string,
   flags: string,
   gap: keyof typeof GAPS,
   before = '',
-  behind = '(?: |$)',
+  after = '(?: |$)',
 ): { program: RegExp; flag: RegExp; listed: RegExp } {
   const value = `${before}((?:[^\\s"'\`\\\\<]|<(?!/)){4,200})`
   const { shell, list } = GAPS[gap]
   return {
-    program: new RegExp(`(?:^|[^\\w-])(?:${programs})${behind}`),
+    program: new RegExp(`(?:^|[^\\w-])(?:${programs})${after}`),
     flag: new RegExp(` (?:${flags})${shell}(?:${OPENING})?${value}(?=[\\s"'\`\\\\]|</|$)`, 'y'),
     listed: new RegExp(`["'](?:${flags})${list}${value}(?=\\\\{0,40}["'])`, 'y'),
   }

@@ -29,7 +29,7 @@ export function schemeCredentials(text: string, at: number): Span | undefined {
   )
 }
 
-/** Whether `at` stands right behind `Authorization: `. */
+/** Whether `at` is right after `Authorization: `. */
 export function inHeader(text: string, at: number): boolean {
   return IN_HEADER.test(text.slice(Math.max(0, at - 30), at))
 }

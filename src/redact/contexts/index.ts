@@ -16,12 +16,12 @@ import { Quotes } from './values.ts'
 
 /**
  * Finds secrets that only their surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
- * `https://user:…@host`, `Authorization: …`. Each rule is tried where one of its words stands.
+ * `https://user:…@host`, `Authorization: …`. Each rule is tried at each of its words.
  */
 export const CONTEXT_TRIGGER =
   /\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/gi
 
-/** Judges the places of a text where a word of the trigger stands. */
+/** Judges the places of a text that have a word of the trigger. */
 export function secretsInContext(text: string): Judge {
   const quotes = new Quotes(text)
   return (at, literal) => {

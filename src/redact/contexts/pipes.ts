@@ -3,8 +3,8 @@ import type { Span } from '../scan.ts'
 import { OPENING } from './values.ts'
 
 /**
- * What a command reads from the pipe before it: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
- * `echo … | sudo -S`. `at` stands at the word that says so.
+ * A secret that a command reads from a pipe: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
+ * `echo … | sudo -S`. `at` is the place of `--password-stdin`, `chpasswd` or `sudo`.
  */
 export function pipedSecret(text: string, at: number): Span | undefined {
   const from = Math.max(0, at - FAR)
@@ -26,13 +26,13 @@ export function pipedSecret(text: string, at: number): Span | undefined {
 const FAR = 300
 const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/
 
-/** The last `echo` or `printf` before the bar, what it writes, and the command behind the bar. */
+/** The last `echo` or `printf` before the bar, its output, and the command after the bar. */
 const FORMAT = '(?: \\\\{0,40}["\']?%s(?:\\\\{1,8}n)?\\\\{0,40}["\']?)?'
 const PIPED = new RegExp(
   `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`]{4,200})\\\\{0,40}["']? ?\\| ?([^\\n|]{0,120})$`,
 )
 
-/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `at` stands at `passwd`. */
+/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `at` is the place of `passwd`. */
 export function htpasswd(text: string, at: number): Span | undefined {
   if (!text.startsWith('ht', at - 2)) return undefined
   HTPASSWD.lastIndex = at

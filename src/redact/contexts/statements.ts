@@ -20,7 +20,7 @@ export function passwordFor(text: string, at: number): Span | undefined {
   return captured(text, at, SET_PASSWORD)
 }
 
-/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. `at` stands at `auth`. */
+/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. `at` is the place of `auth`. */
 const PAIR = new RegExp(
   `auth(?:entication)?\\s?=?\\s?\\(\\s{0,20}[rbfu]?\\\\{0,40}["'][^"'\\\\\\n]{0,100}\\\\{0,40}["'],\\s{0,20}${STRING}`,
   'iy',

@@ -3,7 +3,7 @@ import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
 /**
- * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret stands below, in the same
+ * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret is below, in the same
  * column of the next rows.
  */
 export function valueBelow(
@@ -43,10 +43,10 @@ export function valueBelow(
   return spans.length === 0 ? undefined : spans
 }
 
-/** What stands in a cell, without spaces, bars and quotes around it. */
+/** The content of a cell, without spaces, bars and quotes around it. */
 const CELL = /[^\s|│"'`](?:.*[^\s|│"'`])?/
 
-/** What stands between two cells. A bar without a space beside it belongs to a pattern or a command. */
+/** The separator of two cells. A bar without a space beside it belongs to a pattern or a command. */
 const SIGNS = [' | ', ' │ ', '\t', ',']
 
 function endOfRow(text: string, from: number): number {

@@ -7,8 +7,8 @@ export class Quotes {
   constructor(private readonly text: string) {}
 
   /**
-   * The end of the string that begins at `from` behind the quote `open`, or undefined where its line ends first. The
-   * opening quote stands after k backslashes; k says how often the text was escaped. A quote after m backslashes closes
+   * The end of the string that begins at `from` after the quote `open`, or undefined where its line ends first. The
+   * opening quote follows k backslashes; k says how often the text was escaped. A quote after m backslashes closes
    * the string when k backslashes remain once the escaped backslashes are taken away.
    */
   closing(from: number, open: string): number | undefined {
@@ -73,7 +73,7 @@ function withoutTrailing(run: string): string {
 
 const TRAILING = new Set('.,;:)|&')
 
-/** Whether nothing but a comment stands between `at` and the end of the line, which may be an escaped one. */
+/** Whether only a comment is between `at` and the end of the line, which may be an escaped one. */
 export function isLineEnd(text: string, at: number): boolean {
   LINE_END.lastIndex = at
   return LINE_END.test(text)
@@ -81,7 +81,7 @@ export function isLineEnd(text: string, at: number): boolean {
 
 const LINE_END = /[ \t]{0,20}(?:$|\r?\n|\\+[nr]|#|\/\/|["'`]|\u001b|\\u001b)/y
 
-/** Whether nothing but the marks of a list, a diff or a numbered line stand between the start of the line and `at`. */
+/** Whether only the marks of a list, a diff or a numbered line are between the start of the line and `at`. */
 export function isLineStart(text: string, at: number): boolean {
   const from = Math.max(0, at - 60)
   const before = from === 0 ? `\n${text.slice(0, at)}` : text.slice(from, at)
@@ -90,10 +90,10 @@ export function isLineStart(text: string, at: number): boolean {
 
 const LINE_START = /(?:\n|\\n|["'`])[ \t>|#+-]{0,40}(?:[0-9]{1,6}[→:|\t -][ \t+-]{0,40})?$/
 
-/** Whether the quote before `behind` ended a string of JSON: structure follows it, not a value. */
-export function isStructure(behind: string): boolean {
-  return /^(?:\s|\\+[nrt])*[,\]}:]/.test(behind)
+/** Whether the quote before `rest` ended a string of JSON: structure follows it, not a value. */
+export function isStructure(rest: string): boolean {
+  return /^(?:\s|\\+[nrt])*[,\]}:]/.test(rest)
 }
 
-/** The source of a quote that begins a value; the same as `isStructure`, for what stands in a pattern. */
+/** The source of a quote that begins a value: `isStructure` for use in a pattern. */
 export const OPENING = `\\\\{0,40}["'](?!(?:\\s|\\\\{1,40}[nrt]){0,60}[,\\]}:])`

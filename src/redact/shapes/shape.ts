@@ -8,11 +8,11 @@ export interface Shape {
   kind: string
   /** The literal texts that announce the secret; the search looks for these. */
   starts: readonly string[]
-  /** What follows the start, as the source of a regular expression. Group 1 is the secret, or all without one. */
+  /** The source of a regular expression for the text after the start. Group 1 is the secret, or all without one. */
   rest: string
   /** The pattern covers the whole secret, which begins this many characters before the announcing text. */
   back: number
-  /** The announcing text is `rest`'s own matter: it does not stand before it. */
+  /** `rest` contains the announcing text, so the pattern does not add it. */
   whole: boolean
   /** The start is so short that only a random-looking secret counts. */
   random: boolean
@@ -40,8 +40,8 @@ interface Options {
 }
 
 /**
- * One line of a table. `starts` are literals between spaces, `rest` is what follows them. Where a fixed letter stands
- * behind an open run in `rest`, the run is at most 300 long: a text of starts may make the search read it each time.
+ * One row of a table. `starts` are literals separated by spaces, and `rest` follows them. If a fixed letter follows an
+ * open run in `rest`, the run has at most 300 letters, because a text of many starts makes the search read it each time.
  */
 export function shape(kind: string, starts: string, rest: string, options: Options = {}): Shape {
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rarityIn } from '../../../src/context/rarity/index.ts'
+import { rarityIn } from '../../../src/context/rarity.ts'
 import type { Kind } from '../../../src/context/state/sentences.ts'
 import { mostTelling, Telling, tellingIn } from '../../../src/context/state/telling.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
