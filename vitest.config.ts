@@ -45,7 +45,6 @@ const LAWS = [
   'test/redact/redact-laws.test.ts',
   // Large data, counts of processes, and a copy of the program.
   'test/cli/git-processes.test.ts',
-  'test/cli/growth.test.ts',
   'test/cli/long-record.test.ts',
   'test/clients/twin.test.ts',
   'test/redact/redact-growth.test.ts',

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 // @ts-expect-error: the benchmark's data has no types
 import { addConversations } from '../bench/data.mjs'
 import { putProgram } from '../helpers/stand-ins.ts'
@@ -19,31 +19,107 @@ async function threeKept(): Promise<WorkspaceLab> {
   return lab
 }
 
-it('S4-P4-13 the picker is read in a terminal of any width, and says what each key does', async () => {
-  await using lab = await threeKept()
-  for (const [cols, rows] of [
-    [60, 20],
-    [80, 24],
-    [120, 30],
-    [200, 50],
-  ] as const) {
-    const terminal = lab.terminal(['cortext'], { cols, rows })
-    await terminal.waitFor(/brainstorm, \d+ messages?/)
-    terminal.press('Down')
-    // A screen may be read while it is drawn, so all of it is waited for.
-    await terminal.waitFor(
-      (screen) =>
-        screen.startsWith('Go on with\n') &&
-        screen.includes('数据库设计讨论') &&
-        screen.includes('Why is the 🚀') &&
-        [/^❯ Which of/m, /plan, \d+ messages?/, /You said last:/, /2 of 3\n.*↵ go on .* Esc quit/].every(
-          (one) => one.test(screen),
-        ),
-    )
+describe('with three conversations', () => {
+  let open: WorkspaceLab | undefined
+  /** The tests share a lab, and the last one archives a conversation in it. */
+  const sharedLab = async () => {
+    open ??= await threeKept()
+    return open
+  }
+  afterAll(() => open?.close())
+
+  it('S4-P4-13 numbers and words do where the terminal is a plain one', async () => {
+    const lab = await sharedLab()
+    const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
+    await terminal.waitFor(/^3\. 数据库.*; brainstorm, just now, Claude Code$/m)
+    await terminal.waitFor('A number, words to find one, n for a new one, nothing to quit:')
+    terminal.type('kumquat')
+    terminal.press('Enter')
+    await terminal.waitFor(/^Go on with:\n1\. Why is the/m)
+    terminal.press('Enter')
+    expect(await terminal.waitForExit()).toBe(0)
+  })
+
+  it('S4-P4-13 the picker is read in a terminal of any width, and says what each key does', async () => {
+    const lab = await sharedLab()
+    for (const [cols, rows] of [
+      [60, 20],
+      [80, 24],
+      [120, 30],
+      [200, 50],
+    ] as const) {
+      const terminal = lab.terminal(['cortext'], { cols, rows })
+      await terminal.waitFor(/brainstorm, \d+ messages?/)
+      terminal.press('Down')
+      // A screen may be read while it is drawn, so all of it is waited for.
+      await terminal.waitFor(
+        (screen) =>
+          screen.startsWith('Go on with\n') &&
+          screen.includes('数据库设计讨论') &&
+          screen.includes('Why is the 🚀') &&
+          [/^❯ Which of/m, /plan, \d+ messages?/, /You said last:/, /2 of 3\n.*↵ go on .* Esc quit/].every(
+            (one) => one.test(screen),
+          ),
+      )
+      terminal.press('Escape')
+      expect(await terminal.waitForExit()).toBe(0)
+      expect(terminal.history()).not.toMatch(/Go on with|Which of/)
+    }
+  })
+
+  it('S4-P4-13 a client that takes its time to tell its sessions holds nothing up', async () => {
+    const lab = await sharedLab()
+    mkdirSync(join(lab.home, '.local/share/opencode'), { recursive: true })
+    putProgram(lab.bin, 'opencode', 'sleep 60')
+    const temporary = join(lab.folder, 'temporary')
+    mkdirSync(temporary)
+    const terminal = lab.terminal(['env', `TMPDIR=${temporary}`, 'cortext'], { cols: 100, rows: 24 })
+    await terminal.waitFor(/^❯ 数据库[\s\S]*asking the clients for their own sessions/m, { timeout: 5000 })
+    terminal.press('Escape')
+    expect(await terminal.waitForExit({ timeout: 5000 })).toBe(0)
+    // The client was stopped in the middle, and what it was given to write to is gone with it.
+    expect(readdirSync(temporary)).toEqual([])
+    rmSync(join(lab.bin, 'opencode'))
+  })
+
+  it('S4-P4-13 another client can be chosen on the way, and what is begun anew has a key', async () => {
+    const lab = await sharedLab()
+    putProgram(lab.bin, 'gemini', 'echo "gemini was started"')
+    const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
+    await terminal.waitFor(/^❯ 数据库/m)
+    terminal.press('Right')
+    await terminal.waitFor('goes on in Gemini CLI')
+    terminal.press('Enter')
+    await terminal.waitFor('gemini was started')
+    await terminal.waitForExit()
+    rmSync(join(lab.bin, 'gemini'))
+  })
+
+  it('S4-P4-13 titles are found without accents, words that were said by them, and nothing is typed twice', async () => {
+    const lab = await sharedLab()
+    const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
+    await terminal.waitFor('1 of 3')
+    terminal.type('zur')
+    await terminal.waitFor(/^❯ Why is the[\s\S]*1 of 1 \(3\)/m)
+    terminal.press('Escape')
+    await terminal.waitFor(/^Go on with\n[\s\S]*1 of 3/m)
+    terminal.type('/kumquat')
+    await terminal.waitFor(/^❯ Why is the[\s\S]*1 of 1 \(3\)/m)
+    terminal.press('Escape')
+    await terminal.waitFor(/^Go on with\n[\s\S]*1 of 3/m)
+    terminal.type('?')
+    await terminal.waitFor('Ctrl-X    archive it')
+    terminal.press('BSpace')
+    await terminal.waitFor(/^Go on with\n❯ 数据库/m)
+
+    terminal.press('C-x')
+    await terminal.waitFor(/1 of 2 · archived; back by: cortext edit \d{4}-\d\d-\d\d\/3 --unarchive/)
+    expect(await terminal.waitFor(/^❯ Which of/m)).not.toContain('数据库')
     terminal.press('Escape')
     expect(await terminal.waitForExit()).toBe(0)
-    expect(terminal.history()).not.toMatch(/Go on with|Which of/)
-  }
+    const { conversations } = JSON.parse((await lab.cortext(['list', '--all', '--json'])).stdout)
+    expect(conversations.filter(({ archived }: { archived: boolean }) => archived)).toHaveLength(1)
+  })
 })
 
 it('S4-P4-13 in a workspace of several people a wide terminal tells who typed last, and the preview who began', async () => {
@@ -69,70 +145,6 @@ it('S4-P4-13 in a workspace of several people a wide terminal tells who typed la
     /^❯ Of one alone .* Bob 李 +│[\s\S]*^ {2}Fields .* Ann Lee +│/m,
   )
   expect(await seen(80, /Begun by Ann Lee; last said by Bob 李/)).not.toMatch(/^❯ .*Bob/m)
-})
-
-it('S4-P4-13 titles are found without accents, words that were said by them, and nothing is typed twice', async () => {
-  await using lab = await threeKept()
-  const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
-  await terminal.waitFor('1 of 3')
-  terminal.type('zur')
-  await terminal.waitFor(/^❯ Why is the[\s\S]*1 of 1 \(3\)/m)
-  terminal.press('Escape')
-  await terminal.waitFor(/^Go on with\n[\s\S]*1 of 3/m)
-  terminal.type('/kumquat')
-  await terminal.waitFor(/^❯ Why is the[\s\S]*1 of 1 \(3\)/m)
-  terminal.press('Escape')
-  await terminal.waitFor(/^Go on with\n[\s\S]*1 of 3/m)
-  terminal.type('?')
-  await terminal.waitFor('Ctrl-X    archive it')
-  terminal.press('BSpace')
-  await terminal.waitFor(/^Go on with\n❯ 数据库/m)
-
-  terminal.press('C-x')
-  await terminal.waitFor(/1 of 2 · archived; back by: cortext edit \d{4}-\d\d-\d\d\/3 --unarchive/)
-  expect(await terminal.waitFor(/^❯ Which of/m)).not.toContain('数据库')
-  terminal.press('Escape')
-  expect(await terminal.waitForExit()).toBe(0)
-  const { conversations } = JSON.parse((await lab.cortext(['list', '--all', '--json'])).stdout)
-  expect(conversations.filter(({ archived }: { archived: boolean }) => archived)).toHaveLength(1)
-})
-
-it('S4-P4-13 a client that takes its time to tell its sessions holds nothing up', async () => {
-  await using lab = await threeKept()
-  mkdirSync(join(lab.home, '.local/share/opencode'), { recursive: true })
-  putProgram(lab.bin, 'opencode', 'sleep 60')
-  const temporary = join(lab.folder, 'temporary')
-  mkdirSync(temporary)
-  const terminal = lab.terminal(['env', `TMPDIR=${temporary}`, 'cortext'], { cols: 100, rows: 24 })
-  await terminal.waitFor(/^❯ 数据库[\s\S]*asking the clients for their own sessions/m, { timeout: 5000 })
-  terminal.press('Escape')
-  expect(await terminal.waitForExit({ timeout: 5000 })).toBe(0)
-  // The client was stopped in the middle, and what it was given to write to is gone with it.
-  expect(readdirSync(temporary)).toEqual([])
-})
-
-it('S4-P4-13 another client can be chosen on the way, and what is begun anew has a key', async () => {
-  await using lab = await threeKept()
-  putProgram(lab.bin, 'gemini', 'echo "gemini was started"')
-  const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
-  await terminal.waitFor(/^❯ 数据库/m)
-  terminal.press('Right')
-  await terminal.waitFor('goes on in Gemini CLI')
-  terminal.press('Enter')
-  await terminal.waitFor('gemini was started')
-  await terminal.waitForExit()
-})
-
-it('S4-P4-13 numbers and words do where the terminal is a plain one', async () => {
-  await using lab = await threeKept()
-  const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
-  await terminal.waitFor(/^3\. 数据库.*; brainstorm, just now, Claude Code$/m)
-  await terminal.waitFor('A number, words to find one, n for a new one, nothing to quit:')
-  terminal.type('kumquat')
-  terminal.press('Enter')
-  await terminal.waitFor(/^Go on with:\n1\. Why is the/m)
-  terminal.press('Enter')
-  expect(await terminal.waitForExit()).toBe(0)
 })
 
 it('S4-P4-13 five thousand conversations: sessions that are not kept come all the same, and what was archived meanwhile stays away', async () => {

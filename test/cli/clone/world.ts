@@ -151,7 +151,8 @@ function exclude(file: string): string {
   return text.replace(/^# >>> cortext [\s\S]*?^# <<< cortext .*\n/m, (block) =>
     block
       .split('\n')
-      .filter((line) => line !== '' && !/^# (>>>|<<<)|^\/\.?[\w.-]+(\/|$)/.test(line) && line !== ATTACHMENTS)
+      .filter((line) => line !== '' && !/^# (>>>|<<<)|^\/\.?[\w.-]+(\/|$)/.test(line))
+      .filter((line) => ![ATTACHMENTS, `/${ATTACHMENTS}`].includes(line))
       .join('\n'),
   )
 }
