@@ -118,23 +118,18 @@ function whatIsNamed(
 ): Named[] {
   const wrong = (message: string) =>
     new CortextError('usage', message, { fix: paste`cortext import ${client} --help` })
-  if (all === true && files.length > 0)
-    throw wrong('--all takes every session of this folder, --file takes files: give one of them')
-  if (all === true && words.length > 0) throw wrong(`--all takes every session; "${words[0]}" says one`)
   // The shell has made several words of `--file *.jsonl`.
   const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
   const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
   if (id !== undefined) throw wrong(`"${id}" is no file: name files, or ids without --file`)
+  if (all) return [{ all }]
   const named: Named[] =
-    all === true
-      ? [{ all }]
-      : files.length > 0
-        ? [...files, ...words].map((file) => ({ file }))
-        : words.length > 0
-          ? words.map((nativeId) => ({ nativeId }))
-          : [{}]
-  if (title !== undefined && (all === true || named.length > 1))
-    throw wrong('one title cannot be that of several sessions')
+    files.length > 0
+      ? [...files, ...words].map((file) => ({ file }))
+      : words.length > 0
+        ? words.map((nativeId) => ({ nativeId }))
+        : [{}]
+  if (title !== undefined && named.length > 1) throw wrong('one title cannot be that of several sessions')
   return named
 }
 

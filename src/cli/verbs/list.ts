@@ -45,19 +45,18 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h); in a folder that is no
- * workspace, those of all workspaces. With `looks` nothing is published and no cache is kept.
+ * `resume --list`: all conversations with session state, whatever their status (S1-004h), and
+ * outside a workspace those of all workspaces.
  */
 export async function listToResume(
   environment: Environment,
   options: Pick<ListOptions, 'archived' | 'everywhere' | 'json'>,
-  looks: boolean,
 ): Promise<void> {
-  const ws = workspaceOrNone(environment, { looks })
-  if (ws !== undefined && !looks) await look(ws)
+  const ws = workspaceOrNone(environment)
+  if (ws !== undefined) await look(ws)
   const shown = (one: Listed) => options.archived === true || !one.archived
   if (ws === undefined || options.everywhere === true)
-    return printEverywhere(environment, ws, options, shown, 'archived ones: --archived', looks)
+    return printEverywhere(environment, ws, options, shown, 'archived ones: --archived')
   await print(ws, options, shown, 'archived are not shown: --archived')
 }
 
@@ -72,8 +71,7 @@ async function print(
   const shown = await withLiveCounts(ws, orOld(conversations, filter, options))
   const unkept = unkeptNotes(ws, conversations)
   if (options.json === true) {
-    sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
-    return
+    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
   else if (options.long === true) tell(longList(shown, now(), lineWidth()))
@@ -92,9 +90,8 @@ async function printEverywhere(
   options: ListOptions,
   filter: (one: Listed) => boolean,
   others: string,
-  looks = false,
 ): Promise<void> {
-  const everywhere = await openEverywhere(environment, here, { looks })
+  const everywhere = await openEverywhere(environment, here)
   const { conversations, broken } = await listEverywhere(everywhere)
   const shown = orOld(conversations, filter, options)
   if (options.json === true)

@@ -38,10 +38,6 @@ export async function stopVerb(
   id: string | undefined,
   options: StopOptions,
 ): Promise<void> {
-  // What is thrown away has no summary and is not completed.
-  const besides = options.summaryStdin ?? options.summary ?? options.complete
-  if (options.discard === true && besides !== undefined)
-    throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
   await settleAfterGit(ws)

@@ -1,6 +1,5 @@
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
-import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { findProgram } from '../../../io/run.ts'
@@ -27,12 +26,11 @@ interface InitOptions {
 
 export async function init(environment: Environment, dir: string | undefined, options: InitOptions) {
   if (options.addType !== undefined) return addOwnType(environment, options.addType, options)
-  if (options.shared === true && options.private === true)
-    throw new CortextError('usage', '--shared and --private exclude each other', {
-      fix: 'cortext init --private',
-    })
-  const visibility: Visibility | undefined =
-    options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
+  const visibility: Visibility | undefined = options.shared
+    ? 'shared'
+    : options.private
+      ? 'private'
+      : undefined
   const mcp = options.mcp === true ? { tokens: await costOfMcp() } : undefined
   const clients = options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf)
   const report = await install(environment, {
