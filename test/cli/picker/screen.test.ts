@@ -86,6 +86,20 @@ describe('what a person sees', () => {
     expect(at(200, 24, { offers: none })).toEqual(at(200, 24))
   })
 
+  test('the preview below the list begins at 16 rows, beside it at 116 columns', () => {
+    expect(at(80, 15)).toHaveLength(5)
+    expect(at(80, 16)[3]).toBe('─'.repeat(80))
+    expect(at(115, 24).join('\n')).not.toContain('│')
+    expect(at(116, 24)[0]).toContain('│')
+  })
+
+  test('the preview takes half the room and at most eight lines, and says when it is cut', () => {
+    const preview = Array.from({ length: 20 }, (_, n) => `line ${n + 1}`)
+    const linesAt = (rows: number) => at(80, rows, { preview }).slice(4, -2)
+    expect(linesAt(16)).toEqual([...preview.slice(0, 5), '…'])
+    expect(linesAt(40)).toEqual([...preview.slice(0, 7), '…'])
+  })
+
   test('a terminal of few rows keeps the list and the keys', () => {
     const lines = at(80, 10, { active: 2 })
     expect(lines).toHaveLength(5)
@@ -104,6 +118,7 @@ describe('what a person sees', () => {
     expect(at(80, 24, { all: 50, inClient: 'OpenCode', note }).at(-2)).toBe(
       `1 of 3 (50) · goes on in OpenCode · ${note}`,
     )
+    expect(at(80, 24, { offers: [], all: 50 }).at(-2)).toBe('0 of 50')
   })
 
   test('nothing that is called so is said', () => {
