@@ -20,11 +20,11 @@ export function budgetOf(
   { budget, full }: BudgetOptions,
   client?: string,
 ): number {
-  if (budget !== undefined && full !== true) return parseTokens('budget', budget)
+  if (budget !== undefined && !full) return parseTokens('budget', budget)
   const held = session.agent_sessions.at(-1)?.client ?? session.agent_config.client
   const model = client === undefined || client === held ? session.agent_config.model : ''
   const window = windowOf(model, ws.config.windows)
-  return full === true ? fullBudget(window) : (ws.config.resume.budget ?? handoffBudget(window))
+  return full ? fullBudget(window) : (ws.config.resume.budget ?? handoffBudget(window))
 }
 
 /**

@@ -46,7 +46,7 @@ export async function edit(
   if (options.json) return sayJson({ path, session })
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
-    change.archived === true
+    change.archived
       ? [
           paste`Lists show it with --archived only. To take it back: cortext edit ${found.datedId} --unarchive`,
         ]

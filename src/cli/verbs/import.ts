@@ -60,7 +60,7 @@ export async function importVerb(
     takeIn(ws, { client, named, request }, options, tell),
   )
   if (failed.length > 0) process.exitCode = 1
-  if (options.json === true)
+  if (options.json)
     return sayJson({ imported: results, ...(failed.length === 0 ? {} : { failed: failed.map(asJson) }) })
   if (results.length === 0 && failed.length === 0)
     say('There is nothing to import: this folder has no such sessions.')
@@ -91,14 +91,14 @@ async function takeIn(
         if (published === undefined) continue
         const result = resultOf(session, published)
         results.push(result)
-        if (options.json === true) continue
+        if (options.json) continue
         say(resultLines(ws, result, options.verbose))
         for (const some of [...published.besides, published]) note(publishNotes(ws, some))
       }
     } catch (error) {
       if (named.length === 1 || !isOfOne(error)) throw error
       failed.push({ named: one.file ?? one.nativeId ?? '', error })
-      if (options.json !== true) reportError(error, false)
+      if (!options.json) reportError(error, false)
     }
   }
   return { results, failed }

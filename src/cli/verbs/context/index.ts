@@ -38,13 +38,13 @@ export async function contextVerb(
   note(brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
   const client = options.summarizeWith
   const summary = client === undefined ? {} : { summary: await askForSummary(ws, conversation, client, wish) }
-  if (options.compare === true) {
+  if (options.compare) {
     const strategies = await compareContexts(ws, conversation, wish)
-    if (options.json === true) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
+    if (options.json) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
     return say(comparison(strategies, wish.budget))
   }
   const { text, receipt } = await contextOf(ws, conversation, wish)
-  if (options.json === true) return sayJson({ id, path, ...summary, receipt, text })
+  if (options.json) return sayJson({ id, path, ...summary, receipt, text })
   note(receiptLines(receipt))
   say(text)
 }

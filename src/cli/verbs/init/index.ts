@@ -31,18 +31,18 @@ export async function init(environment: Environment, dir: string | undefined, op
     : options.private
       ? 'private'
       : undefined
-  const mcp = options.mcp === true ? { tokens: await costOfMcp() } : undefined
+  const mcp = options.mcp ? { tokens: await costOfMcp() } : undefined
   const clients = options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf)
   const report = await install(environment, {
     clients,
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(options.mcp === undefined ? {} : { mcp: options.mcp }),
-    ...(options.skill === true ? { skill: true } : {}),
+    ...(options.skill ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  if (options.json === true) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
-  const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
+  if (options.json) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
+  const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   tell(
     `Workspace: ${oneLine(report.root)}`,
     '',
@@ -72,7 +72,7 @@ function installedOrAll(environment: Environment): Client[] {
 
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
   const report = addType(openWorkspace(environment), name, clientList())
-  if (options.json === true) return sayJson(report)
+  if (options.json) return sayJson(report)
   tell(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
 }
 
