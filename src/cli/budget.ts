@@ -10,9 +10,9 @@ interface BudgetOptions {
 }
 
 /**
- * The tokens that block and history may have: as the options ask, else as the settings say, else what the window leaves
- * of the client's model up to a bound. The model is known of the client that held the conversation last, which is meant
- * without a `client`. Throws `usage`.
+ * The budget of block and history in tokens: by the options, else by the settings, else by the window of the client's
+ * model up to a bound. Only the model of the client that held the conversation last is known; it is the default for
+ * `client`. Throws `usage`.
  */
 export function budgetOf(
   ws: Workspace,
