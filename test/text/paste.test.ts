@@ -43,8 +43,8 @@ const NOT_TO_COPY = [
   'cli/verbs/prune.ts',
   'clients/shared/setup/hook-command.ts',
   'clients/shared/setup/hook-entries.ts',
+  'journeys/resuming/notices.ts',
   'journeys/resuming/parts.ts',
-  'journeys/resuming/plan.ts',
   'journeys/setup/add-type.ts',
   'store/machine/locks/lock.ts',
 ]
